@@ -34,8 +34,8 @@ export async function fillAccount(engine: Engine, token: string, webhooks: numbe
   }
   let n = 0
   return {
-    // Declared `async`, because tinybench calls other functions once more, without awaiting them, to find out whether
-    // they are.
+    // Declared `async`, because tinybench calls other functions once more, without awaiting them, to test whether they
+    // return a promise.
     change: async () =>
       engine.api.patchFlag(
         { ...flagKeys, body: [{ op: 'replace', path: '/description', value: `Change ${++n} of the checkout` }] },

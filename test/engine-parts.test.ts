@@ -127,7 +127,7 @@ console.log(JSON.stringify(outcomes))`
     expect(['done', 'not_found', 'invalid_request', 'forbidden', 'optimistic_locking_error']).toContain(outcomes[id])
   })
 
-  it('has the schemas of all operations once it has asked for their definitions', async () => {
+  it('has the schemas of all operations once `engine.definitions()` has resolved', async () => {
     const script = `${imports}
 let before = 'none'
 try { engine.operations[0].success } catch ({ message }) { before = message }

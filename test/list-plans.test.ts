@@ -18,7 +18,7 @@ const sorts: Readonly<Record<string, readonly Order[]>> = {
   '-creationDate': [{ field: 'createdAt', type: 'number', descending: true }],
 }
 
-/** Their filters, with the number of documents that each finds. */
+/** Filters of the lists, with the number of documents that each finds. */
 const filters: Readonly<Record<string, { readonly where: readonly Condition[]; readonly total: number }>> = {
   'tags:rare': { where: [{ op: 'equals', field: 'tags', value: 'rare' }], total: 20 },
   'query:flag 1234': { where: [{ op: 'contains', in: ['key', 'name'], text: 'Flag 1234' }], total: 11 },

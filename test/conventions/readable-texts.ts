@@ -22,7 +22,7 @@ export function readableTexts(): ReadableText[] {
     .split('\n')
     .filter((file) => existsSync(path.join(root, file)))
   return files.flatMap((file) => {
-    if (/\.m?ts$/.test(file)) return textsOfSource(file)
+    if (/\.m?tsx?$/.test(file)) return textsOfSource(file)
     // The generated pages repeat texts of the sources.
     if (file.endsWith('.md') && !file.startsWith('docs/reference/')) return textsOfMarkdown(file)
     return []

@@ -55,6 +55,15 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\bstands? (on|for itself|with|beside|behind|in the)\b/i, use: 'depends on, or is stored in', in: prose },
   { pattern: /\b(this|the) house\b|\bhouse\b/i, use: 'integration, or repository', in: ['name', 'comment', 'title'] },
   { pattern: /\b(rungs?|ladders?|rooms?)\b/i, use: 'level, folder or capacity' },
+  { pattern: /^(Of|By) [a-z -]{1,24}\.?$/, use: 'the name of the thing first', in: ['comment'] },
+  { pattern: /^(It|Its|They|Their|That|Those|He|Them) /, use: 'the name of the thing', in: ['comment'] },
+  { pattern: /\bin front\b(?! of\b)/i, use: 'in front of, and of what', in: prose },
+  { pattern: /\blook(s|ed|ing)? at\b/i, use: 'read, check or evaluate', in: ['comment', 'title'] },
+  {
+    pattern: /(?<!@param )\b(?!(?:that|had|true|false|const)\b)([a-z]{2,}) \1\b/,
+    use: 'the word once',
+    in: ['comment', 'markdown'],
+  },
   { pattern: /\bvouch(es|ed)?\b/i, use: 'guarantee, or assert' },
   { pattern: /\blaws?\b/i, use: 'property test, or invariant' },
 ]
@@ -82,6 +91,8 @@ export const exceptions: readonly Exception[] = [
   { file: 'packages/conformance/src/operations/change-log.property.test.ts', text: /^besides$/, reason: stored },
   { file: 'packages/cli/src/serve-options.ts', text: /^--remember /, reason: 'an option that scripts use' },
   { file: 'packages/', text: /^wire$|^wire: |`wire\b|--wire\b/, reason: 'an option that hosts pass' },
+  { file: 'packages/console/src/app/', text: /^(turn )?question$/, reason: 'a question to a person, in a dialog' },
+  { file: 'packages/core/src/rules/filter/query-filter.ts', text: /\| comparison comparison =/, reason: 'a grammar' },
   { file: 'bench/', text: /six faults/, reason: 'a key of bench/results.json' },
   { file: 'packages/import/src/growthbook/read-growthbook.test.ts', text: /^property surprise$/, reason: 'test data' },
 ]

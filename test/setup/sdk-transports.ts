@@ -35,8 +35,8 @@ export const base64 = (context: object) => Buffer.from(JSON.stringify(context)).
 export const ann = { kind: 'user', key: 'ann' }
 
 /**
- * Creates a fixture with functions that send requests over one transport: with each kind of key, as a stream, and for
- * all data.
+ * Creates a fixture with functions that send requests over one transport: with each kind of key, for a stream, and for
+ * the data of a whole environment.
  */
 export async function openSdk(transport: string, options?: SdkOptions) {
   const fixture = await createSdkFixture(createMemoryStorage(), options)

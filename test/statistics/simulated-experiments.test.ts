@@ -23,7 +23,7 @@ function count(seed: number, happens: (random: () => number) => boolean): number
   return total
 }
 
-describe(`${repetitions} experiments without difference, looked at every day for four weeks`, () => {
+describe(`${repetitions} experiments without difference, whose results are read every day for four weeks`, () => {
   it.each([
     ['conversion', 101],
     ['events', 102],

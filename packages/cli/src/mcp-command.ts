@@ -46,7 +46,10 @@ export const mcpCommand: Command = {
 
 type Stdio = InstanceType<typeof import('@modelcontextprotocol/sdk/server/stdio.js').StdioServerTransport>
 
-/** Passes the messages of a session to the endpoint of a server, and its messages back. */
+/**
+ * Passes the messages of a session to the endpoint of a server, and its messages back. A request that the server refuses,
+ * or that does not reach it, gets an error as its response.
+ */
 async function connectToServer(
   stdio: Stdio,
   { url, token }: { readonly url: string; readonly token: string },
@@ -57,7 +60,11 @@ async function connectToServer(
     requestInit: { headers: { authorization: token } },
   })
   const report = (error: Error) => terminal.stderr.write(`halyard: ${error.message.split('\n')[0]}\n`)
-  stdio.onmessage = (message) => void remote.send(message).catch(report)
+  stdio.onmessage = (message) =>
+    void remote.send(message).catch((error: Error) => {
+      // An agent would otherwise wait for the response until its own time limit.
+      if ('id' in message && 'method' in message) void stdio.send(failureOf(message.id, error))
+    })
   remote.onmessage = (message) => void stdio.send(message)
   remote.onerror = report
   const ended = sessionEnd(terminal)
@@ -67,6 +74,13 @@ async function connectToServer(
   await remote.close()
   await stdio.close()
 }
+
+/** Returns the error of JSON-RPC for a request that no server handled. */
+const failureOf = (id: string | number, { message }: Error) => ({
+  jsonrpc: '2.0' as const,
+  id,
+  error: { code: -32000, message: message.split('\n')[0] ?? '' },
+})
 
 /** Resolves when the client closes standard input, or when the user interrupts the command. */
 function sessionEnd({ stdin, signal }: Terminal): Promise<void> {

@@ -36,7 +36,8 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const engine = await openEngine(options, terminal, send)
   let taskRunner: TaskRunner | undefined
   try {
-    // Before the first start makes a token, which an invalid option would leave unknown to everyone.
+    // Called before `bootstrap`: an invalid option must end the command before the only token of the account is
+    // generated.
     const oauth = await makeOAuthServer(engine, options, identify, terminal)
     const bootstrapResult = await engine.bootstrap({ token: options.token })
     if (options.demo) await (await import('./demo/fill-demo.ts')).fillDemo(engine, terminal)

@@ -97,7 +97,7 @@ describe('an import of flags', () => {
     expect(out()).toContain('losses: 2 that may change values')
   })
 
-  it('has written nothing when it is interrupted before', async () => {
+  it('writes nothing when it is interrupted while it compares', async () => {
     const { terminal: captured, err } = capturedTerminal('', AbortSignal.abort())
     expect(await runCli(['import', 'flagd', exported('flagd.json'), '--storage', 'memory'], captured)).toBe(130)
     expect(err()).toBe('halyard: interrupted; nothing was written\n')

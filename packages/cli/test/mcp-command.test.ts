@@ -42,11 +42,12 @@ it('halyard mcp serves a session of a storage over standard input and output', a
   expect(JSON.parse(await textOf(client, 'createProject', { ...input, confirm: true })).key).toBe('web')
 })
 
-it('halyard mcp passes a session to a server, which also serves llms.txt', async () => {
+it('halyard mcp responds with the refusal of a server, and passes a session to one, which also serves llms.txt', async () => {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url = ''] = await running.printed(/Halyard serves (\S+) /)
   const client = await startSession(['--url', url], { HALYARD_TOKEN: token })
   expect(JSON.parse(await textOf(client, 'listProjects', {})).totalCount).toBe(0)
   const text = await (await fetch(`${url}/llms.txt`)).text()
   expect(text).toContain('PATCH /api/v2/flags/{projectKey}/{flagKey}: Update a feature flag')
+  await expect(startSession(['--url', url], { HALYARD_TOKEN: `${token}x` })).rejects.toThrow('access token is required')
 })

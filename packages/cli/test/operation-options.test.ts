@@ -65,6 +65,12 @@ describe('the commands of flags', () => {
     })
   })
 
+  it('a table of one resource shows its values whole: the URL of a trigger is in no later response', async () => {
+    const place = ['checkout', '--environment', 'test']
+    const { code, out } = await run(['flag-triggers', 'create', ...place, '--integration-key', 'generic-trigger'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^triggerURL +\/webhook\/triggers\/[\w-]+\/[0-9a-f]{64}$/m)])
+  })
+
   it('a table shows no control characters of texts', async () => {
     const { out } = await run(['flags', 'list'])
     expect(out).toContain('Check\uFFFD[2Jout')
@@ -118,6 +124,31 @@ describe('profiles', () => {
     expect(list.out).toBe(`* live url=${url} token=(set) project=web output=json\n`)
     expect(JSON.parse((await run(['flags', 'list'], own)).out).items[0].key).toBe('checkout')
     expect(await run(['flags', 'list', '--profile', 'other'], own)).toMatchObject({ code: 2 })
+  })
+
+  it('give their token and account only to their own server or storage', async () => {
+    const folder = temporaryFolder()
+    const unset = { HALYARD_URL: undefined, HALYARD_TOKEN: undefined }
+    const own = { XDG_CONFIG_HOME: folder, ...unset }
+    const { HALYARD_URL: url = '', HALYARD_TOKEN: token = '' } = env
+    await run(['profile', 'set', 'live', '--url', 'https://live.example', '--token', token, '--account', 'a'], own)
+    expect(await run(['flags', 'list', '--url', url], own)).toMatchObject({ code: 1, out: '' })
+    const storage = await run(['projects', 'list', '--storage', 'memory'], own)
+    expect(storage).toMatchObject({ code: 0, err: '' })
+    await run(['profile', 'set', 'live', '--url', url], own)
+    expect(await run(['flags', 'list', '--url', url], own)).toMatchObject({ code: 0 })
+  })
+
+  it('are listed without the password of a storage', async () => {
+    const own = { XDG_CONFIG_HOME: temporaryFolder() }
+    const storages = ['postgres://ann:p@ss:w@db.example/flags', 'postgres://db.example/flags?user=ann&password=p@ss']
+    for (const [index, storage] of storages.entries()) {
+      await run(['profile', 'set', `p${index}`, '--storage', storage], own)
+    }
+    expect((await run(['profile', 'list'], own)).out).toBe(
+      '* p0 storage=postgres://ann:***@db.example/flags\n' +
+        '  p1 storage=postgres://db.example/flags?user=ann&password=***\n',
+    )
   })
 
   it('an invalid file is named without its content', async () => {

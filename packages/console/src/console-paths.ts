@@ -1,4 +1,7 @@
-/** Path below the mount path under which the console has its own files and functions; the host's paths never begin so. */
+/**
+ * Path below the mount path under which the console has its own files and functions. No page or operation has a path
+ * that begins with it.
+ */
 export const ownRoot = '/-/'
 
 /** The paths of the functions of the console's own server. */

@@ -4,7 +4,7 @@ import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
 
-/** A person does many things in each test, which takes its time on a busy machine. */
+/** Timeout of tests that use many pages one after the other, which is slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
 it('creates a token by keyboard alone, and shows its value once', slow, async () => {

@@ -3,7 +3,7 @@ import { open, openAppForEachTest, page, served, signIn } from './app-in-browser
 
 openAppForEachTest()
 
-/** A person does many things in each test, which takes its time on a busy machine. */
+/** Timeout of tests that use many pages one after the other, which is slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
 const production = { projectKey: 'shop', environmentKey: 'production' }
@@ -174,7 +174,7 @@ it('explains what a context gets, and compares the context before a change is sa
   await page.getByText('cleo: false becomes true').waitFor()
 })
 
-it('changes who is in a segment, after a simulation', slow, async () => {
+it('changes the contexts of a segment, after a simulation', slow, async () => {
   await signIn(await served.member('Liv', 'admin'))
   await open('/shop/production/segments/beta', 'Beta testers')
   await page.getByRole('link', { name: 'Better search' }).waitFor()

@@ -3,9 +3,9 @@ import type { ImportedProject } from './imported-project.ts'
 
 /** A service whose exports can be imported. */
 export interface FlagFormat {
-  /** Its name in the command: `halyard import <name> <file>`. */
+  /** Name of the format in the command: `halyard import <name> <file>`. */
   readonly name: string
-  /** Its name in sentences. */
+  /** Name of the format in sentences. */
   readonly title: string
   /** Content of the file, for the help of the command. */
   readonly fileContent: string

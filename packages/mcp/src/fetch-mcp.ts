@@ -11,13 +11,14 @@ export interface McpOptions {
   readonly policy?: readonly Statement[]
 }
 
-/** Handles the requests of MCP clients. Each request is a session of its own, as the token in `authorization`. */
+/** Handles the requests of MCP clients. Each request is a session of its own, of the token in `authorization`. */
 export type McpHandler = (request: Request) => Promise<Response>
 
 /**
  * Creates the handler of an MCP endpoint (streamable HTTP, stateless): any process can handle any request.
  *
- * A request without a valid access token is 401.
+ * A request without a valid access token is 401, and any other method than POST is 405, because the endpoint sends no
+ * messages of its own.
  *
  * @param options `policy`: statements that limit every token further.
  *
@@ -38,6 +39,7 @@ export function createMcpHandler(engine: Engine, { policy }: Pick<McpOptions, 'p
       ?.replace(/^Bearer +/i, '')
       .trim()
     if (!token || !(await isToken(engine, token))) return unauthorized()
+    if (request.method !== 'POST') return methodNotAllowed()
     const server = createMcpServer(engine, { as: policy ? { token, policy } : { token } })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
@@ -83,8 +85,11 @@ async function isToken(engine: Engine, token: string): Promise<boolean> {
   }
 }
 
-const unauthorized = () =>
-  Response.json(
-    { jsonrpc: '2.0', error: { code: -32001, message: 'An access token is required' }, id: null },
-    { status: 401, headers: { 'www-authenticate': 'Bearer' } },
-  )
+const unauthorized = () => failure(401, -32001, 'An access token is required', { 'www-authenticate': 'Bearer' })
+
+const methodNotAllowed = () => failure(405, -32000, 'The method must be POST', { allow: 'POST' })
+
+/** Returns a response with an error of JSON-RPC. */
+function failure(status: number, code: number, message: string, headers: Readonly<Record<string, string>>): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers: { ...headers } })
+}

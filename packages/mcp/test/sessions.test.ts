@@ -88,6 +88,27 @@ describe.each(Object.entries(endpoints))('a session over %s', (_, open) => {
       expect(response.status).toBe(401)
     }
   })
+
+  it('responds with 405 to methods other than POST', async () => {
+    const engine = await testEngine()
+    const endpoint = await open(engine)
+    const headers = { authorization: engine.admin, accept: 'text/event-stream' }
+    for (const method of ['GET', 'DELETE']) {
+      const response = await endpoint.fetch(endpoint.url, { method, headers })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+  })
+})
+
+it('responds with 413 over node:http to a request of more than 4 MiB', async () => {
+  const engine = await testEngine()
+  const { url } = await endpoints['node:http'](engine)
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: engine.admin },
+    body: 'x'.repeat(5 * 1024 * 1024),
+  })
+  expect(response.status).toBe(413)
 })
 
 it('a preview of any other change shows the response, and a call that would fail is refused', async () => {

@@ -13,7 +13,7 @@ interface Window {
 
 /** Makes an empty table of leases. Windows that have ended are removed when a newer window starts. */
 export function createQuotaLeases(): QuotaLeases {
-  // By key, then by start.
+  // Windows by key, then by start.
   const windows = new Map<string, Map<number, Window>>()
   let newest = Number.NEGATIVE_INFINITY
 

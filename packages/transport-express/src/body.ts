@@ -6,7 +6,7 @@ import { chunksOf, decodeUtf8, readText } from './read-body.ts'
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly baseUrl?: string }
 
 /**
- * Returns the body of a request, which a body parser in front may have read already.
+ * Returns the body of a request, which a body parser in front of this handler may have read already.
  *
  * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone is not sufficient: the stream must
  * have been read too.

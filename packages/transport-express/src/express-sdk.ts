@@ -10,7 +10,7 @@ export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (err
  * Serves SDKs in Express, under any mount path: `app.use(createExpressSdk(engine))`; or in plain `node:http`. The mount
  * path is part of the addresses that SDKs receive. Other paths are passed to `next`; without a `next` they are 404.
  *
- * Streams are never compressed or buffered here; a middleware in front must not do so either.
+ * Streams are never compressed or buffered here; a middleware in front of this one must not do so either.
  *
  * @param engine whose flags are served; the host calls `engine.sdk.beat()` at intervals.
  *

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createClient } from '@halyard/client'
 import { createEngine, type Engine } from '@halyard/core'
 import { usageError } from '../cli-error.ts'
@@ -27,13 +28,14 @@ export type Settings = { readonly [Name in keyof Profile]?: Profile[Name] | unde
 
 /**
  * Returns the settings of a command. An option takes precedence over the environment, and the environment over the
- * profile. A storage that is named in an earlier place replaces a server that is named in a later one.
+ * profile. A storage that is named in an earlier place replaces a server that is named in a later one. The token and the
+ * account of a profile are used only for its own server or storage, so that no other server receives the token.
  */
 export async function settingsOf(
-  options: Settings & { readonly profile?: string | undefined },
+  named: Settings & { readonly profile?: string | undefined },
   env: Environment,
 ): Promise<Settings> {
-  const { profile: name = env.HALYARD_PROFILE || undefined, ...given } = options
+  const { profile: name = env.HALYARD_PROFILE || undefined, ...given } = named
   const profile = await profileOf(name, env)
   const fromEnvironment: Settings = {
     url: env.HALYARD_URL,
@@ -43,16 +45,17 @@ export async function settingsOf(
     project: env.HALYARD_PROJECT,
     environment: env.HALYARD_ENVIRONMENT,
   }
-  const places = [given, fromEnvironment, profile].map(presentOf)
-  const target = places.find(({ url, storage }) => url !== undefined || storage !== undefined)
-  return {
-    ...places[2],
-    ...places[1],
-    ...places[0],
-    url: target?.url,
-    storage: target?.url ? undefined : target?.storage,
-  }
+  const [options, environment, presets] = [presentOf(given), presentOf(fromEnvironment), presentOf(profile)]
+  const target = targetOf([options, environment, presets].find(namesTarget) ?? {})
+  const isOwnTarget = !namesTarget(presets) || isDeepStrictEqual(targetOf(presets), target)
+  const { token: _token, account: _account, ...shared } = presets
+  return { ...(isOwnTarget ? presets : shared), ...environment, ...options, ...target }
 }
+
+const namesTarget = ({ url, storage }: Settings) => url !== undefined || storage !== undefined
+
+/** Returns the server that settings name, or else the storage. */
+const targetOf = ({ url, storage }: Settings) => ({ url, storage: url === undefined ? storage : undefined })
 
 const presentOf = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''))

@@ -79,7 +79,14 @@ function summaryOf(profile: Profile): string {
   const parts = profileSettings.flatMap((name) => {
     const value = profile[name]
     if (value === undefined) return []
-    return [name === 'token' ? 'token=(set)' : `${name}=${value.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`]
+    return [name === 'token' ? 'token=(set)' : `${name}=${withoutPassword(value)}`]
   })
   return parts.join(' ')
+}
+
+/** Masks a password in an address: the part before the last `@` of the host, or a parameter of the query. */
+function withoutPassword(address: string): string {
+  return address
+    .replace(/(:\/\/[^:/?#@]*:)[^/?#]*@/, '$1***@')
+    .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, '$1***')
 }

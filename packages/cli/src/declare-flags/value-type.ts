@@ -83,7 +83,8 @@ function printProperties(properties: ReadonlyMap<string, ShapeProperty>, indent:
   const lines = [...properties]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([name, { shape, optional }]) => {
-      // An object without its own property inherits that of all objects: `constructor` is then not a text.
+      // An object that lacks the property inherits one of this name from `Object.prototype`, e.g. the function
+      // `constructor`.
       const type = optional && name in Object.prototype ? 'unknown' : printShape(shape, indent + 2)
       return `${space}  readonly ${propertyName(name)}${optional ? '?' : ''}: ${type}\n`
     })

@@ -33,7 +33,8 @@ function commandsOf(group: string, operations: readonly Operation[]): OperationC
 
 /**
  * Returns the id without the words that the group already says: `list-flags` is `list`, `get-flag-status` is
- * `get-status`. An id that the public clients decided on is called as all others are: `get-metrics` is `list`.
+ * `get-status`. An id that the public clients prescribe gets the name that the other commands have: `get-metrics` is
+ * `list`.
  */
 function nameOf(id: string, group: string, ids: ReadonlySet<string>): string {
   const [verb = '', ...words] = id.split('-')

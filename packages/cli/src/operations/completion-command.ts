@@ -5,7 +5,7 @@ import { commandGroups } from './command-name.ts'
 import { optionsOf } from './command-options.ts'
 import { groupProgram } from './run-group.ts'
 
-/** The scripts that ask `halyard complete` for words, by shell. */
+/** The scripts that call `halyard complete` for words, by shell. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_halyard() {
   local IFS=$'\\n'

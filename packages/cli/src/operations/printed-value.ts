@@ -16,7 +16,7 @@ export function printedValue(value: unknown, format: OutputFormat): string {
   return format === 'yaml' ? stringify(value) : tableOf(value)
 }
 
-/** Maximum width of a cell, characters. */
+/** Maximum width of a cell of a list, characters. */
 const maxCell = 60
 
 /** Maximum number of columns of a list. */
@@ -66,16 +66,20 @@ function propertyTable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${printable(String(value))}\n`
   const rows = Object.entries(value)
     .filter(([name]) => name !== '_links')
-    .map(([name, property]) => [name, cellOf(property)])
+    .map(([name, property]) => [name, textOf(property)])
   return `${alignedRows(rows).join('\n')}\n`
 }
 
+/** Returns a cell of a list. The table of one resource has whole values, because some are shown only once. */
 function cellOf(value: unknown): string {
+  const text = textOf(value)
+  return text.length > maxCell ? `${text.slice(0, maxCell - 1)}…` : text
+}
+
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   const isTextList = Array.isArray(value) && value.every((item) => typeof item === 'string')
-  const text = isTextList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const shown = printable(text)
-  return shown.length > maxCell ? `${shown.slice(0, maxCell - 1)}…` : shown
+  return printable(isTextList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 function alignedRows(rows: readonly (readonly string[])[]): string[] {

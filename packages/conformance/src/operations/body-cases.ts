@@ -51,7 +51,7 @@ export const operationWithBody: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** Rules to which a body parser in front of the engine would respond itself. */
+/** Rules whose requests a body parser in front of the engine would refuse itself. */
 export const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
   'refuses a body that is not JSON': defineCase(['transport'], async (fixture, operation) => {
     const request = await requestFor(fixture, operation)

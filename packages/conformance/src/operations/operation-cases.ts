@@ -140,7 +140,7 @@ function assertDeclaredCodes({ errors }: Operation, responses: readonly Transpor
   return codes
 }
 
-/** Rules with requests to some of which a body parser in front would respond itself. */
+/** Rules with some requests that a body parser in front of the engine would refuse itself. */
 const rawOperation: Readonly<Record<string, OperationCase>> = {
   'responds to any mutation of its request with a declared response': defineCase([], async (fixture, operation) => {
     for (const request of mutatedRequests(operation, await fixture.exampleOf(operation), mutations)) {
@@ -252,7 +252,7 @@ export function casesFor(
     ...(operation.query ? operationWithQuery : {}),
     ...(operation.body ? operationWithBody : {}),
     ...(hasJsonBody ? operationWithJsonBody : {}),
-    // A body parser in front does not read uploads.
+    // A body parser in front of the engine does not read uploads.
     ...(operation.body && !(hasJsonBody && hasBodyParser) ? operationWithRawBody : {}),
     ...(hasJsonBody && !hasBodyParser ? operationWithRawJsonBody : {}),
   }

@@ -8,7 +8,7 @@ import { bodyOf, openRestorableAccount } from './restorable-account.ts'
 /** A successful call of an operation with its response. */
 export interface RecordedExample extends Example {
   readonly status: number
-  /** By lower-case name. */
+  /** Headers of the response by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
   readonly response: unknown

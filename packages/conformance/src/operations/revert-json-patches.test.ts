@@ -118,7 +118,7 @@ async function firstEffective(operation: Operation, { params }: PatchedResource,
 const responses = () => accountResponses(operations, account, account.account)
 const revert = (id: string) => account.send(requestOf(revertEntry, { params: { id }, body: {} }))
 
-/** Paths that no patch of these changes, with the reasons. */
+/** Paths that no patch of this test changes, with the reasons. */
 const unchanged: Readonly<Record<string, string>> = {
   'patchProject /defaultReleasePipelineKey': 'the example has no release pipeline',
   'patchFlag /maintainerTeamKey': 'an instruction replaces one maintainer by another',

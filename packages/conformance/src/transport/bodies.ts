@@ -162,7 +162,7 @@ export const bodyCases: TransportCases = {
   },
 }
 
-/** Bodies to which a body parser in front would respond itself. */
+/** Bodies that a body parser in front of the engine would refuse itself. */
 export const rawBodyCases: TransportCases = {
   group: 'raw bodies',
   raw: true,

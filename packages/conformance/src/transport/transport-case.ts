@@ -105,7 +105,7 @@ function withAdminToken(request: TransportRequest): TransportRequest {
   return { ...request, headers: authorization === '' ? others : { ...others, authorization } }
 }
 
-/** Headers that belong to the connection, or to a server in front, and not to the engine's response. */
+/** Headers that belong to the connection, or to a server in front of the engine, and not to the engine's response. */
 const hopHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 function normalize({ status, headers, body }: TransportResponse): TransportResponse {

@@ -5,7 +5,7 @@ export interface TransportRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly path: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   /** Sends the body in chunks that split characters, without a `content-length`. */
@@ -15,7 +15,7 @@ export interface TransportRequest {
 /** A response as the transport sent it. */
 export interface TransportResponse {
   readonly status: number
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** Empty when there is none. */
   readonly body: string

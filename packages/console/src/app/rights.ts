@@ -32,7 +32,7 @@ export function rightTo(action: string, resource: string): Signal<Right | undefi
   return right
 }
 
-/** Asks for all rights that components wait for, together. */
+/** Requests the rights that components wait for, many in one request. */
 async function ask(): Promise<void> {
   const batch = waiting
   waiting = []
@@ -44,7 +44,7 @@ async function ask(): Promise<void> {
       const { items } = await callConsole<{ items: Right[] }>(consolePaths.rights, { queries })
       for (const [index, { right }] of part.entries()) right.value = items[index]
     } catch {
-      // Nothing is offered whose right is unknown. The next visit of a page asks again.
+      // The page offers no action whose right is unknown. The next visit of a page requests these rights again.
       for (const { action, resource } of part) known.delete(`${action} ${resource}`)
     } finally {
       openRequests.value--

@@ -38,7 +38,10 @@ async function documentText(mountPath: string, versionHeader: string): Promise<s
   return html.replaceAll('{{base}}', base).replaceAll('{{version-header}}', versionHeader)
 }
 
-/** The path is that of the request: under a router with parameters, the caller chooses a part of it. */
+/**
+ * Escapes the mount path, which comes from the request: under a router with parameters, the client chooses a part of
+ * it.
+ */
 function escapeAttribute(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

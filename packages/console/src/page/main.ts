@@ -24,7 +24,8 @@ let requestCount = 0
 
 async function loadAndShow(): Promise<void> {
   const requestNumber = ++requestCount
-  // Without a token the host may know the person by a session, so the API is asked before the person is.
+  // Without a token the host may know the person by a session, so the page first calls the API without a token, and
+  // then prompts for one.
   byId('sign-in').hidden = true
   byId('forget').hidden = token.read() === undefined
   byId('status').textContent = 'Loading …'

@@ -141,7 +141,10 @@ ${lines
 `
 }
 
-/** The name of the definition of an operation where its id is the name of what engines use. */
+/**
+ * Returns the name under which the definition of an operation is imported; its id is the name of the export for
+ * engines.
+ */
 function definitionName(id: string): string {
   return `define${id.charAt(0).toUpperCase()}${id.slice(1)}`
 }
@@ -204,7 +207,7 @@ export const operations = listed as readonly OperationOfEngine[]
 `
 }
 
-/** Returns JSON-like data as source text: without quotes at names, without what is undefined. */
+/** Returns JSON-like data as source text, without quotes around property names and without undefined properties. */
 function sourceText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sourceText).join(', ')}]`
   if (typeof value === 'object' && value !== null) {

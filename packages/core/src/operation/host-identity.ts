@@ -23,9 +23,9 @@ export interface MemberIdentity extends HostCredential {
 export interface ServiceIdentity extends HostCredential {
   /** Name of the program in the change log, 1 to 256 characters. */
   readonly service: string
-  /** Its base role; ignored when there is an `inlinePolicy`. Default: no rights. */
+  /** Base role of the program; ignored when there is an `inlinePolicy`. Default: no rights. */
   readonly role?: BaseRole
-  /** Its rights. Default: those of `role`. */
+  /** Rights of the program. Default: those of `role`. */
   readonly inlinePolicy?: readonly Statement[]
 }
 

@@ -24,7 +24,7 @@ export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promi
 export interface ResponseProfile {
   /** Query parameters of requests that do not name them, by the id of the operation. */
   readonly queries: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** By the id of the operation. */
+  /** The differences by the id of the operation. */
   readonly bodies: Readonly<Record<string, ReshapeBody>>
 }
 

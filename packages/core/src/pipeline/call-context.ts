@@ -14,7 +14,7 @@ import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
 import type { AuthenticatedCall, Outcome, Period } from './call-state.ts'
 
-// Shared, because one call may ask `allowed` thousands of times.
+// Shared, because one call may call `allowed` thousands of times.
 const yes = Promise.resolve(true)
 const no = Promise.resolve(false)
 
@@ -113,7 +113,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   ): Promise<boolean> {
     const resource = resourceOf(this.caller, collection, keys, document)
     const decision = this.#authority.decide(this.caller, action, resource)
-    // Lists ask this for thousands of documents: a synchronous decision allocates no further promise.
+    // Lists call this function for thousands of documents: a synchronous decision allocates no further promise.
     if ('allowed' in decision) return decision.allowed ? yes : no
     return decision.then(({ allowed }) => allowed)
   }

@@ -30,7 +30,10 @@ export interface ExecuteParts extends AuthorizeParts {
   writing(): Writing | Promise<Writing>
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
-  /** The lines of the calls that write to the same documents. The first write makes them, so that reads import none. */
+  /**
+   * The queues of calls that write to the same documents. The first write creates them, so that reads do not import
+   * their code.
+   */
   lines: WriterLines | undefined
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined

@@ -132,12 +132,12 @@ const noMatch: Match = { kind: 'none' }
 interface Node {
   readonly literals: Map<string, Node>
   parameter: Node | undefined
-  /** By method. */
+  /** The operations of the path by method. */
   readonly entries: Map<string, Entry>
 }
 
 interface Entry {
-  /** Its definition, once that is imported. */
+  /** Definition of the operation; undefined until it is imported. */
   operation: Operation
   readonly names: readonly string[]
 }

@@ -10,7 +10,9 @@ import type { CommitFailure, UnitOfWork } from '../storage/unit-of-work.ts'
 import type { DecodedCall } from './call-state.ts'
 import { conflictsIn } from './conflicts.ts'
 
-/** Maximum number of runs of one call. Mostly writers of other processes make a run lose that is the first in its lines. */
+/**
+ * Maximum number of runs of one call. A run that is the first in its queues loses mostly to writers of other processes.
+ */
 const maxRuns = 1000
 
 /**
@@ -25,21 +27,21 @@ const lossesUntilBlocking = 5
  */
 const maxRunsOnOneState = 10
 
-/** Maximum number of documents in whose lines a writer has a place. Larger calls import documents, and only race. */
+/** Maximum number of documents in whose queues a writer waits. Larger calls import documents, and never wait. */
 const maxLines = 100
 
 /** Stands for a document that is not stored. */
 const absent: Versioned = { version: 0 }
 
-/** A document as a run that lost has read it. */
+/** A document as a run read it whose commit lost a race. */
 interface Base {
   readonly document: Versioned
   readonly storage: RunStorage
 }
 
 /**
- * The runs of one writing call: they have the place of the call in the lines of writers, and compare what the call
- * would change with what other calls have changed since its first run.
+ * The runs of one writing call. They wait in the queues of the documents, and compare what the call would change with
+ * what other calls have changed since its first run.
  */
 export class Redo {
   readonly #lines: WriterLines
@@ -48,7 +50,7 @@ export class Redo {
   readonly #format: ResponseFormat
   #place: Place | undefined
   #lostRuns = 0
-  /** The documents in whose lines the next run must have a place; undefined when it has the places that it needs. */
+  /** The documents in whose queues the next run must wait; undefined when the call is in all queues that it needs. */
   #wanted: ReadonlySet<string> | undefined
   #bases: DocumentMap<Base> | undefined
   #lastLoss = { state: '', times: 0 }
@@ -74,7 +76,7 @@ export class Redo {
     if (this.#wanted) {
       const wanted = this.#wanted
       this.#wanted = undefined
-      // A writer that kept its place while it waits for others could wait for one that waits for it.
+      // Two writers that stay in one queue while they wait in another could wait for each other.
       this.end()
       this.#place = await this.#lines.join(wanted)
     }
@@ -90,7 +92,7 @@ export class Redo {
     return false
   }
 
-  /** Lets new writers race again: a commit that has been sent comes before theirs. */
+  /** Stops blocking new writers: a commit that has been sent comes before theirs. */
   beginCommit(): void {
     if (this.#place) this.#place.blocks = false
   }
@@ -133,13 +135,13 @@ export class Redo {
     if (conflicts.length > 0) fail('optimistic_locking_error', { conflicts })
   }
 
-  /** Leaves all lines. */
+  /** Leaves all queues. */
   end(): void {
     this.#place?.leave()
     this.#place = undefined
   }
 
-  /** Adds the documents in whose lines the call has a place. */
+  /** Adds the documents in whose queues the call waits. */
   #withHeld(documents: Set<string>): Set<string> {
     for (const document of this.#place?.documents ?? []) documents.add(document)
     return documents
@@ -168,7 +170,7 @@ export class Redo {
   }
 }
 
-/** Returns the names of the documents that a unit writes, if they are few enough for a place in their lines. */
+/** Returns the names of the documents that a unit writes; undefined when there are too many to wait in their queues. */
 function linedDocuments(unit: UnitOfWork): Set<string> {
   const ids = unit.writtenIds()
   return new Set(ids.length > maxLines ? [] : ids.map(onDocument))
@@ -198,7 +200,7 @@ function idOf(change: Change | undefined): DocumentId | undefined {
   return change && 'id' in change ? change.id : undefined
 }
 
-/** The place of a writer in the lines of some documents. */
+/** The place of a writer in the queues of some documents. */
 export interface Place {
   readonly documents: ReadonlySet<string>
   /** True while new writers have to wait for this one. */
@@ -208,25 +210,25 @@ export interface Place {
 }
 
 /**
- * One line of writers for each document, first in, first out. A writer that has lost a race for a document joins its
- * line. A new writer joins it too when another one waits in it, or when the only one there blocks new writers; otherwise
- * it may race with that one.
+ * A queue of writers for each document, first in, first out. A writer that has lost a race for a document joins its
+ * queue. A new writer joins it too when another one waits in it, or when the only one there blocks new writers;
+ * otherwise it may race with that one.
  *
- * Lines are in memory and exist only while a writer is in them. Correctness does not depend on them, because each commit
- * checks versions.
+ * Queues are in memory and exist only while a writer is in them. Correctness does not depend on them, because each
+ * commit checks versions.
  */
 export class WriterLines {
-  /** The last writer of each line. */
+  /** The last writer of each queue. */
   readonly #last = new Map<string, WaitingPlace>()
 
-  /** Returns true when a new writer of these documents has to join their lines. */
+  /** Returns true when a new writer of these documents has to join their queues. */
   mustJoin(documents: ReadonlySet<string>): boolean {
     if (this.#last.size === 0) return false
     for (const document of documents) if (this.#last.get(document)?.blocks) return true
     return false
   }
 
-  /** Joins the lines at their ends, all at the same moment. Resolves when the writer is the first in each of them. */
+  /** Joins the ends of all queues in one step. Resolves when the writer is the first in each of them. */
   async join(documents: ReadonlySet<string>): Promise<Place> {
     const ahead = new Set<WaitingPlace>()
     for (const document of documents) {

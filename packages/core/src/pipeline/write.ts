@@ -104,7 +104,7 @@ class WriteRun {
     const { accountStorage, selection } = this.#pipeline
     const { audience, references: table } = this.#writing
     if (this.#unit.written().some(table.concerns)) {
-      // Cast: the query of a deletion has this parameter, if it has one of its name.
+      // Cast: a query parameter `detach` is that of deletions.
       const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
       // Cast: the `tx` of this context is the unit.
       await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
@@ -124,7 +124,7 @@ class WriteRun {
     return failure ? this.#lose(failure) : true
   }
 
-  /** Requires and returns the actions that the guard asks for. */
+  /** Requires and returns the actions that the guard names. */
   async #requireGuardActions(): Promise<readonly RequiredAction[]> {
     const { approved, demanded } = this.#context
     const { bypassRequiredApproval } = (this.#call.query ?? {}) as { readonly bypassRequiredApproval?: unknown }

@@ -110,7 +110,10 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly shownAt?: (keys: Keys<Address>) => string
   /** The form in which responses show properties that they do not show under the same name. */
   readonly shown?: ShownProperties<T>
-  /** The collection of the document that it is a part of, whose keys are among its own. Sentences name that document. */
+  /**
+   * The collection whose documents these documents are parts of; its keys are among those of a part. Sentences name the
+   * whole.
+   */
   readonly partOf?: PartOf
   /** Sentences of the change log about its documents. Default: derived from the names and values of properties. */
   readonly sentences?: Sentences<T>

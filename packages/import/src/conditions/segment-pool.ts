@@ -76,8 +76,8 @@ export function isUnchangedSinceImport(segment: SegmentContent): boolean {
 }
 
 /**
- * A percentage is decided by the key of its segment, so the title is part of the key: two flags do not share a segment
- * with a percentage.
+ * The key of a segment determines which contexts its percentage includes, so the title is part of that key: two flags
+ * do not share a segment with a percentage.
  */
 function keyFor(rules: readonly ImportedSegmentRule[], title: string): string {
   const shares = rules.some(({ weight }) => weight !== undefined)

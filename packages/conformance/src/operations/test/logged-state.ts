@@ -94,9 +94,9 @@ export interface StoredDocument {
   readonly scope: string
   /** The keys of its address, by parameter. */
   readonly keys: Readonly<Record<string, string>>
-  /** Its address in storage; documents under it are deleted with it. */
+  /** Address of the document in storage; documents under it are deleted with it. */
   readonly address: string
-  /** Its resource in the log. */
+  /** Resource of the document in the change log. */
   readonly resource: string
   /** The stored body. It is the same object as long as the document is unchanged. */
   readonly body: object

@@ -3,7 +3,7 @@ export function jsonText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Reads JSON; returns why the text is none. */
+/** Parses JSON; returns the reason when the text is not JSON. */
 export function readJson(text: string): { readonly value: unknown } | { readonly error: string } {
   try {
     return { value: JSON.parse(text) as unknown }

@@ -27,7 +27,7 @@ export function CloneDialog({ place, flag, onClose }: { place: FlagPlace; flag: 
   )
 }
 
-/** Deletes a flag after a question. */
+/** Deletes a flag after the person has confirmed it. */
 export function DeleteDialog({ place, onClose }: { place: FlagPlace; onClose: () => void }) {
   const remove = async () => {
     await api.deleteFlag({ projectKey: place.project, flagKey: place.flag })

@@ -6,7 +6,7 @@ import { LinesField } from '../targeting/target-fields.tsx'
 import { texts } from '../texts.ts'
 import type { SegmentDraft } from './segment-draft.ts'
 
-/** Edits who is in a segment. */
+/** Edits the lists and rules by which contexts belong to a segment. */
 export function SegmentFields({
   place,
   resource,

@@ -31,7 +31,7 @@ export function kindOf(values: readonly unknown[]): VariationKind {
   return others.length === 0 && (type === 'boolean' || type === 'string' || type === 'number') ? type : 'json'
 }
 
-/** Reads the value of a variation; returns why the text is none. */
+/** Parses the value of a variation; returns the reason when the text is not a value of the kind. */
 export function readValue(text: string, kind: VariationKind): { readonly value: unknown } | { readonly error: string } {
   if (kind === 'string') return { value: text }
   const read = readJson(text)

@@ -11,7 +11,7 @@ import { ServeFields } from './serve-fields.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { type VariationChoice, variationName } from './variation-name.ts'
 
-/** What has the targeting: a flag, or an AI config. */
+/** The resource whose targeting is edited. */
 export interface TargetingSubject {
   /** Address of the resource in the environment, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resource: string

@@ -1,6 +1,6 @@
 /** An OAuth access token or authorization code, taken apart. */
 export interface TokenText {
-  /** Id of the document that contains its hash. */
+  /** Id of the document that contains the hash of the token. */
   readonly id: string
   readonly secret: string
 }

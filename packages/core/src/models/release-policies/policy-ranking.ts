@@ -23,7 +23,7 @@ export const policyRankings = documents<PolicyRanking>()({
   partOf: projects,
   sentences: {
     name: (_, whole) => `the release policies of ${whole}`,
-    // It follows from the creation of a policy.
+    // The creation of the first policy creates the ranking.
     created: () => [],
     changed: { scoped: (_before, _after, { it }) => `reordered ${it}` },
   },

@@ -176,7 +176,7 @@ export const segments = documents<Segment>()({
     grown: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    // It determines the source of the keys.
+    // The property determines the source of the keys.
     _external: 'updateIncluded',
     _externalLink: 'updateIncluded',
     holds: null,

@@ -68,7 +68,7 @@ async function documentSentences(change: ChangesToDescribe, document: WrittenDoc
   const { collection, keys, before, after } = document
   const changed = change.changed.filter((each) => each.collection === collection && each.keys === keys)
   const described = change.names.unit.described.get(collection.id(keys))
-  // It follows from another change.
+  // A deletion without an action of its own follows from another change.
   if (before && after && changed.length === 0 && !described) return []
   const subject = await subjectOf(change, document)
   const derived = (only?: readonly string[]) =>
@@ -153,7 +153,7 @@ async function nameOf(
     ? await nameOf(change, partOf as StoredCollection, keys, await documentOf(change, partOf, keys))
     : ''
   const own = document && (sentences.name?.(document, whole) ?? ownName(document))
-  // Names that consist of several have been shortened one by one.
+  // The name of a part contains the name of its whole: both were shortened already.
   return partOf ? own || whole : shortName(own || address.key(keys))
 }
 

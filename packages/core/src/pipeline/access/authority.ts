@@ -16,7 +16,7 @@ import { explainInLayers } from './explain-layers.ts'
 
 /** Cached access details that were computed with one set of policies. */
 interface AccessCache {
-  /** By the address of the resource. */
+  /** The details by the address of the resource. */
   readonly byAddress: Map<string, CachedAccess>
   /**
    * By their text: most resources of a kind have the same details, which are ten times as large as the resource itself.

@@ -126,7 +126,7 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
 }
 
 /**
- * Returns the function by which the engine writes what no caller asked for.
+ * Returns the function by which the engine makes changes without a call.
  *
  * @param name of the part of the engine in the change log, e.g. `system/webhooks`.
  */

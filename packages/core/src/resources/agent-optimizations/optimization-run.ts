@@ -21,9 +21,9 @@ export const maxResults = 1000
 export interface RunFields {
   /** Id of the newest result. */
   readonly newestId: string
-  /** Of the newest result. */
+  /** Time of creation of the newest result: integer ms. */
   readonly createdAt: number
-  /** Of the newest result. */
+  /** Iteration of the newest result. */
   readonly iteration: number
   /** Time of creation of the oldest result, which is the start of the run. */
   readonly startedAt: number

@@ -295,7 +295,7 @@ describe('the quick stats of AI configs', () => {
     expect(await quickStats()).toEqual(expected)
   })
 
-  it('are about the last seven days and this month', async () => {
+  it('cover the last seven days and the current month', async () => {
     const { createConfig, track, quickStats, pass } = await measuringEngines()
     await createConfig('second')
     track('tokens:input', 4)

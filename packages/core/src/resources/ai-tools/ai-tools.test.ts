@@ -153,7 +153,7 @@ describe('the references of a tool', () => {
 })
 
 describe('deleteAITool', () => {
-  it('deletes all versions of the variation', async () => {
+  it('deletes all versions of the tool', async () => {
     const { api, as, tool } = await aiProject()
     await tool('weather')
     await api.patchAITool({ ...keys, body: { description: 'two' } }, { as })

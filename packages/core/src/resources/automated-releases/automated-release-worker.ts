@@ -30,7 +30,7 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
       const keys = task.body as AutomatedReleaseTask
       const config = await context.tx.get(flagConfigs, keys)
       const release = keys.judges ? measuredRelease(config, keys.id) : releaseOf(config, task.id)
-      // It ended, or has another task, since this one was enqueued.
+      // The release ended, or got another task, after this one was enqueued.
       if (!release) return drop(context, keys, task)
       const judgment = await judgeRelease(context.tx, keys, release)
       const now = context.host.now()

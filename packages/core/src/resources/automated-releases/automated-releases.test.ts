@@ -287,7 +287,7 @@ describe('a running release', () => {
     return project
   }
 
-  it('stands still while it is held, and then serves the rest of its stage', async () => {
+  it('does not advance while it is held, and then serves the rest of its stage', async () => {
     const { instruct, after, config } = await started()
     await after(hour / 4)
     await instruct('checkout', [{ kind: 'holdAutomatedRelease' }])

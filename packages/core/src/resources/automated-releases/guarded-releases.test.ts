@@ -162,7 +162,7 @@ describe('a guarded release', () => {
     expect((await config())?.automatedReleases).toMatchObject([{ latestStageIndex: 1 }])
   })
 
-  it('is held when contexts of one variation get lost', async () => {
+  it('is held when too few contexts of one variation are counted', async () => {
     const { startRelease, report, run, config } = await guardedProject()
     await startRelease()
     await report(0, 150, 0.1, start + 1)

@@ -24,7 +24,7 @@ export type Judgment =
  */
 const level = 0.05
 
-/** Name of the report of a sample-ratio mismatch: contexts get lost, so no metric can be trusted. */
+/** Name of the report of a sample-ratio mismatch: some contexts are not counted, so the metrics are wrong. */
 export const sampleRatioReport = 'sampleRatio'
 
 /** Judges a guarded release by everything that was measured in its current stage. */

@@ -107,7 +107,7 @@ describe('a destination that fails', () => {
     expect((await deliveries()).items[0]).toMatchObject({ outcome: 'success', number: 2, events: 2 })
   })
 
-  it('is not asked before the time of its Retry-After', async () => {
+  it('gets no request before the time of its Retry-After', async () => {
     const { engine, advance, recorder, createFlag } = await exportingEngine()
     recorder.next = { outcome: 'failed', reason: 'Slow down.', status: 429, retryAfter: '120' }
     await createFlag('a')
@@ -120,7 +120,7 @@ describe('a destination that fails', () => {
     expect(recorder.batches).toHaveLength(2)
   })
 
-  it('is turned off after three days, keeps what waits, and gets it when it is turned on again', async () => {
+  it('is turned off after three days, and gets the waiting events when it is turned on again', async () => {
     const { engine, advance, recorder, createFlag, keys, as, titles } = await exportingEngine()
     recorder.next = failed
     await createFlag('a')
@@ -139,7 +139,7 @@ describe('a destination that fails', () => {
     expect(titles().slice(attempts)).toEqual(['created the flag a'])
   })
 
-  it('loses what waits when it is off for a week, which an attempt records', async () => {
+  it('loses the waiting events after a week in which it is off, and records that as an attempt', async () => {
     const { engine, advance, createFlag, keys, recorder, deliveries } = await exportingEngine()
     await createFlag('a')
     await createFlag('b')
@@ -154,7 +154,7 @@ describe('a destination that fails', () => {
     expect(recorder.batches).toEqual([])
   })
 
-  it('loses what waits when it is deleted', async () => {
+  it('loses the waiting events when it is deleted', async () => {
     const { engine, createFlag, keys, as, recorder } = await exportingEngine()
     await createFlag('a')
     await engine.api.deleteDestination(keys, as)
@@ -178,7 +178,7 @@ describe('a destination that fails', () => {
 })
 
 describe('a replay', () => {
-  it('sends the changes of a range again, and what waits at once', async () => {
+  it('sends the changes of a range again, and the waiting events at once', async () => {
     const { engine, advance, createFlag, keys, as, recorder, titles } = await exportingEngine()
     await createFlag('a')
     await engine.runDueTasks()

@@ -10,7 +10,7 @@ import {
 } from './destination-outbox.ts'
 import { finishTasks } from './record-export.ts'
 
-/** Interval at which the outbox of a destination that is off is looked at, in ms. */
+/** Interval between two checks of the outbox of a destination that is off, in ms. */
 const restMs = 60_000
 
 /** Maximum number of tasks that are dropped at once. */

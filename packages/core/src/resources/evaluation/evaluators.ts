@@ -101,7 +101,7 @@ export function evaluators(
         [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {
           const content = counts && cached.content()
           const taken = content ? counts.take(content.ruleset, host.now()) : []
-          // Counts belong to flags: a flag must not find counts of an AI config that had its key.
+          // Only flags have counts: a new flag must not get the counts of an AI config that had its key.
           const evaluations = taken.filter(({ flagKey }) => content && !isServed(content, flagKey))
           return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),

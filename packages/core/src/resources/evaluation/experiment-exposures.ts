@@ -28,10 +28,13 @@ export interface ExperimentExposures {
   add(ruleset: Ruleset | undefined, flagKey: string, context: EvaluationContext, result: EvaluationResult): void
 }
 
-/** Maximum number of exposures that are known to be reported; then the engine clears them. */
+/**
+ * Maximum number of reported exposures that are kept in memory. When it is reached, all are removed, and reported
+ * again.
+ */
 const maxKnown = 50_000
 
-/** Time after which an exposure is reported again, so that one that was lost is made up for, in ms. */
+/** Time after which an exposure is reported again, in ms, because a report can be lost. */
 const reportAgainMs = 10 * 60 * 1000
 
 /**

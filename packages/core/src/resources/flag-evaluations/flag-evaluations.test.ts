@@ -172,7 +172,7 @@ describe('the status of a flag', () => {
     await report({ a: 1 })
     expect(await status('a')).toMatchObject({ name: 'active', lastRequested: timestamp(start) })
     pass(7 * day - 1)
-    // It is not known yet whether `b` is evaluated: evaluations before the counting started are unknown.
+    // The status of `b` is unknown, because evaluations before the start of the counting are unknown.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested: null })
     expect(await status('a')).toMatchObject({ name: 'active' })
     pass(1)

@@ -43,7 +43,7 @@ const serve = {
   ),
 }
 
-/** A comparison of so few reads is as good as none. */
+/** A larger value compares less than one read in a million, which finds no differences. */
 const checkRatioBound = 1_000_000
 
 const checkRatio = v.pipe(

@@ -82,6 +82,6 @@ it('scores count the releases that belong to experiments, and the contexts that 
     impactSize: { indicator: 'notCalculated', lastPeriod: { score: impactSize.score } },
   })
   await release('third', variations.third?.on ?? '')
-  // Its iteration was still running, so the release that ended it was in the experiment.
+  // The iteration was still running, so the release that ended it was in the experiment.
   expect((await scores()).experimentationCoverage.score).toBe(scoreOf('experimentationCoverage', 1))
 })

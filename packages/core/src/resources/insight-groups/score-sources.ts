@@ -64,7 +64,7 @@ async function readEnvironment(
   scope: ScoreScope,
   { startTime, endTime }: ScorePeriod,
 ): Promise<EnvironmentSources> {
-  // The end of a period is inclusive and its start exclusive; a scan is the other way round.
+  // The end of a period is inclusive and its start exclusive; the start of a scan is inclusive and its end exclusive.
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
     tx.scan(deploymentEvents, scope, { ...range, columns: 1 }),

@@ -25,7 +25,7 @@ export interface OAuthParts {
   endGrant(grantId: string, reason: string): Promise<void>
 }
 
-/** Returns the tokens of an id as they are stored now; no cache may answer, because codes are used once. */
+/** Returns the tokens of an id as they are stored now, never from a cache, because codes are used once. */
 export async function readTokens({ storage }: OAuthParts, id: string): Promise<OAuthTokens | undefined> {
   return (await storage.get(oauthTokens.id({ id })))?.body as OAuthTokens | undefined
 }

@@ -9,7 +9,7 @@ import { nameOf, referrers } from './test/referrers.ts'
 
 const rowByName = new Map(references.rows.map((row) => [nameOf(row), row]))
 const names = [...referrers.keys()]
-/** References whose new ones are held: their targets can be deleted concurrently. */
+/** References whose targets the commit of a new one requires: these targets can be deleted concurrently. */
 const heldNames = names.filter((name) => !rowByName.get(name)?.unchecked)
 const collections = [...new Set(names.map((name) => rowByName.get(name)?.to.name ?? ''))]
 

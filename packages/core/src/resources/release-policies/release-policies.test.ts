@@ -212,7 +212,7 @@ describe('deleteReleasePolicy', () => {
     await api.deleteReleasePolicy(ofPolicy('a'), caller('deleteReleasePolicy'))
   })
 
-  it('creates a change log entry about the pipeline', async () => {
+  it('creates a change log entry about the policy', async () => {
     const { remove, api, as, pass } = await rankedPolicies()
     pass(1)
     await remove('a')

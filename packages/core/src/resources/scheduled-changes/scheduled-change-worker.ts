@@ -17,7 +17,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
     async work(task, context) {
       const keys = task.body as ScheduledTask
       const scheduledChange = await context.tx.get(scheduledChanges, keys)
-      // It was deleted or planned again after a process had taken its task.
+      // The scheduled change was deleted or rescheduled after a process had taken its task.
       if (scheduledChange?.taskId !== task.id) {
         const removed = await context.write('applyScheduledChange', async ({ tx }) =>
           tx.finish(scheduledChangeTasks, keys, task),

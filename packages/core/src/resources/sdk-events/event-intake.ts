@@ -101,7 +101,7 @@ class ReportIntake implements EventIntake {
     }
     const before = this.#pendingItems
     this.#countPending(size)
-    // Calls in process do not wait for a write, so the intake starts it: once for each time that so many items are added,
+    // Calls in process do not wait for a write, so the intake starts it: once for each further `maxPendingItems` items,
     // because the storage may be unavailable.
     if (Math.floor(before / maxPendingItems) < Math.floor(this.#pendingItems / maxPendingItems)) void this.flushIfDue()
   }

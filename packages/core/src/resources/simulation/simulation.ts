@@ -47,7 +47,7 @@ export interface SimulatedFlag {
   readonly name: string
   /** Number of the contexts whose variation changes. */
   readonly changed: number
-  /** Those contexts, by their index in `contexts`. */
+  /** Indexes of the contexts in `contexts`. */
   readonly contexts: readonly {
     readonly index: number
     readonly before: SimulatedVariation
@@ -63,7 +63,10 @@ export interface SimulatedWebhook {
   readonly name: string
   /** Host and port of its URL. The rest of the URL may be secret. */
   readonly host: string
-  /** Its statements that select the change. Empty for a webhook without statements, which receives all changes. */
+  /**
+   * Statements of the webhook that select the change. Empty for a webhook without statements, which receives all
+   * changes.
+   */
   readonly statements: readonly Statement[]
 }
 
@@ -118,7 +121,7 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
     readonly required: boolean
     /** The messages of the environments, joined with `; `. */
     readonly why?: string
-    /** Their keys, sorted. */
+    /** Keys of the flags, sorted. */
     readonly environments?: readonly string[]
   }
   /** The webhooks that the caller may view. */

@@ -10,7 +10,7 @@ export type LinkContext = Context<Writer, 'invalid_request' | 'not_found' | 'opt
 
 /** The resources that a request names or matches. */
 export interface MatchedResources {
-  /** Without duplicates. */
+  /** Each resource once. */
   readonly linkables: readonly Linkable[]
   readonly failed: readonly FailedResource[]
 }

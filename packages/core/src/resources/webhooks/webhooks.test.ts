@@ -106,7 +106,7 @@ describe('a webhook', () => {
 })
 
 describe('the validation of a webhook', () => {
-  it('are rejected with all validation errors at once', async () => {
+  it('reports all validation errors at once', async () => {
     const engine = await createTestEngine()
     const faulty = { url: 'chat', on: 'yes', sign: 1, secret: 'short', tags: ['a', 'a'], statements: [{}], extra: 1 }
     const { errors = [] } = await failureOf(create(engine, faulty))
@@ -148,7 +148,7 @@ describe('the validation of a webhook', () => {
     expect(errors?.[0]).toMatchObject({ attribute: 'statements', reason: expect.stringContaining('[0].resources[0]') })
   })
 
-  it.each(['/_id', '/createdAt', '/disabledReason', '/sign', '/version', ''])('reject a patch of %j', async (path) => {
+  it.each(['/_id', '/createdAt', '/disabledReason', '/sign', '/version', ''])('rejects a patch of %j', async (path) => {
     const engine = await createTestEngine()
     const { _id } = await create(engine)
     expect((await failureOf(patch(engine, _id, [{ op: 'add', path, value: 'x' }]))).code).toBe('invalid_request')

@@ -28,7 +28,7 @@ export interface CountPoint {
 export interface EventColumns {
   /** Integer milliseconds UTC, ascending. */
   readonly at: Float64Array
-  /** Without duplicates. */
+  /** Each name once. */
   readonly labels: readonly string[]
   /** Index into `labels`. */
   readonly label: Uint32Array

@@ -7,13 +7,13 @@ export interface FlagHistory {
   readonly from: number
   /** Time at which it was archived; Infinity while it is not. */
   readonly to: number
-  /** Its configurations, ordered by their start times. Nothing is known about the time before the first. */
+  /** Configurations of the flag, ordered by their start times. Nothing is known about the time before the first. */
   readonly states: readonly ConfigState[]
   /** Time of its last evaluation; null if it was never evaluated, undefined if evaluations are not counted. */
   readonly lastRequested: number | null | undefined
   /** True if the flag is to be removed once it is launched. */
   readonly temporary: boolean
-  /** Its maintainer, as the name of a series. */
+  /** Maintainer of the flag, as the name of a series. */
   readonly maintainer: string
 }
 

@@ -6,9 +6,8 @@ import { inputFor } from './score-of.ts'
 const hour = 3_600_000
 
 /**
- * A second copy of the table in decision decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores)
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the inputs of each metric at the scores 0, 40, 70,
- * 90 and 100.
+ * A second copy of the table in decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the
+ * inputs of each metric at the scores 0, 40, 70, 90 and 100.
  */
 const worstToBest: Readonly<Record<ScoreMetric, readonly number[]>> = {
   deploymentFrequency: [0, 1 / 30, 1 / 7, 1, 3],

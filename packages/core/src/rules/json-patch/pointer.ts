@@ -51,7 +51,7 @@ function unescapeToken(token: string): string {
  * Returns true if a property name can reach an object's prototype when it is assigned or followed.
  *
  * No document has such a property, so requests with one are rejected, also where an own property of that name would be
- * harmless: the next copy by assignment would not be.
+ * harmless: a later copy of the document by assignment would change a prototype.
  */
 export function isPrototypeName(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype'

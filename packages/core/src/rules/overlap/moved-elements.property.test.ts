@@ -65,7 +65,7 @@ it('a patch of one operation has moved elements only if it changes other element
   fc.assert(property, { numRuns: 3000 })
 })
 
-it('scalars are compared by value, and objects that name a set by what the set is for', () => {
+it('scalars are compared by value, and objects with a list of values by their other properties', () => {
   const patch = parsed([{ op: 'remove', path: '/tags/0' }])
   expect(movedElements(patch, { tags: ['a', 'b'] }, { tags: ['b'] })).toEqual([
     { path: '/tags/0', base: 'a', theirs: 'b' },

@@ -23,7 +23,7 @@ function namedBy(operation: Operation): readonly (readonly string[])[] {
   const { tokens } = operation.path
   switch (operation.op) {
     case 'test':
-      // It compares the element itself.
+      // A `test` compares the element itself.
       return []
     case 'replace':
     case 'remove':

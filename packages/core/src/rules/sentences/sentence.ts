@@ -79,11 +79,14 @@ export type Sentence = (subject: Subject) => string
 
 /** Says what changed between two states of a document. An empty list leaves it to the sentences of other properties. */
 export type PropertySentence<T> = {
-  // Declared as a method, so that sentences about a document are also sentences about any document.
+  // Declared as a method, whose parameters the compiler compares in both directions, so that tables of sentences of all
+  // types fit one type.
   of(before: T, after: T, subject: Subject): string | readonly string[]
 }['of']
 
-/** The sentences about the documents of a collection, where those that follow from their properties do not read well. */
+/**
+ * The sentences about the documents of a collection that replace those that are derived from the names of properties.
+ */
 export interface Sentences<T> {
   /** Returns the name of a document. `whole` is the name of the document that it is a part of. */
   name?(document: T, whole: string): string
@@ -156,7 +159,7 @@ export function joinSentences(sentences: readonly string[]): string {
  * Returns the sentence about a switch.
  *
  * @param property name of a boolean property.
- * @param on says that it became true, `off` that it became false.
+ * @param on the sentence for a property that became true; `off` the one for a property that became false.
  */
 export function switched<T>(property: keyof T, on: Sentence, off: Sentence): PropertySentence<T> {
   return (_before, after, subject) => (after[property] ? on : off)(subject)

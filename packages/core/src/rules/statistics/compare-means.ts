@@ -14,9 +14,10 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
 /**
  * Compares the metric of two variations.
  *
- * - `frequentist`: Welch's t test for independent samples (Welch 1947). Looking at it repeatedly and stopping at the first
+ * - `frequentist`: Welch's t test for independent samples (Welch 1947). A test that is repeated until its first
  *   significant result gives more false positives than its level.
- * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It may be looked at any number of times.
+ * - `sequential`: asymptotic confidence sequence, see {@link sequentialFactor}. It stays valid however often the
+ *   results are read.
  * - `bayesian`: Beta distributions for proportions, and otherwise normal distributions with a flat prior.
  *
  * The interval of the relative difference is that of the delta method, except for proportions with the Bayesian method,

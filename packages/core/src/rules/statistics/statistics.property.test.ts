@@ -49,7 +49,7 @@ describe('sums', () => {
     )
   })
 
-  it('follow the change of one unit', () => {
+  it('equal those of all units after one unit was replaced, added or removed', () => {
     fc.assert(
       fc.property(units, unit, unit, (others, before, after) => {
         const sums = sumsOf([...others, before])

@@ -33,8 +33,7 @@ export type WebhookVerification =
 
 /**
  * Verifies that a request is a webhook message from a sender that knows the secret, sent recently (Standard Webhooks,
- * decision decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)
- * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
+ * decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
  *
  * The reason of a rejection is a value of the result. The comparison takes the same time wherever two signatures
  * differ.

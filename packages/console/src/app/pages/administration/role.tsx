@@ -51,7 +51,7 @@ function PolicyEditor({ role }: { role: Role }) {
   const read = useMemo(() => readPolicy(text), [text])
   const statements = 'statements' in read ? read.statements : undefined
   const path = `/api/v2/roles/${encodeURIComponent(role.key)}`
-  // That of the policy with which the person began, so that the change of another person is not overwritten.
+  // The entity tag of the policy with which the person began, so that the change of another person is not overwritten.
   const [tag, setTag] = useState(() => entityTagOf(path))
   const save = async () => {
     const body = [{ op: 'replace' as const, path: '/policy', value: statements ?? [] }]
@@ -123,7 +123,7 @@ interface Answer {
   readonly text: string
 }
 
-/** The decisions of a policy about questions, and the statements that decide none of them. */
+/** The decisions of a policy about some actions on resources, and the statements that decide none of them. */
 function Answers({
   name,
   statements,

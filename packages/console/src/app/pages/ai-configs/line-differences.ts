@@ -30,7 +30,7 @@ function marked(kind: ComparedLine['kind'], lines: readonly string[]): ComparedL
   return lines.map((text) => ({ kind, text }))
 }
 
-/** Returns the lengths of the longest common subsequences of all ends of two lists. */
+/** Returns the lengths of the longest common subsequences of all suffixes of two lists. */
 function commonLengths(old: readonly string[], current: readonly string[]): number[][] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(current.length + 1).fill(0))
   for (let i = old.length - 1; i >= 0; i--) {

@@ -96,7 +96,7 @@ function CreateExperiment({ place, onClose }: { place: ExperimentPlace; onClose:
   )
 }
 
-/** Splits 100 percent into equal parts, the first of which gets what is left. */
+/** Splits 100 percent into equal parts, and adds the remainder to the first one. */
 function equalShares(count: number): readonly string[] {
   const share = Math.floor(100 / count)
   return Array.from({ length: count }, (_, index) => String(index === 0 ? 100 - share * (count - 1) : share))

@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts'
 import { PipelineBoard } from './pipeline-board.tsx'
 import { PolicyTable } from './policy-table.tsx'
 
-/** What a project releases: its pipelines with the releases that they run, and its release policies. */
+/** The release pipelines of a project with the releases that they run, and its release policies. */
 export function ReleasesPage({ params: { project = '' } }: { params: Readonly<Record<string, string>> }) {
   return (
     <>

@@ -62,7 +62,7 @@ const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = 
   key: true,
   name: false,
   description: false,
-  // It follows from the values of the variations.
+  // The kind follows from the values of the variations.
   kind: false,
   // Compared by id, because new variations are not served yet.
   variations: false,
@@ -70,7 +70,7 @@ const served: Readonly<Record<Exclude<keyof Flag, keyof Versioned>, boolean>> = 
   defaults: false,
   temporary: false,
   tags: false,
-  // It follows from `clientSideAvailability`.
+  // The property follows from `clientSideAvailability`.
   includeInSnippet: false,
   clientSideAvailability: true,
   maintainerId: false,

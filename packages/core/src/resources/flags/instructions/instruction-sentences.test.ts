@@ -89,7 +89,7 @@ describe('the change log entry of an instruction', () => {
   })
 })
 
-/** Returns a flag without versions, times and counts, which a restored flag does not have in common with the first. */
+/** Returns a flag without versions, times and counts, which differ between a flag and its restored copy. */
 function withoutVersions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVersions)
   if (typeof value !== 'object' || value === null) return value

@@ -78,8 +78,8 @@ export function history(count: number, seed: number): Sample[] {
 }
 
 /**
- * Durations as decision decision D25 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time)
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time) defines them, computed independently.
+ * Durations as decision D25 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time) defines them, computed
+ * independently.
  */
 const durationOfStage: Record<string, (sample: Sample) => number> = {
   coding: (s) => (s.openedAt ?? s.mergedAt) - s.startedAt,

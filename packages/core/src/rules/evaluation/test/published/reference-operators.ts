@@ -1,8 +1,7 @@
 import { clauseCase, operatorCase, type PublishedCase, pairs } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, the files of operators, as facts. Where a file makes
- * permutations these do.
+ * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, the files of operators, as facts. Where a file tests permutations of its operands, these cases do too.
  */
 
 type Row = readonly [op: string, attribute: unknown, value: unknown, matches: boolean]
