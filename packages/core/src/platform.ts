@@ -11,6 +11,7 @@ export const platform: Host = {
   async sha256(text) {
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
   },
+  nextTurn: () => new Promise((resolve) => void setTimeout(resolve)),
   log: () => {},
 }
 
