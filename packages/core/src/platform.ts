@@ -11,6 +11,7 @@ export const platform: Host = {
   async sha256(text) {
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
   },
+  nextTurn: () => new Promise((resolve) => void setTimeout(resolve)),
   log: () => {},
 }
 
@@ -23,8 +24,11 @@ export async function withTimeout<T>(work: Promise<T>, ms: number, timeoutError:
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
+/** The two hexadecimal digits of each byte: a lookup takes a tenth of the time of a conversion. */
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function toHex(bytes: Uint8Array): string {
   let hex = ''
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) hex += hexDigits[byte]
   return hex
 }

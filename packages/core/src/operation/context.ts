@@ -154,6 +154,8 @@ export interface Host {
   randomHex(bytes: number): string
   /** Returns the SHA-256 of a text's UTF-8 bytes, in hex. */
   sha256(text: string): Promise<string>
+  /** Resolves after other work of the process had its turn. */
+  nextTurn(): Promise<void>
   log(entry: LogEntry): void
 }
 

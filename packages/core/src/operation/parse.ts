@@ -20,7 +20,11 @@ export type Parsed<T> =
  * because it may be a secret.
  */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
-  const result = v.safeParse(prepared(schema), value)
+  return parsed(prepared(schema), value)
+}
+
+function parsed<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
+  const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
   const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
   return { ok: false, errors: issues.map(errorOf) }
@@ -30,9 +34,11 @@ export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Outpu
  * Validates properties of an object, each against its own schema, as `parse` does.
  *
  * @param entries the schemas of the properties; others are ignored.
+ * @param value an object that is no array.
  */
 export function parseProperties(entries: Readonly<Record<string, Schema>>, value: object): Parsed<object> {
-  return parse(v.object(entries), value)
+  for (const entry of Object.values(entries)) prepared(entry)
+  return parsed(v.object(entries), value)
 }
 
 /**

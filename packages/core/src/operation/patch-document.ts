@@ -52,7 +52,8 @@ export async function patchDocument<T extends { readonly version: number }>(
  * own is applied to all properties.
  */
 function validate(schema: ObjectSchema, before: Readonly<Record<string, unknown>>, after: unknown): Parsed<object> {
-  if ('pipe' in schema || typeof after !== 'object' || after === null) return parse(schema, after) as Parsed<object>
+  if ('pipe' in schema || typeof after !== 'object' || after === null || Array.isArray(after))
+    return parse(schema, after) as Parsed<object>
   const patched = after as Readonly<Record<string, unknown>>
   const changed: Record<string, Schema> = {}
   const unchanged: Record<string, unknown> = {}

@@ -114,9 +114,9 @@ function unknownParameters(
 ): ValidationError[] {
   // The fields of an upload are query parameters when the file is the whole body.
   const upload = body?.kind === 'upload' ? ['filename', ...namesIn(body.fields)] : []
-  const known = new Set([...namesIn(query), ...upload, ...Object.keys(dryRunQuery.entries), ...others])
+  const known = [others, namesIn(query), upload, namesIn(dryRunQuery)]
   return Object.keys(values)
-    .filter((name) => !known.has(name) && values[name] !== undefined)
+    .filter((name) => values[name] !== undefined && !known.some((names) => names.includes(name)))
     .map((attribute) => ({ attribute, reason: 'is not a known parameter' }))
 }
 

@@ -40,9 +40,13 @@ export function isSame(before: object, after: object): boolean {
 export function differingProperties(before: object, after: object): string[] {
   const a = before as Record<string, unknown>
   const b = after as Record<string, unknown>
-  const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  names.delete('version')
-  return [...names].filter((name) => !jsonEqual(a[name], b[name]))
+  const names = Object.keys(a).filter(
+    (name) => a[name] !== b[name] && name !== 'version' && !jsonEqual(a[name], b[name]),
+  )
+  for (const name of Object.keys(b)) {
+    if (!Object.hasOwn(a, name) && b[name] !== undefined && name !== 'version') names.push(name)
+  }
+  return names
 }
 
 function actionsFor<T extends Versioned>(

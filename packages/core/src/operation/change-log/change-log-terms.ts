@@ -37,7 +37,11 @@ export type LevelQuery = Pick<ResourceLevel, 'kind'> & { readonly key: string | 
 /** Returns the search term of entries about a resource with these levels. */
 export function addressTerm(levels: readonly LevelQuery[]): string {
   // A line feed cannot be part of a key, because keys have no control characters.
-  return `at ${levels.map(({ kind, key }) => (key === undefined ? kind : `${kind}/${key}`)).join('\n')}`
+  return `at ${levels.map(levelText).join('\n')}`
+}
+
+function levelText({ kind, key }: LevelQuery): string {
+  return key === undefined ? kind : `${kind}/${key}`
 }
 
 /** Returns all search terms of an entry. */
@@ -72,14 +76,14 @@ export function touchedBy({ resource, actions }: LoggedChange): Resource {
 }
 
 /** Returns one term for each query that matches the resource: each level with its key, or with any key. */
-function addressTerms(resource: Resource): string[] {
-  if (resource.length === 0) return []
-  let queries: readonly LevelQuery[][] = [[]]
-  for (const { kind, key } of resource) {
-    queries = queries.flatMap((levels) => [
-      [...levels, { kind, key }],
-      [...levels, { kind, key: undefined }],
-    ])
+function addressTerms(resource: Resource): readonly string[] {
+  let terms: readonly string[] = []
+  for (const level of resource) {
+    const texts = [levelText(level), levelText({ kind: level.kind, key: undefined })]
+    terms =
+      terms.length === 0
+        ? texts.map((text) => `at ${text}`)
+        : terms.flatMap((term) => texts.map((text) => `${term}\n${text}`))
   }
-  return queries.map(addressTerm)
+  return terms
 }

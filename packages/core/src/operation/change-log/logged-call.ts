@@ -166,10 +166,8 @@ function hasIndex({ path }: { readonly path: string }): boolean {
 }
 
 function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
-  // Cast: documents are JSON objects. A difference contains no undefined property, so nothing has to be omitted.
-  if (before && after && secrets.length === 0) {
-    return jsonDelta(before as Versioned & Properties, after as Versioned & Properties)
-  }
+  // A difference contains no undefined property, so those need not be omitted.
+  if (before && after) return jsonDelta(comparable(before, secrets), comparable(after, secrets))
   return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
 }
 
@@ -179,8 +177,8 @@ function editOf(change: ChangeToLog, { collection, keys, before, after }: Writte
   const isPlain = before !== undefined && changed.seen === changed.before
   const edit = shownEdit(
     collection,
-    withoutSecrets(changed.seen, collection.secrets),
-    withoutSecrets(after, collection.secrets),
+    comparable(changed.seen, collection.secrets),
+    comparable(after, collection.secrets),
     isPlain,
   )
   return edit ? { edit } : {}
@@ -206,9 +204,14 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
 }
 
 /** Omits secrets, and properties that are undefined, because storing a document drops those. */
-function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Readonly<Record<string, unknown>> {
+function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Properties {
   const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
   return Object.fromEntries(entries)
+}
+
+/** Omits secrets. Most documents have none, and are returned themselves. */
+function comparable(document: Versioned, secrets: readonly PropertyKey[]): Properties {
+  return secrets.length === 0 ? (document as Versioned & Properties) : withoutSecrets(document, secrets)
 }
 
 function verbOf(change: ChangeToLog, main: WrittenDocument): 'created' | 'updated' | 'deleted' {

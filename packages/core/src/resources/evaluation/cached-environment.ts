@@ -7,6 +7,7 @@ import { type EnvironmentKeys, readContent, readFlags, readSegments } from './en
 import {
   changedContent,
   changedServed,
+  compileInTurns,
   contentAfterExpiry,
   type EvaluatedContent,
   evaluatedContent,
@@ -229,7 +230,10 @@ class EnvironmentCache implements CachedEnvironment {
     const tx = this.#tx
     if (all || !previous) {
       const [content, servedFlags] = await Promise.all([readContent(tx, this.#keys), this.#served.read(tx, this.#keys)])
-      return content && evaluatedContent(content, this.#host.now(), servedFlags)
+      if (!content) return undefined
+      const evaluated = await evaluatedContent(content, this.#host, this.#host.now(), servedFlags)
+      await compileInTurns(evaluated.ruleset, this.#host)
+      return evaluated
     }
     const [flagKeys, segmentKeys] = [[...flags], [...segments]]
     const [flagsRead, segmentsRead, servedFlags] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { Environment } from '../../models/environments/environment.ts'
 import type { Segment } from '../../models/segments/segment.ts'
+import type { Host } from '../../operation/context.ts'
 import {
   compileRuleset,
   type FlagData,
@@ -19,6 +20,7 @@ import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, FlagWithConfig } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
 import { type FlagLabels, labelsOf } from './flag-labels.ts'
+import { inTurns } from './in-turns.ts'
 import { segmentDataOf } from './segment-data-of.ts'
 import type { ServedFlags } from './served-content.ts'
 
@@ -55,37 +57,49 @@ export interface ContentChange {
 }
 
 /**
+ * Prepares the documents of an environment for evaluation, in turns: see `inTurns`. Flags are compiled at their first
+ * evaluation.
+ *
  * @param now integer ms, UTC. Targets that have expired by then are omitted.
  * @param served documents that are served as flags.
  */
-export function evaluatedContent(
+export async function evaluatedContent(
   { environment, flags, segments }: EnvironmentContent,
+  host: Pick<Host, 'nextTurn'>,
   now: number,
   served: ServedFlags = new Map(),
-): EvaluatedContent {
-  const flagKeys = new Set(flags.map(({ flag }) => flag.key))
-  const servedList = [...served.values()].filter(({ key }) => !flagKeys.has(key))
-  const flagList = [...flags.map((flagWithConfig) => flagAt(flagWithConfig, now)), ...servedList]
-  const segmentList = segments.map((segment) => segmentDataOf(segmentAt(segment, clockAt(now))))
+): Promise<EvaluatedContent> {
   const expiring = new Map<string, Expiry>()
-  for (const flagWithConfig of flags) setFlagExpiry(expiring, flagWithConfig.flag.key, flagWithConfig, now)
-  for (const segment of segments) setSegmentExpiry(expiring, segment.key, segment, now)
+  const flagData = new Map<string, FlagData>()
+  const labels = new Map<string, FlagLabels>()
+  await inTurns(flags, host, (flagWithConfig) => {
+    const { flag } = flagWithConfig
+    flagData.set(flag.key, flagAt(flagWithConfig, now))
+    const ownLabels = labelsOf(flag)
+    if (ownLabels) labels.set(flag.key, ownLabels)
+    setFlagExpiry(expiring, flag.key, flagWithConfig, now)
+  })
+  for (const data of served.values()) if (!flagData.has(data.key)) flagData.set(data.key, data)
+  const segmentData: SegmentData[] = []
+  await inTurns(segments, host, (segment) => {
+    segmentData.push(segmentDataOf(segmentAt(segment, clockAt(now))))
+    setSegmentExpiry(expiring, segment.key, segment, now)
+  })
   return {
     environment,
-    ruleset: compileRuleset({ flags: flagList, segments: segmentList, compilePattern: re2Pattern }),
+    ruleset: compileRuleset({ flags: flagData.values(), segments: segmentData, compilePattern: re2Pattern }),
     served,
-    labels: layeredMap(
-      new Map(
-        flags.flatMap(({ flag }) => {
-          const labels = labelsOf(flag)
-          return labels ? [[flag.key, labels] as const] : []
-        }),
-      ),
-    ),
-    bigSegments: new Map(segmentList.flatMap((data) => (data.unbounded ? [[data.key, data]] : []))),
+    labels: layeredMap(labels),
+    bigSegments: new Map(segmentData.flatMap((data) => (data.unbounded ? [[data.key, data]] : []))),
     expiring,
     nextExpiry: firstExpiry(expiring),
   }
+}
+
+/** Compiles all flags and segments in turns, so that the first evaluation of all flags need not do it at once. */
+export async function compileInTurns({ flags, segments }: Ruleset, host: Pick<Host, 'nextTurn'>): Promise<void> {
+  await inTurns(segments.entries(), host, ([, segment]) => void segment.get())
+  await inTurns(flags.entries(), host, ([, flag]) => void flag.get())
 }
 
 /** Returns the content with some flags and segments replaced. */

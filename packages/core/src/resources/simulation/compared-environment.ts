@@ -1,5 +1,6 @@
 import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
+import type { Host } from '../../operation/context.ts'
 import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { OverlayStorage } from '../../storage/overlay-storage.ts'
@@ -38,7 +39,7 @@ export interface ComparedEnvironment {
  * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
  * @param served AI configs and agent graphs, as the engine serves them.
- * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @param host its clock tells which targets have expired and are omitted.
  * @returns undefined when the environment does not exist.
  */
 export async function compareEnvironment(
@@ -46,7 +47,7 @@ export async function compareEnvironment(
   { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
   keys: EnvironmentKeys,
   contexts: readonly EvaluationContext[],
-  { served, now }: { readonly served: ServedContent; readonly now: number },
+  { served, host }: { readonly served: ServedContent; readonly host: Host },
 ): Promise<ComparedEnvironment | undefined> {
   const [tx, txAfter] = [new StorageReader(stored), new StorageReader({ ...stored, ...after })]
   const content = await readContent(tx, keys)
@@ -56,7 +57,8 @@ export async function compareEnvironment(
     served.read(tx, keys),
     served.read(txAfter, keys),
   ])
-  const before = evaluatedContent(content, now, servedBefore)
+  const now = host.now()
+  const before = await evaluatedContent(content, host, now, servedBefore)
   const flags = new Map(content.flags.map((flagWithConfig) => [flagWithConfig.flag.key, flagWithConfig]))
   const segments = new Map(content.segments.map((segment) => [segment.key, segment]))
   const contextKeys = keysOf(contexts)

@@ -49,9 +49,9 @@ async function attempt(parts: SimulationParts, request: SimulationRequest): Prom
   const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)
   const { overlay, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
   const keys = change.environmentKeys
-  const options = { served: parts.served, now: parts.host.now() }
+  const { served, host } = parts
   const environment =
-    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, options)) ??
+    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, { served, host })) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
   const tx = new StorageReader(overlay.storage)
   const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([

@@ -38,13 +38,29 @@ export interface AccessReason {
  * @param vocabulary lists the actions of the kind.
  * @returns a new object, which belongs to the caller.
  */
-export function accessOf(policy: CompiledPolicy, resource: Resource, { actionsOf }: PolicyVocabulary): AccessDetails {
+export function accessOf(policy: CompiledPolicy, resource: Resource, vocabulary: PolicyVocabulary): AccessDetails {
   const access: AccessDetails = { denied: [], allowed: [] }
-  for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
-    const decision = decide(policy, action, resource)
+  const decisions = decisionsOf(policy, resource, vocabulary)
+  for (const [index, action] of vocabulary.actionsOf(resource.at(-1)?.kind ?? '').entries()) {
+    const decision = decisions[index] as Decision
     access[decision.allowed ? 'allowed' : 'denied'].push({ action, reason: reasonOf(decision) })
   }
   return access
+}
+
+/**
+ * Returns the decision of a policy on each action of a resource's kind. The same statement decides with the same object,
+ * so two resources of a kind whose decisions are the same objects have equal access details.
+ *
+ * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
+ * @param vocabulary lists the actions of the kind.
+ */
+export function decisionsOf(
+  policy: CompiledPolicy,
+  resource: Resource,
+  { actionsOf }: PolicyVocabulary,
+): readonly Decision[] {
+  return actionsOf(resource.at(-1)?.kind ?? '').map((action) => decide(policy, action, resource))
 }
 
 function reasonOf({ statement, role }: Decision): AccessReason {

@@ -1,8 +1,15 @@
 import type { Resource } from '../address.ts'
-import { type AccessDetails, accessOf } from './access-details.ts'
+import { type AccessDetails, accessOf, decisionsOf } from './access-details.ts'
 import { type BaseRoles, baseRolesOf } from './base-roles.ts'
 import { type Explanation, explain } from './explain.ts'
-import { type CompiledPolicy, type CompiledRole, compileRole, type RoleCaller, type RoleToCompile } from './policy.ts'
+import {
+  type CompiledPolicy,
+  type CompiledRole,
+  compileRole,
+  type Decision,
+  type RoleCaller,
+  type RoleToCompile,
+} from './policy.ts'
 import type { PolicyKind } from './policy-kind.ts'
 import { parseSpecifier, type Specifier } from './specifier.ts'
 import { type Statement, type StatementError, validateStatements } from './statement.ts'
@@ -22,6 +29,8 @@ export interface PolicyRules {
   explain(policy: CompiledPolicy, action: string, resource: Resource, layers?: readonly CompiledPolicy[]): Explanation
   /** See {@link accessOf}. */
   accessOf(policy: CompiledPolicy, resource: Resource): AccessDetails
+  /** See {@link decisionsOf}. */
+  decisionsOf(policy: CompiledPolicy, resource: Resource): readonly Decision[]
 }
 
 /**
@@ -39,5 +48,6 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     compileRole: (role, caller = {}) => compileRole(role, caller, vocabulary),
     explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),
+    decisionsOf: (policy, resource) => decisionsOf(policy, resource, vocabulary),
   }
 }
