@@ -255,14 +255,16 @@ describe('the guide to flags in code', () => {
   const flagsInCode = guideOf('flags-in-code', 'flags-in-code')
 
   it('shows only examples that are compiled and run', () => {
-    expect(flagsInCode.blocksOf('ts')).toHaveLength(7)
+    expect(flagsInCode.blocksOf('ts')).toHaveLength(8)
     expect(flagsInCode.blocksOf('ts').filter((block) => !flagsInCode.shown.includes(block))).toEqual([])
   })
 
   it('shows the output of the example', async () => {
-    const [start, request] = await Promise.all([flagsInCode.run('start.ts'), flagsInCode.run('request.ts')])
-    expect(start.output).toBe(`${flagsInCode.blocksOf('text').join('')}the old checkout, light 3\n`)
-    expect(request.output).toBe('old checkout\nnew checkout\nold checkout\nfalse\n')
+    const files = ['start.ts', 'request.ts', 'next.ts']
+    const [start, request, next] = await Promise.all(files.map((file) => flagsInCode.run(file)))
+    expect(start?.output).toBe(`${flagsInCode.blocksOf('text').join('')}the old checkout, light 3\n`)
+    expect(request?.output).toBe('old checkout\nnew checkout\nold checkout\nfalse\n')
+    expect(next?.output).toBe('true true\n[ { value: true }, { value: false } ]\n')
   })
 
   it('shows tests that pass', async () => {

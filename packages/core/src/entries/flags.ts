@@ -28,3 +28,12 @@ export {
   forcedFlagsCookie,
   readForcedFlags,
 } from '../engine/flags-in-code/forced-flags-cookie.ts'
+
+// The package `flags` of Vercel.
+export {
+  type FlagsAdapter,
+  type FlagsDefinition,
+  type FlagsProviderData,
+  flagsAdapter,
+  flagsProviderData,
+} from '../engine/flags-in-code/flags-adapter.ts'

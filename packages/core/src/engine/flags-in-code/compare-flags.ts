@@ -3,6 +3,7 @@ import { ApiError } from '../../operation/errors.ts'
 import type { As } from '../../pipeline/authenticate.ts'
 import { type DefinedFlags, declarationsOf } from './define-flags.ts'
 import { type FlagDeclaration, type FlagDeclarations, hasDeclaredType } from './flag-declaration.ts'
+import { type StoredFlag, storedFlags } from './stored-flags.ts'
 
 /** The operations of an engine that `compareFlags` calls. */
 export interface ComparingEngine {
@@ -30,10 +31,6 @@ export interface FlagComparison {
   /** Flags of the project that are not declared and not archived. */
   readonly undeclared: readonly string[]
 }
-
-const pageLength = 100
-
-type StoredFlag = Awaited<ReturnType<Api['listFlags']>>['items'][number]
 
 /**
  * Compares declared flags with the flags of a project, and creates the missing ones on request. A created flag is off
@@ -67,23 +64,6 @@ export async function compareFlags<D extends FlagDeclarations>(
       .flatMap(({ key, archived }) => (archived || declared.has(key) ? [] : [key]))
       .sort(),
   }
-}
-
-async function storedFlags({ api }: ComparingEngine, projectKey: string, as: As): Promise<Map<string, StoredFlag>> {
-  const stored = new Map<string, StoredFlag>()
-  // Oldest first: a flag that is created between two pages does not move the others.
-  const query = {
-    projectKey,
-    filter: 'state:live+deprecated+archived',
-    sort: 'creationDate',
-    limit: pageLength,
-  } as const
-  for (let offset = 0, total = 1; offset < total; offset += pageLength) {
-    const page = await api.listFlags({ ...query, offset }, { as })
-    for (const flag of page.items) stored.set(flag.key, flag)
-    total = page.totalCount
-  }
-  return stored
 }
 
 async function registerFlags(
