@@ -251,6 +251,29 @@ describe('the guide to evaluation', () => {
   })
 })
 
+describe('the guide to flags in code', () => {
+  const flagsInCode = guideOf('flags-in-code', 'flags-in-code')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(flagsInCode.blocksOf('ts')).toHaveLength(8)
+    expect(flagsInCode.blocksOf('ts').filter((block) => !flagsInCode.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const files = ['start.ts', 'request.ts', 'next.ts']
+    const [start, request, next] = await Promise.all(files.map((file) => flagsInCode.run(file)))
+    expect(start?.output).toBe(`${flagsInCode.blocksOf('text').join('')}the old checkout, light 3\n`)
+    expect(request?.output).toBe('old checkout\nnew checkout\nold checkout\nfalse\n')
+    expect(next?.output).toBe('true true\n[ { value: true }, { value: false } ]\n')
+  })
+
+  it('shows tests that pass', async () => {
+    const { passed, output } = await flagsInCode.run('checkout.test.ts', ...nodeTest)
+    expect(output).toMatch(/^# pass 3$/m)
+    expect(passed).toBe(true)
+  })
+})
+
 describe('the guide to OpenFeature', () => {
   const openfeature = guideOf('openfeature', 'openfeature')
   const run = async (file: string) => (await openfeature.run(file)).output

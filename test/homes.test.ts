@@ -13,6 +13,8 @@ const servers = {
   express: { entry: 'docs/examples/homes/express/server.mjs', base: '/features' },
   'node-http': { entry: 'docs/examples/homes/node-http/server.ts', base: '' },
   hono: { entry: 'docs/examples/homes/hono/server.ts', base: '/features' },
+  fastify: { entry: 'docs/examples/homes/fastify/server.ts', base: '/features' },
+  nest: { entry: 'docs/examples/homes/nest/server.ts', base: '/features' },
 }
 
 /** Hosts that a platform calls; a small program replaces the platform. */

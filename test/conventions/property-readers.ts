@@ -387,6 +387,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/views/link-resource.ts': 'ViewLink.linkedAt',
   'resources/views/list-linked-views.ts': 'View.key',
   'resources/views/unlink-resource.ts': 'View.unlinks',
+  'resources/webhooks/webhook-message.ts': 'Webhook.format',
   'resources/webhooks/webhook-worker.ts': 'Webhook.id Webhook.on Webhook.url WebhookFailures.since',
   'rules/ai-configs/agent-graph-flag.ts': `
     AgentGraph.edges AgentGraph.rootConfigKey AgentGraphEdge.handoff AgentGraphEdge.sourceConfig

@@ -50,6 +50,10 @@ export async function bundleModules(
 export const forServers: BuildOptions = {
   platform: 'node',
   splitting: true,
+  // Nest loads these packages if they are installed.
+  external: ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'],
   // Bundled CommonJS modules load those of Node by `require`, which ES modules do not have.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url)",
+  },
 }

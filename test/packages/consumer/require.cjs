@@ -1,7 +1,7 @@
 const { createEngine } = require('@halyard/core')
 const { createMemoryStorage } = require('@halyard/storage-memory')
 const { createFetchHandler } = require('@halyard/transport-fetch')
-for (const entry of ['evaluation', 'insights', 'json-patch', 'operations', 'policy', 'storage', 'webhooks']) {
+for (const entry of ['evaluation', 'flags', 'insights', 'json-patch', 'operations', 'policy', 'storage', 'webhooks']) {
   require(`@halyard/core/${entry}`)
 }
 require('@halyard/openfeature')

@@ -72,6 +72,7 @@ const ownPatches: Readonly<Record<string, readonly (readonly [string, unknown])[
   '/unitAggregationType/**': ['sum', 'average'].map((value) => ['/unitAggregationType', value]),
   '/winsorization/**': [10, 20].map((upper) => ['/winsorization', { upper }]),
   '/denominator/**': ['visit', 'session'].map((eventKey) => ['/denominator', { eventKey }]),
+  '/format/**': ['slack', 'discord'].map((format) => ['/format', format]),
   '/defaultApiVersion': [
     ['/defaultApiVersion', 20240415],
     ['/defaultApiVersion', 20220603],

@@ -40,7 +40,7 @@ export async function fetchFlags(
   signal: AbortSignal,
 ): Promise<FlagResponse> {
   signal.throwIfAborted()
-  const url = flagsUrl(service, context, hash)
+  const url = contextUrl(service, '/sdk/evalx/{environment}/contexts/{context}', context, hash)
   const etag = previous?.url === url ? previous.etag : undefined
   const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
   return withTimeout(service.timeoutMs, signal, async (timeoutSignal) => {
@@ -51,9 +51,21 @@ export async function fetchFlags(
   })
 }
 
-function flagsUrl({ baseUrl, environmentId }: FlagService, context: HalyardContext, hash: string | undefined): string {
+/**
+ * Returns the URL of the service for a context.
+ *
+ * @param template path with `{environment}` and `{context}`.
+ */
+export function contextUrl(
+  { baseUrl, environmentId }: FlagService,
+  template: string,
+  context: HalyardContext,
+  hash: string | undefined,
+): string {
   const query = new URLSearchParams({ withReasons: 'true', ...(hash === undefined ? {} : { h: hash }) })
-  const path = `/sdk/evalx/${encodeURIComponent(environmentId)}/contexts/${base64url(JSON.stringify(context))}`
+  const path = template
+    .replace('{environment}', () => encodeURIComponent(environmentId))
+    .replace('{context}', () => base64url(JSON.stringify(context)))
   return `${baseUrl.replace(/\/+$/, '')}${path}?${query}`
 }
 

@@ -3,6 +3,7 @@ import type { ClientProviderEvents, OpenFeatureEventEmitter } from '@openfeature
 import { mapContext } from '../map-context.ts'
 import { startPolling } from '../polling.ts'
 import { type ProviderStatus, StatusReporter } from '../provider-status.ts'
+import { type EventSourceConstructor, openChangeStream } from './change-stream.ts'
 import { changedFlags, type EvaluatedFlags } from './evaluated-flags.ts'
 import { FlagLoader, type PageContext } from './flag-loader.ts'
 import type { FlagService } from './flag-service.ts'
@@ -12,6 +13,8 @@ export interface SessionSettings {
   readonly service: FlagService
   /** Interval between two requests, ms; 0 for no polling. */
   readonly pollMs: number
+  /** Opens streams of changes; undefined for no streams. */
+  readonly EventSource: EventSourceConstructor | undefined
   /** Key for contexts without one. */
   readonly anonymousKey: string
   readonly hashOf: (context: EvaluationContext) => string | undefined
@@ -24,6 +27,7 @@ export class PageSession {
   readonly #loader: FlagLoader
   #context: EvaluationContext = {}
   #stopPolling: (() => void) | undefined
+  #closeStream: (() => void) | undefined
 
   constructor(settings: SessionSettings, events: OpenFeatureEventEmitter) {
     this.#settings = settings
@@ -53,9 +57,12 @@ export class PageSession {
    */
   async changeContext(context: EvaluationContext): Promise<void> {
     this.#context = context
+    this.#closeStream?.()
+    this.#closeStream = undefined
     try {
       await this.#load()
       this.#reporter.set('ready')
+      this.#openStream(context)
     } catch (error) {
       this.#reporter.set('error')
       throw error
@@ -76,15 +83,32 @@ export class PageSession {
       if (this.#isOpenFor(context) && this.status === 'ready') this.#reporter.stale(error)
       return
     }
-    if (this.#isOpenFor(context)) this.#reportChanges(before)
+    if (!this.#isOpenFor(context)) return
+    this.#reportChanges(before)
+    this.#openStream(context)
   }
 
   /** Ends polling, requests and events. */
   close(): void {
     this.#stopPolling?.()
     this.#stopPolling = undefined
+    this.#closeStream?.()
+    this.#closeStream = undefined
     this.#loader.abort()
     this.#reporter.set('error')
+  }
+
+  /** Opens the stream of a context, unless it is open, the provider was closed, or another context replaced this one. */
+  #openStream(context: EvaluationContext): void {
+    const { EventSource, service } = this.#settings
+    if (!EventSource || this.#closeStream || !this.#isOpenFor(context)) return
+    this.#closeStream = openChangeStream(EventSource, service, this.#pageContext(), () => void this.#onMessage())
+  }
+
+  /** A request in progress may have been answered before the change, so another one follows it. */
+  async #onMessage(): Promise<void> {
+    await this.#loader.loading?.catch(() => {})
+    await this.refresh()
   }
 
   /** An async function, so that an invalid context rejects. */

@@ -11,6 +11,7 @@ import { reasonMetadata } from '../flag-metadata.ts'
 import { requireInterval } from '../polling.ts'
 import { describeError, errorDetails, resolutionDetails, resolutionReason } from '../resolution.ts'
 import { typedResolvers, type ValueType } from '../typed-resolvers.ts'
+import type { EventSourceConstructor } from './change-stream.ts'
 import type { EvaluatedFlag } from './evaluated-flags.ts'
 import { PageSession } from './page-session.ts'
 
@@ -22,6 +23,13 @@ export interface HalyardWebProviderOptions {
   readonly environmentId: string
   /** Interval between two requests for changes, ms; 0 for no polling. Default: 30,000. */
   readonly pollMs?: number
+  /**
+   * True to be notified of changes by a stream, too, so that they are visible at once. Polling continues, because a proxy
+   * can hold messages back. Default: false.
+   */
+  readonly stream?: boolean
+  /** Default: the `EventSource` of the platform. */
+  readonly EventSource?: EventSourceConstructor
   /** Time limit of a request, ms. Default: 10,000. */
   readonly timeoutMs?: number
   /** Default: the `fetch` of the platform. */
@@ -48,7 +56,8 @@ export interface HalyardWebProvider extends Provider {
  * When the service does not respond for a new context, the provider is in status error and resolves the values of the
  * previous context until it responds.
  *
- * @throws RangeError when `pollMs` or `timeoutMs` is not a number of milliseconds.
+ * @throws RangeError when `pollMs` or `timeoutMs` is not a number of milliseconds; TypeError when `stream` is true and the
+ *   platform has no `EventSource`.
  */
 export function createHalyardWebProvider(options: HalyardWebProviderOptions): HalyardWebProvider {
   const events = new OpenFeatureEventEmitter()
@@ -75,14 +84,15 @@ export function createHalyardWebProvider(options: HalyardWebProviderOptions): Ha
 
 function createSession(options: HalyardWebProviderOptions, events: OpenFeatureEventEmitter): PageSession {
   const { baseUrl, environmentId, pollMs = 30_000, timeoutMs = 10_000 } = options
+  const { stream = false, EventSource = globalThis.EventSource } = options
   const { fetch = (...request) => globalThis.fetch(...request) } = options
   const { anonymousKey = randomKey(), hashOf = () => undefined } = options
   requireInterval('pollMs', pollMs)
   if (!(timeoutMs > 0)) throw new RangeError('`timeoutMs` must be a positive number of milliseconds')
-  return new PageSession(
-    { service: { baseUrl, environmentId, fetch, timeoutMs }, pollMs, anonymousKey, hashOf },
-    events,
-  )
+  if (stream && !EventSource) throw new TypeError('`stream` needs an `EventSource`, which this platform lacks')
+  const service = { baseUrl, environmentId, fetch, timeoutMs }
+  const streams = stream ? EventSource : undefined
+  return new PageSession({ service, pollMs, EventSource: streams, anonymousKey, hashOf }, events)
 }
 
 function resolveFlag<T>(

@@ -1,6 +1,7 @@
 import type { Fail } from '../../operation/errors.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import { switched } from '../../rules/sentences/sentence.ts'
+import type { WebhookFormat } from '../../rules/webhook-format/format-message.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /** A subscription: the changes that its statements select are sent to its URL. */
@@ -8,6 +9,8 @@ export interface Webhook extends Versioned {
   readonly id: string
   readonly name: string
   readonly url: string
+  /** Format of its messages; undefined for entries of the change log. */
+  readonly format?: WebhookFormat
   readonly on: boolean
   readonly tags: readonly string[]
   /** Statements that select the changes; all changes when there are none. */
@@ -42,6 +45,7 @@ export const webhooks = documents<Webhook>()({
     id: null,
     name: 'updateName',
     url: 'updateUrl',
+    format: 'updateUrl',
     on: 'updateOn',
     tags: 'updateTags',
     statements: 'updateStatements',

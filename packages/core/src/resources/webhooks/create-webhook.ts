@@ -2,9 +2,15 @@ import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { policyRequest } from '../roles/policy-schema.ts'
-import { serializeWithSecret, webhookResponse, webhookSecret, webhookSettings } from './webhook-response.ts'
+import {
+  requireUrlOfFormat,
+  serializeWithSecret,
+  webhookResponse,
+  webhookSecret,
+  webhookSettings,
+} from './webhook-response.ts'
 
-const { name, url, on, tags } = webhookSettings.entries
+const { name, url, format, on, tags } = webhookSettings.entries
 
 export const createWebhook = createOperation(webhooks, {
   id: 'createWebhook',
@@ -14,6 +20,7 @@ export const createWebhook = createOperation(webhooks, {
   body: v.strictObject({
     name: v.optional(name, ''),
     url,
+    format,
     on,
     sign: v.boolean(),
     secret: v.optional(webhookSecret),
@@ -29,6 +36,7 @@ export const createWebhook = createOperation(webhooks, {
       const reason = 'must be left out of a webhook that does not sign'
       fail('invalid_request', { errors: [{ attribute: 'secret', reason }] })
     }
+    requireUrlOfFormat(body, fail)
     const signing = sign ? { secret: secret ?? host.randomHex(32) } : {}
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },

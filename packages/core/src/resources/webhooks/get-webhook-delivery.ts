@@ -6,7 +6,7 @@ import { links, list, timestamp } from '../../operation/schema.ts'
 import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { attemptResponse, deliveryLinks, serializeAttempt, waitingTask } from './webhook-delivery-response.ts'
-import { changeMessage, pingMessage } from './webhook-message.ts'
+import { deliveryMessage } from './webhook-message.ts'
 
 /** More attempts than a delivery ever has, even when it is replayed often. */
 const maxAttempts = 1_000
@@ -41,13 +41,14 @@ export const getWebhookDelivery = operation({
     ])
     const event = eventOf(task, samples[0])
     if (!webhook || !event) return fail('not_found')
-    const changeBody = entry && (await changeMessage({ tx, format }, entry))
-    const body = event === 'ping' ? pingMessage(format, webhook, deliveryId) : changeBody
+    const changed = event === 'ping' ? undefined : entry
+    const isLost = event === 'change' && !entry
+    const message = isLost ? undefined : await deliveryMessage({ tx, format }, webhook, deliveryId, changed)
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),
       event,
-      ...(body === undefined ? {} : { body }),
+      ...(message ? { body: message.body } : {}),
       waiting: task !== undefined,
       ...(task ? { nextAttemptDate: format.time(task.due) } : {}),
       attempts: samples.map((sample) => serializeAttempt(format, id, sample)),

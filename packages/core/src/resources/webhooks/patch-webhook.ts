@@ -3,7 +3,13 @@ import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { masked } from '../../operation/masked.ts'
 import { requireValidPolicy } from '../roles/policy-schema.ts'
-import { serializeWebhook, visibleWebhook, webhookResponse, webhookSettings } from './webhook-response.ts'
+import {
+  requireUrlOfFormat,
+  serializeWebhook,
+  visibleWebhook,
+  webhookResponse,
+  webhookSettings,
+} from './webhook-response.ts'
 
 export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
@@ -16,6 +22,7 @@ export const patchWebhook = patchOperation(webhooks, {
   change(context, patched, keys, before) {
     requireValidPolicy('statements', before.statements, patched.statements)
     const { tx } = context
+    requireUrlOfFormat(patched, context.fail)
     const now = context.readClock()
     const secret = patched.secret === masked ? before.secret : patched.secret
     const turnedOn = patched.on && !before.on

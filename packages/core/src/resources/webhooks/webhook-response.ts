@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import type { ReadContext } from '../../operation/context.ts'
+import type { Fail } from '../../operation/errors.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { masked } from '../../operation/masked.ts'
 import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
+import { formatUrlError, webhookFormats } from '../../rules/webhook-format/format-message.ts'
 import { patchedPolicy, policyResponse } from '../roles/policy-schema.ts'
 
 const secretPattern = /^[!-~]{16,256}$/
@@ -16,6 +18,7 @@ export const webhookSecret = v.pipe(v.string(), v.regex(secretPattern, secretRul
 export const webhookSettings = v.object({
   name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
   url: httpUrl(),
+  format: v.optional(v.picklist(webhookFormats, `must be one of: ${webhookFormats.join(', ')}`)),
   on: v.boolean(),
   tags: tags(),
   statements: patchedPolicy,
@@ -32,6 +35,8 @@ export const webhookResponse = v.object({
   _id: v.string(),
   name: v.string(),
   url: v.string(),
+  /** Omitted when messages are entries of the change log. */
+  format: v.optional(v.picklist(webhookFormats)),
   on: v.boolean(),
   tags: list(v.string()),
   secret: v.optional(v.string()),
@@ -48,12 +53,13 @@ export async function serializeWebhook(context: ReadContext, webhook: Webhook): 
 
 /** Serializes a webhook with its secret. */
 export async function serializeWithSecret(context: ReadContext, webhook: Webhook): Promise<WebhookResponse> {
-  const { id, name, url, on, tags, statements, secret } = webhook
+  const { id, name, url, format, on, tags, statements, secret } = webhook
   return {
     _links: selfAndParent(path`/api/v2/webhooks/${id}`, '/api/v2/webhooks'),
     _id: id,
     name,
     url,
+    ...(format === undefined ? {} : { format }),
     on,
     tags,
     ...(secret === undefined ? {} : { secret }),
@@ -67,4 +73,13 @@ export async function visibleWebhook(context: Pick<ReadContext, 'allowed'>, webh
   if (webhook.secret === undefined) return webhook
   const maySeeSecret = await context.allowed('updateSecret', webhooks, { id: webhook.id }, webhook)
   return maySeeSecret ? webhook : { ...webhook, secret: masked }
+}
+
+/** Fails when the URL of a webhook lacks what its format needs. */
+export function requireUrlOfFormat(
+  { url, format }: Pick<Webhook, 'url' | 'format'>,
+  fail: Fail<'invalid_request'>,
+): void {
+  const reason = formatUrlError(format, url)
+  if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'url', reason }] })
 }

@@ -21,7 +21,7 @@ import type { Sample, TakenTask } from '../../storage/port.ts'
 import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { changeMessage, pingMessage } from './webhook-message.ts'
+import { deliveryMessage } from './webhook-message.ts'
 
 /**
  * Maximum time for the response of a receiver, in ms
@@ -110,10 +110,10 @@ async function messageOf(
   entry: Sample | undefined,
 ) {
   const timestampMs = host.now()
-  const body = entry ? await changeMessage({ tx, format }, entry) : pingMessage(format, webhook, delivery)
+  const { url, body } = await deliveryMessage({ tx, format }, webhook, delivery, entry)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
-  return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
+  return { url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
 }
 
 function recordOf(

@@ -11,4 +11,10 @@ export async function hmacSha256(key: Bytes, data: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data))
 }
 
+/** Returns true when a code is the HMAC-SHA256 of the data. Web Crypto compares in constant time. */
+export async function isHmacSha256(key: Bytes, data: Bytes, code: Bytes): Promise<boolean> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  return crypto.subtle.verify('HMAC', imported, code, data)
+}
+
 export type Bytes = Uint8Array<ArrayBuffer>

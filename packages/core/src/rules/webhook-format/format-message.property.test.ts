@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { formatMessage, type WebhookFormat } from './format-message.ts'
+
+const url = 'https://events.example.test/hook?routing_key=k'
+
+/** Text with the syntax of the receivers. */
+const pieces = [
+  '<!channel>',
+  '<@U1>',
+  '@everyone',
+  '[a](https://x.test)',
+  'https://x.test',
+  '**b**',
+  '`',
+  '\\',
+  '~~',
+  '&lt;',
+]
+const names = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 200 })), { maxLength: 12 })
+  .map((parts) => parts.join(' '))
+
+function bodyOf(format: WebhookFormat, title: string, comment?: string) {
+  return JSON.parse(formatMessage(format, url, { title, comment, kind: 'flag', resources: [], at: 0 }).body)
+}
+
+it('a message of Discord has at most 2,000 characters, and each punctuation mark in it is escaped', () => {
+  fc.assert(
+    fc.property(names, names, (title, comment) => {
+      const { content, allowed_mentions: mentions } = bodyOf('discord', title, comment)
+      expect(content.length).toBeLessThanOrEqual(2_000)
+      expect(mentions).toEqual({ parse: [] })
+      expect(content.split('\n')).toHaveLength(2)
+      expect(content.replace(/\\[^0-9A-Za-z\s]/g, '')).not.toMatch(/[!-/:-@[-`{-~]/)
+    }),
+  )
+})
+
+it('a message of Slack has no angle brackets, and its text can be restored', () => {
+  fc.assert(
+    fc.property(names, (title) => {
+      const { text } = bodyOf('slack', title)
+      expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/)
+      const restored = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+      expect(restored).toBe(bodyOf('pagerduty', title).payload.summary)
+    }),
+  )
+})
+
+it('a message has one line for its title, without control characters, at most 500 characters long', () => {
+  fc.assert(
+    fc.property(names, fc.constantFrom('\n# ', '\r', '\u202e', '\u0000', '\t'), (title, mark) => {
+      const { summary } = bodyOf('pagerduty', title + mark + title).payload
+      expect(summary).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+      expect([...summary].length).toBeLessThanOrEqual(500)
+    }),
+  )
+})

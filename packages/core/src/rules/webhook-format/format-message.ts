@@ -1,0 +1,120 @@
+import { parseHttpUrl } from '../http-url.ts'
+import { shortName } from '../sentences/sentence.ts'
+
+/** Formats of the messages of webhooks beside the entry of the change log. */
+export const webhookFormats = ['slack', 'teams', 'discord', 'pagerduty'] as const
+
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+/** The parts of an entry of the change log that a formatted message contains. Names in it can be any text. */
+export interface MessageContent {
+  /** The changes in one line, with the actor. */
+  readonly title: string
+  readonly comment?: string | undefined
+  readonly kind: string
+  /** Addresses of the changed resources. */
+  readonly resources: readonly string[]
+  /** Time of the change, integer ms, UTC. */
+  readonly at: number
+}
+
+/** The URL and the body of a request to a receiver. */
+export interface FormattedMessage {
+  readonly url: string
+  readonly body: string
+}
+
+/** Together at most 950 characters, so that a message fits in the 2,000 of Discord when each one is escaped. */
+const maxTitleCharacters = 500
+const maxCommentCharacters = 440
+
+/** Name of the parameter of a URL that has the integration key of PagerDuty. */
+const routingKeyParameter = 'routing_key'
+
+/**
+ * Returns why messages of a format cannot be sent to a URL; undefined when they can.
+ *
+ * The integration key of PagerDuty is part of the URL, as the credentials of the other receivers are.
+ */
+export function formatUrlError(format: WebhookFormat | undefined, url: string): string | undefined {
+  if (format !== 'pagerduty' || parseHttpUrl(url)?.searchParams.get(routingKeyParameter)) return undefined
+  return `must have the query parameter ${routingKeyParameter}, the integration key, for the format pagerduty`
+}
+
+/**
+ * Formats a message for a receiver. The receiver shows names of resources, members and comments as they are: text in
+ * them mentions nobody, has no style, and shows the address of each link.
+ *
+ * Sources: Slack "Formatting text for app surfaces" and "Incoming webhooks"; Microsoft "Adaptive Cards" 1.5,
+ * `RichTextBlock`; Discord "Execute webhook" and "Allowed mentions"; PagerDuty "Change events" of the Events API v2.
+ */
+export function formatMessage(format: WebhookFormat, url: string, content: MessageContent): FormattedMessage {
+  const title = plainLine(content.title, maxTitleCharacters)
+  const comment = content.comment === undefined ? undefined : plainLine(content.comment, maxCommentCharacters)
+  if (format === 'pagerduty') return pagerDutyMessage(url, { ...content, title, comment })
+  const lines = comment === undefined ? [title] : [title, `Comment: ${comment}`]
+  return { url, body: JSON.stringify(bodies[format](lines)) }
+}
+
+const bodies: Readonly<Record<Exclude<WebhookFormat, 'pagerduty'>, (lines: readonly string[]) => object>> = {
+  slack: (lines) => ({
+    text: lines.map(escapeForSlack).join('\n'),
+    mrkdwn: false,
+    parse: 'none',
+    unfurl_links: false,
+    unfurl_media: false,
+  }),
+  teams: (lines) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.5',
+          // A text run has no Markdown, which a text block would have. Mentions need `msteams.entities`.
+          body: lines.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
+        },
+      },
+    ],
+  }),
+  discord: (lines) => ({
+    content: lines.map(escapeForDiscord).join('\n'),
+    allowed_mentions: { parse: [] },
+    // SUPPRESS_EMBEDS
+    flags: 4,
+  }),
+}
+
+function pagerDutyMessage(url: string, { title, comment, kind, resources, at }: MessageContent): FormattedMessage {
+  const target = new URL(url)
+  const routingKey = target.searchParams.get(routingKeyParameter)
+  target.searchParams.delete(routingKeyParameter)
+  const body = {
+    routing_key: routingKey,
+    payload: {
+      summary: title,
+      timestamp: new Date(at).toISOString(),
+      source: 'halyard',
+      custom_details: { kind, resources, ...(comment === undefined ? {} : { comment }) },
+    },
+  }
+  return { url: target.href, body: JSON.stringify(body) }
+}
+
+/** Returns a text on one line, without control characters and without marks that reverse the direction of other text. */
+function plainLine(text: string, maxCharacters: number): string {
+  return shortName(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' '), maxCharacters)
+}
+
+/** Slack reads mentions, links and dates between angle brackets. */
+function escapeForSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** In Discord's Markdown a backslash makes any punctuation plain text, `:` of a URL and `<` of a mention included. */
+function escapeForDiscord(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+}
