@@ -73,7 +73,10 @@ const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
 const longTimeout = longWrites * 1_000
 
 /** Opens the walks of three callers at once. */
-function openWalks(account: WalkedAccount, options: { readonly reversible?: boolean } = {}): Promise<Walk[]> {
+function openWalks(
+  account: WalkedAccount,
+  options: { readonly reversible?: boolean; readonly workers?: boolean } = {},
+): Promise<Walk[]> {
   return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, ...options, seed: seed + i })))
 }
 
@@ -123,7 +126,7 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     'ends with the first state after all reverts',
     async () => {
       const { database, ...account } = await openProcesses()
-      const walks = await openWalks(account, { reversible: true })
+      const walks = await openWalks(account, { reversible: true, workers: true })
       const [walk] = walks as [Walk]
       await walk.run(200)
       const first = await walk.responses()

@@ -75,11 +75,22 @@ function applyEntry(state: Map<string, unknown>, deleted: Set<string>, entry: En
       deleteWithContents(state, deleted, change)
     } else {
       state.set(nameOf(change), after)
-      deleted.delete(address)
+      for (const other of deleted) if (covers(address, other)) deleted.delete(other)
     }
   }
   for (const { kind, document } of entry.removed ?? []) state.delete(nameOfDocument(kind, document))
   return true
+}
+
+/**
+ * Returns true for an address itself, and for the addresses in single environments of one in all environments: a flag that
+ * is made again has configurations, which are stored only when they are changed.
+ */
+function covers(address: string, other: string): boolean {
+  const levels = other.split(':')
+  return address
+    .split(':')
+    .every((level, index, { length }) => length === levels.length && (level === 'env/*' || level === levels[index]))
 }
 
 /**
