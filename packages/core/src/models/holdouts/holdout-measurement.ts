@@ -1,4 +1,4 @@
-import { latenessMs } from '../../rules/measurement/measured-unit.ts'
+import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { frozenMetrics } from '../experiments/frozen-metrics.ts'
 import type { Iteration } from '../experiments/iteration.ts'
@@ -42,7 +42,7 @@ export async function measureHoldout(
     id,
     kind: 'holdout',
     randomizationUnit,
-    metrics: await frozenMetrics(tx, projectKey, metrics),
+    ...(await frozenMetrics(tx, projectKey, metrics)),
     variations: holdoutSides.map((side, index) => ({ id: side, index })),
     places: [],
     sources: added,
