@@ -165,7 +165,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
   'resources/agent-optimizations/run/attempt.ts': 'AgentOptimization.maxAttempts',
   'resources/agent-optimizations/run/load-settings.ts': `
-    AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+    AIConfig.isInverted AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
     AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey
     AgentOptimization.groundTruthResponses AgentOptimization.judges AgentOptimization.judges.key
     AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.tokenOptimization

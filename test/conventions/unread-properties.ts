@@ -54,7 +54,7 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
+  AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
   ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
   Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

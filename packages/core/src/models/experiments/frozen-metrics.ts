@@ -5,7 +5,7 @@ import { metrics } from '../metrics/metric.ts'
 import { metricDefinition } from '../metrics/metric-definition.ts'
 import type { ExperimentMetric } from './iteration.ts'
 
-/** What a measurement keeps of the metrics that it measures. */
+/** The metrics and metric groups that a measurement keeps. */
 export interface FrozenMetrics {
   /** The metrics, and those of the groups, each once. */
   readonly metrics: readonly MetricDefinition[]
