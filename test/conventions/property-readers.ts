@@ -73,7 +73,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/lead-time/lead-time-day.ts': 'OpenDay.day',
   'models/measurements/measured-results.ts': `
     Measurement.attributes Measurement.variations MeasurementSums.at MeasurementSums.lastEventAt SumsOfUnits.attributes
-    SumsOfUnits.mixedUnits SumsOfUnits.variations VariationSums.metrics VariationSums.units
+    SumsOfUnits.mixedUnits SumsOfUnits.variations VariationSums.funnels VariationSums.metrics VariationSums.units
   `,
   'models/measurements/measurement.ts': 'MetricDefinition.key StoredUnit.keptUntil StoredUnit.waitingSince',
   'models/members/invite.ts': 'Invitation.expiresAt Invitation.rights',
@@ -165,7 +165,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/patch-agent-optimization-result.ts': 'OptimizationResult.status',
   'resources/agent-optimizations/run/attempt.ts': 'AgentOptimization.maxAttempts',
   'resources/agent-optimizations/run/load-settings.ts': `
-    AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
+    AIConfig.isInverted AgentOptimization.acceptanceStatements AgentOptimization.acceptanceStatements.statement
     AgentOptimization.acceptanceStatements.threshold AgentOptimization.aiConfigKey
     AgentOptimization.groundTruthResponses AgentOptimization.judges AgentOptimization.judges.key
     AgentOptimization.judges.threshold AgentOptimization.latencyOptimization AgentOptimization.tokenOptimization
@@ -282,7 +282,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
   'resources/measurements/measurement-consumer.ts': `
     MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
-    Measurement.endedAt Measurement.id Measurement.metrics
+    Measurement.endedAt Measurement.groups Measurement.id Measurement.metrics
     Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt
   `,
   'resources/metric-groups/validate-metric-group.ts': 'GroupedMetric.nameInGroup MetricGroup.kind MetricGroup.metrics',
@@ -421,12 +421,14 @@ export const readBy: Readonly<Record<string, string>> = {
     MeasuredEvent.event MeasuredEvent.value MeasuredUnit.exposure MeasuredUnit.totals
   `,
   'rules/measurement/metric-definition.ts': `
+    MeasuredGroup.kind MeasuredGroup.metrics MeasuredGroup.metrics.key
     MetricDefinition.aggregation MetricDefinition.bounds MetricDefinition.bounds.lower MetricDefinition.bounds.upper
     MetricDefinition.denominator MetricDefinition.denominator.eventKey MetricDefinition.denominator.value
     MetricDefinition.eventKey MetricDefinition.missing MetricDefinition.value
   `,
   'rules/measurement/pre-period.ts': 'DayTotals.day DayTotals.eventKey',
   'rules/measurement/variation-sums.ts': `
+    MeasuredUnit.times
     Exposure.attributes MeasuredUnit.pre MetricDefinition.percentile MetricSums.bins
   `,
   'rules/migration-safety/cohorts.ts': 'Rule.description',

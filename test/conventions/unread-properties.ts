@@ -26,7 +26,8 @@ export const describes = `
   Iteration.flagConfigVersion Iteration.hypothesis Iteration.layerSnapshot
   Iteration.winningReason Iteration.winningTreatmentId Layer.createdAt Layer.description Layer.key
   LayerReservation.flagKey LayerSnapshot.key LayerSnapshot.name LayerSnapshot.otherReservationPercent
-  LayerSnapshot.reservationPercent LeadTimeSummary.samples MeasuredVariation.id Measurement.flagKind Measurement.kind
+  LayerSnapshot.reservationPercent LeadTimeSummary.samples MeasuredGroup.key
+  MeasuredGroup.metrics.nameInGroup MeasuredGroup.name MeasuredVariation.id Measurement.flagKind Measurement.kind
   Metric.description Metric.id Metric.updatedAt Metric.winsorization.lower Metric.winsorization.upper
   MetricDefinition.metricVersion MetricDefinition.name MetricDefinition.successCriteria MetricDefinition.unit
   MetricGroup.description MetricGroup.id MetricGroup.key MetricGroup.updatedAt OAuthAccessToken.issuedAt
@@ -53,7 +54,7 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AIConfig.isInverted AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
+  AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
   ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
   Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

@@ -1,8 +1,8 @@
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { endInHoldout } from '../holdouts/holdout-measurement.ts'
 import { layers, reservationName } from '../layers/layer.ts'
 import { endMeasurement } from '../measurements/write-measurement.ts'
+import { endInHoldout } from './end-in-holdout.ts'
 import { type Experiment, type ExperimentKeys, withIteration } from './experiment.ts'
 import type { Iteration, LayerSnapshot } from './iteration.ts'
 

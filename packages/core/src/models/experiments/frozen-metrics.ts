@@ -1,27 +1,39 @@
-import type { MetricDefinition } from '../../rules/measurement/metric-definition.ts'
+import type { MeasuredGroup, MetricDefinition } from '../../rules/measurement/metric-definition.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { metricGroups } from '../metric-groups/metric-group.ts'
 import { metrics } from '../metrics/metric.ts'
 import { metricDefinition } from '../metrics/metric-definition.ts'
 import type { ExperimentMetric } from './iteration.ts'
 
-/** Returns the definitions of the metrics of an iteration, and of those in its metric groups, each once. */
+/** The metrics and metric groups that a measurement keeps. */
+export interface FrozenMetrics {
+  /** The metrics, and those of the groups, each once. */
+  readonly metrics: readonly MetricDefinition[]
+  /** Undefined without groups. */
+  readonly groups?: readonly MeasuredGroup[]
+}
+
+/** Returns the metrics of an iteration and its metric groups, as they are defined now. */
 export async function frozenMetrics(
-  tx: Pick<Reader, 'get' | 'getMany'>,
+  tx: Pick<Reader, 'getMany'>,
   projectKey: string,
   measured: readonly ExperimentMetric[],
-): Promise<readonly MetricDefinition[]> {
-  const keys = await Promise.all(
-    measured.map(async ({ key, isGroup }) => {
-      if (!isGroup) return [key]
-      const group = await tx.get(metricGroups, { projectKey, metricGroupKey: key })
-      return (group?.metrics ?? []).map((metric) => metric.key)
-    }),
+): Promise<FrozenMetrics> {
+  const groupKeys = measured.filter(({ isGroup }) => isGroup).map(({ key }) => ({ projectKey, metricGroupKey: key }))
+  const found = (await tx.getMany(metricGroups, groupKeys)).filter((group) => group !== undefined)
+  const groupByKey = new Map(found.map((group) => [group.key, group]))
+  const keys = measured.flatMap(({ key, isGroup }) =>
+    isGroup ? (groupByKey.get(key)?.metrics ?? []).map((metric) => metric.key) : [key],
   )
-  const distinct = [...new Set(keys.flat())]
+  const distinct = [...new Set(keys)]
   const documents = await tx.getMany(
     metrics,
     distinct.map((metricKey) => ({ projectKey, metricKey })),
   )
-  return documents.filter((metric) => metric !== undefined).map(metricDefinition)
+  const definitions = documents.filter((metric) => metric !== undefined).map(metricDefinition)
+  const known = new Set(definitions.map(({ key }) => key))
+  const groups = found.map(({ key, name, kind, metrics: grouped }): MeasuredGroup => {
+    return { key, name, kind, metrics: grouped.filter((metric) => known.has(metric.key)) }
+  })
+  return { metrics: definitions, ...(groups.length === 0 ? {} : { groups }) }
 }

@@ -1,5 +1,5 @@
-import { latenessMs } from '../../rules/measurement/measured-unit.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { countingSources } from '../experiments/end-in-holdout.ts'
 import { frozenMetrics } from '../experiments/frozen-metrics.ts'
 import type { Iteration } from '../experiments/iteration.ts'
 import { type ExposureSource, measurements } from '../measurements/measurement.ts'
@@ -34,7 +34,7 @@ export async function measureHoldout(
   ]
   const before = await tx.get(measurements, keys)
   if (before) {
-    const sources = [...counting(before.sources, startedAt), ...added]
+    const sources = [...countingSources(before.sources, startedAt), ...added]
     tx.follow(measurements, keys, before, { ...before, sources })
     return
   }
@@ -42,39 +42,11 @@ export async function measureHoldout(
     id,
     kind: 'holdout',
     randomizationUnit,
-    metrics: await frozenMetrics(tx, projectKey, metrics),
+    ...(await frozenMetrics(tx, projectKey, metrics)),
     variations: holdoutSides.map((side, index) => ({ id: side, index })),
     places: [],
     sources: added,
     attributes: attributes.map((attribute) => ({ contextKind: randomizationUnit, attribute })),
     startedAt,
   })
-}
-
-/**
- * Ends the counting of an iteration for its holdout, if it counts there.
- *
- * @param now integer ms, UTC.
- */
-export async function endInHoldout(
-  tx: Writer,
-  { projectKey, environmentKey }: EnvironmentKeys,
-  holdoutId: string,
-  { subject, ruleId, serving }: Iteration,
-  now: number,
-): Promise<void> {
-  const keys = { projectKey, environmentKey, measurementId: holdoutId }
-  const before = await tx.get(measurements, keys)
-  const isOfIteration = ({ flagKey, place, until }: ExposureSource) =>
-    until === undefined && flagKey === subject.key && (place === ruleId || place === serving?.holdoutRuleId)
-  if (!before?.sources?.some(isOfIteration)) return
-  const sources = counting(before.sources, now).map((source) =>
-    isOfIteration(source) ? { ...source, until: now } : source,
-  )
-  tx.follow(measurements, keys, before, { ...before, sources })
-}
-
-/** Returns the sources whose exposures can still arrive. */
-function counting(sources: readonly ExposureSource[] = [], now: number): readonly ExposureSource[] {
-  return sources.filter(({ until = now }) => until > now - latenessMs)
 }

@@ -32,6 +32,8 @@ export interface VariationResults extends MeasuredVariation {
   readonly units: number
   /** In the order of the metrics of the measurement. */
   readonly metrics: readonly MetricResults[]
+  /** For each funnel of the measurement, the number of units that reached each step. */
+  readonly funnels: readonly (readonly number[])[]
 }
 
 /** The sums of one variation for one metric. */
@@ -98,11 +100,12 @@ export async function measuredResults(
 }
 
 function withDefinitions(
-  { variations, metrics }: Measurement,
+  { variations, metrics, groups = [] }: Measurement,
   sums: readonly VariationSums[] | undefined,
 ): VariationResults[] {
   return variations.map((variation, index) => {
-    const { units = 0, metrics: metricSums = [] } = sums?.[index] ?? {}
+    const { units = 0, metrics: metricSums = [], funnels } = sums?.[index] ?? {}
+    const noUnits = () => groups.filter(({ kind }) => kind === 'funnel').map((group) => group.metrics.map(() => 0))
     return {
       ...variation,
       units,
@@ -110,6 +113,7 @@ function withDefinitions(
         definition,
         sums: metricSums[at] ?? { units: 0, sum: 0, sumOfSquares: 0 },
       })),
+      funnels: funnels ?? noUnits(),
     }
   })
 }

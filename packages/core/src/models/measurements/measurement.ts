@@ -1,6 +1,6 @@
+import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { MeasuredUnit } from '../../rules/measurement/measured-unit.ts'
-import { latenessMs } from '../../rules/measurement/measured-unit.ts'
-import type { MetricDefinition } from '../../rules/measurement/metric-definition.ts'
+import type { MeasuredGroup, MetricDefinition } from '../../rules/measurement/metric-definition.ts'
 import type { SumsOfUnits } from '../../rules/measurement/variation-sums.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Condition, Fields } from '../../storage/port.ts'
@@ -47,6 +47,8 @@ export interface Measurement extends Versioned {
   readonly randomizationUnit: string
   /** Definitions at the time of the start. */
   readonly metrics: readonly MetricDefinition[]
+  /** The metric groups at the time of the start. Undefined without groups. */
+  readonly groups?: readonly MeasuredGroup[]
   readonly variations: readonly MeasuredVariation[]
   /** Ids of the rules, or `fallthrough`, whose evaluations expose units. Empty for a holdout. */
   readonly places: readonly string[]

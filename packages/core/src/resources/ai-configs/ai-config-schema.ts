@@ -3,7 +3,7 @@ import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from '../.
 import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
-import { accessDetails, key, links, list, name, storedOnly, tags, text } from '../../operation/schema.ts'
+import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../maintainers/maintainer-schema.ts'
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-schema.ts'
@@ -24,7 +24,7 @@ export const aiConfigPatch = v.strictObject({
   ...maintainerRequest,
   evaluationMetricKey: v.optional(key()),
   evaluationMetricKeys: v.optional(metricKeys()),
-  isInverted: v.optional(storedOnly(v.boolean())),
+  isInverted: v.optional(v.boolean()),
   clientSideAvailability: v.optional(clientSideAvailability),
 })
 
@@ -41,7 +41,7 @@ export const aiConfigRequest = v.strictObject({
   description: v.optional(text(), ''),
   tags: v.optional(tags(), []),
   mode: v.optional(v.picklist(aiConfigModes), 'completion'),
-  isInverted: v.optional(storedOnly(v.boolean()), false),
+  isInverted: v.optional(v.boolean(), false),
   defaultVariation: v.optional(variationRequest),
 })
 
@@ -56,7 +56,7 @@ export const aiConfigResponse = v.object({
   variations: list(variationResponse),
   evaluationMetricKey: v.optional(v.string()),
   evaluationMetricKeys: list(v.string()),
-  isInverted: storedOnly(v.boolean()),
+  isInverted: v.boolean(),
   clientSideAvailability: v.optional(clientSideAvailability),
   dependencies: list(v.object({ type: v.picklist(['agent-graph']), key: v.string() })),
   createdAt: v.number(),

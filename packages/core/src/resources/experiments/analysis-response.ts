@@ -1,9 +1,16 @@
 import * as v from 'valibot'
 import type { MeasuredResults, VariationResults } from '../../models/measurements/measured-results.ts'
+import type { Measurement } from '../../models/measurements/measurement.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { expand } from '../../operation/schema.ts'
-import { type AnalysisOptions, analyze, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
-import { type experimentResultsResponse, type MetricResult, methods } from './results-schema.ts'
+import {
+  type AnalysisOptions,
+  analyze,
+  analyzeFunnel,
+  type MetricAnalysis,
+  sampleRatioOf,
+} from '../../rules/experiments/analysis.ts'
+import { type AnalysisResponse, type experimentResultsResponse, type MetricResult, methods } from './results-schema.ts'
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
 
@@ -58,9 +65,8 @@ export function serializeResults(
     varianceReduction: query.varianceReduction === 'cuped' ? 'cuped' : undefined,
     baseline: treatments.findIndex(({ baseline }) => baseline),
   }
-  const resultsOf = (variations: readonly VariationResults[]) => ({
-    metrics: analyze(variations, options).map((analysis) => serializeMetric(treatments, analysis)),
-  })
+  const resultsOf = (variations: readonly VariationResults[]) =>
+    serializeAnalysis(measurement, variations, { treatments, options })
   return {
     status: endedAt === undefined ? 'running' : 'stopped',
     startedAt: format.time(startedAt),
@@ -83,6 +89,30 @@ export function serializeResults(
       attribute,
       values: values.map(({ value, variations }) => ({ value, ...resultsOf(variations) })),
     })),
+  }
+}
+
+function serializeAnalysis(
+  { groups = [] }: Measurement,
+  variations: readonly VariationResults[],
+  { treatments, options }: { readonly treatments: readonly ComparedTreatment[]; readonly options: AnalysisOptions },
+): AnalysisResponse {
+  const analyzed = analyze(variations, options)
+  const byKey = new Map(analyzed.map((analysis) => [analysis.definition.key, analysis]))
+  let funnel = 0
+  return {
+    metrics: analyzed.map((analysis) => serializeMetric(treatments, analysis)),
+    metricGroups: groups.map(({ key, name, kind, metrics }) => {
+      const known = metrics.flatMap((metric) => byKey.get(metric.key) ?? [])
+      const definitions = known.map(({ definition }) => definition)
+      const results = kind === 'funnel' ? analyzeFunnel(variations, funnel++, definitions, options) : known
+      const serialized = results.map((analysis, index) => {
+        const { nameInGroup = analysis.definition.name } = metrics[index] ?? {}
+        return { ...serializeMetric(treatments, analysis), name: nameInGroup }
+      })
+      const [completion] = serialized.slice(metrics.length)
+      return { key, name, kind, metrics: serialized.slice(0, metrics.length), ...(completion ? { completion } : {}) }
+    }),
   }
 }
 

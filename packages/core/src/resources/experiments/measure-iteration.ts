@@ -24,7 +24,7 @@ export async function measureIteration(
     flagKind: kind === 'flag' ? 'flag' : 'ai-config',
     flagKey: key,
     randomizationUnit,
-    metrics: await frozenMetrics(tx, keys.projectKey, iteration.metrics),
+    ...(await frozenMetrics(tx, keys.projectKey, iteration.metrics)),
     variations: treatments.map(({ variationId }) => ({
       id: variationId,
       index: variations.findIndex(({ _id }) => _id === variationId),

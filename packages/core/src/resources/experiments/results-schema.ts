@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { metricGroupKinds } from '../../models/metric-groups/metric-group.ts'
 import { list, timestamp } from '../../operation/schema.ts'
 
 /** Methods by which treatments are compared. */
@@ -40,7 +41,20 @@ const metricEntries = {
 const metricResult = v.object(metricEntries)
 
 /** Results of some units. */
-const analysisEntries = { metrics: list(metricResult) }
+const analysisEntries = {
+  metrics: list(metricResult),
+  metricGroups: list(
+    v.object({
+      key: v.string(),
+      name: v.string(),
+      kind: v.picklist(metricGroupKinds),
+      /** The metrics of the group. Those of a funnel are its steps: the share of the units that reached the previous one. */
+      metrics: list(metricResult),
+      /** The share of all units that reached the last step of a funnel. */
+      completion: v.optional(metricResult),
+    }),
+  ),
+}
 
 const sampleRatio = v.object({ pValue: v.number(), mismatch: v.boolean() })
 
@@ -69,6 +83,11 @@ export const experimentResultsResponse = v.object({ iterationId: v.string(), ...
 
 /** Results of all metrics of a holdout. Its treatments are the units in it, which are the baseline, and all others. */
 export const holdoutResultsResponse = v.object({ holdoutId: v.string(), ...resultsEntries })
+
+const analysisResponse = v.object(analysisEntries)
+
+/** Results of some units. */
+export type AnalysisResponse = v.InferOutput<typeof analysisResponse>
 
 export type MetricResult = v.InferOutput<typeof metricResult>
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngineOf, createProject, evaluators, getEnvironment, sdkEndpoints } from '../../entries/operations.ts'
 import { measuredResults } from '../../models/measurements/measured-results.ts'
 import type { Measurement } from '../../models/measurements/measurement.ts'
-import type { MetricDefinition } from '../../rules/measurement/metric-definition.ts'
+import type { MeasuredGroup, MetricDefinition } from '../../rules/measurement/metric-definition.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { engineRequest } from '../account/test/calls.ts'
 import { controlled, environmentKeys, start } from '../flag-evaluations/test/controlled-storage.ts'
@@ -22,10 +22,20 @@ const metrics: readonly MetricDefinition[] = [
     value: 'numeric',
     denominator: { eventKey: 'load', value: 'count' },
   }),
+  definition({ key: 'loaded', eventKey: 'load', value: 'conversion' }),
+  definition({ key: 'bought-again', eventKey: 'buy', value: 'conversion' }),
 ]
+
+const path: MeasuredGroup = {
+  key: 'path',
+  name: 'Path',
+  kind: 'funnel',
+  metrics: [{ key: 'loaded' }, { key: 'converted' }, { key: 'bought-again' }],
+}
 
 const measurement: Measurement = runningMeasurement({
   metrics,
+  groups: [{ ...path, key: 'all', kind: 'standard' }, path],
   attributes: [{ contextKind: 'user', attribute: 'plan' }],
   startedAt: start - 40,
   endedAt: start - 5,
@@ -61,7 +71,11 @@ const planOf = (unit: number) => (unit % 2 === 0 ? 'free' : 'paid')
 /** Sums over the raw events of all reports, each once. */
 function expectedSums(events: readonly TestEvent[], units: readonly number[]) {
   const inTime = events.filter(({ at }) => at >= measurement.startedAt && at < (measurement.endedAt as number))
-  const variations = [0, 1].map(() => ({ units: 0, metrics: metrics.map(() => [0, 0, 0, 0, 0, 0]) }))
+  const variations = [0, 1].map(() => ({
+    units: 0,
+    metrics: metrics.map(() => [0, 0, 0, 0, 0, 0]),
+    funnels: [[0, 0, 0]],
+  }))
   let mixedUnits = 0
   for (const unit of units) {
     const own = inTime.filter((event) => event.unit === unit)
@@ -85,7 +99,16 @@ function expectedSums(events: readonly TestEvent[], units: readonly number[]) {
       [total(buys), 0],
       values(loads).length > 0 ? [total(loads) / values(loads).length, 0] : undefined,
       [total(buys), loads.length],
+      [loads.length > 0 ? 1 : 0, 0],
+      [buys.length > 0 ? 1 : 0, 0],
     ]
+    const purchases = (from: number) => buys.filter(({ at }) => at >= from)
+    const steps = [
+      loads.length > 0,
+      loads.some((load) => purchases(load.at).length > 0),
+      loads.some((load) => purchases(load.at).some((buy) => purchases(buy.at + 1).length > 0)),
+    ]
+    for (const [step, isReached] of steps.entries()) variation.funnels[0]![step]! += isReached ? 1 : 0
     for (const [index, pair] of unitValues.entries()) {
       if (!pair) continue
       const [x, y] = pair
@@ -136,7 +159,7 @@ async function countedSums(
 
 /** Returns the sums of variations as lists of numbers. */
 function numbersOf(variations: Awaited<ReturnType<typeof countedSums>>['variations']) {
-  return variations.map(({ units, metrics }) => ({
+  return variations.map(({ units, metrics, funnels }) => ({
     units,
     metrics: metrics.map(({ sums }) => [
       sums.units,
@@ -146,13 +169,14 @@ function numbersOf(variations: Awaited<ReturnType<typeof countedSums>>['variatio
       sums.denominatorSumOfSquares ?? 0,
       sums.ratioCrossSum ?? 0,
     ]),
+    funnels,
   }))
 }
 
 /** Averages are fractions, whose sums depend on the order in the last digits. */
 function rounded(variations: ReturnType<typeof numbersOf>) {
-  return variations.map(({ units, metrics }) => ({
-    units,
+  return variations.map(({ metrics, ...variation }) => ({
+    ...variation,
     metrics: metrics.map((sums) => sums.map((value) => Number(value.toFixed(9)) + 0)),
   }))
 }

@@ -11,7 +11,7 @@ import type { Host } from '../../operation/context.ts'
 import { type ReportedExposure, type ReportedItem, reportedItem } from '../../rules/measurement/measured-report.ts'
 import type { Exposure, MeasuredUnit, UnitReports } from '../../rules/measurement/measured-unit.ts'
 import { withReports } from '../../rules/measurement/measured-unit.ts'
-import { eventKeysOf } from '../../rules/measurement/metric-definition.ts'
+import { eventKeysOf, funnelsOf } from '../../rules/measurement/metric-definition.ts'
 import { continuedSums } from '../../rules/measurement/variation-sums.ts'
 import type { Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
@@ -137,10 +137,11 @@ async function countReports(
   ])
   const total = storedTotal?.body as MeasurementSums | undefined
   const sums = continuedSums(total, measurement)
+  const kept = { preFrom: measurement.preFrom, funnels: funnelsOf(measurement.groups, measurement.metrics) }
   const changes: Change[] = [{ do: 'expect', id: measurements.id(keys), version: measurement.version }]
   for (const [index, reported] of [...units.values()].entries()) {
     const before = storedUnits[index]?.body as StoredUnit | undefined
-    const after = withReports(before ?? {}, reported, now, measurement.preFrom)
+    const after = withReports(before ?? {}, reported, now, kept)
     if (isUnchanged(before, after, reported)) continue
     sums.replaceUnit(before ?? {}, after)
     changes.push(unitChange({ ...keys, unitId: ids[index] as string }, before, after))
@@ -188,8 +189,8 @@ function lastEvents(
 function withoutBins<T extends Pick<MeasurementSums, 'variations'>>(sums: T): T {
   return {
     ...sums,
-    variations: sums.variations.map(({ units, metrics }) => ({
-      units,
+    variations: sums.variations.map(({ metrics, ...variation }) => ({
+      ...variation,
       metrics: metrics.map(({ bins: _, ...rest }) => rest),
     })),
   }

@@ -63,7 +63,7 @@ async function experimentChanges(
     { do: 'expect', id: experimentId, version: experiment.version },
     ...[...units.values()].map((preEvents, index) => {
       const before = stored[index]?.body as StoredUnit | undefined
-      const after = withReports(before ?? {}, { exposures: [], events: [], preEvents }, now, preFrom)
+      const after = withReports(before ?? {}, { exposures: [], events: [], preEvents }, now, { preFrom })
       return unitChange({ ...keys, unitId: ids[index] as string }, before, after)
     }),
   ]
@@ -76,7 +76,8 @@ async function unitsOf(
   { metrics, randomizationUnit }: Iteration,
   { events, preFrom }: { readonly events: readonly ReportedEvent[]; readonly preFrom: number },
 ): Promise<ReadonlyMap<string, readonly PreEvent[]>> {
-  const eventKeys = new Set(eventKeysOf(await frozenMetrics(new StorageReader(storage), projectKey, metrics)))
+  const frozen = await frozenMetrics(new StorageReader(storage), projectKey, metrics)
+  const eventKeys = new Set(eventKeysOf(frozen.metrics))
   const units = new Map<string, PreEvent[]>()
   for (const { at, key, value, contextKeys } of events) {
     const contextKey = contextKeys[randomizationUnit]

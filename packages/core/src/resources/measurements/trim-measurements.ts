@@ -1,7 +1,7 @@
 import { measuredUnits, measurements } from '../../models/measurements/measurement.ts'
 import type { Host } from '../../operation/context.ts'
 import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
-import { latenessMs } from '../../rules/measurement/measured-unit.ts'
+import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**

@@ -27,6 +27,8 @@ export interface CountedTreatment {
   /** Number of units that got only this treatment. */
   readonly units: number
   readonly metrics: readonly { readonly definition: MetricDefinition; readonly sums: MetricSums }[]
+  /** For each funnel, the number of units that reached each step. */
+  readonly funnels: readonly (readonly number[])[]
 }
 
 export interface AnalysisOptions {
@@ -70,6 +72,35 @@ export function analyze(treatments: readonly CountedTreatment[], options: Analys
         ? cupedEstimates(definition, sums)
         : sums.map((one) => estimateOf(definition, one))
     return { definition, treatments: compareTreatments(treatments, estimates, definition, options) }
+  })
+  return options.correction === undefined ? results : withCorrection(results, options.correction)
+}
+
+/**
+ * Analyzes the steps of a funnel as conversions: of the units that reached the previous step, those that reached the step.
+ * The last result is that of the last step among all units. P values are corrected within the funnel.
+ *
+ * @param index index of the funnel.
+ * @param steps definitions of the metrics of the steps.
+ */
+export function analyzeFunnel(
+  treatments: readonly CountedTreatment[],
+  index: number,
+  steps: readonly MetricDefinition[],
+  options: AnalysisOptions,
+): MetricAnalysis[] {
+  const last = steps.at(-1)
+  if (!last) return []
+  const analyzed = [
+    ...steps.map((definition, step) => ({ definition, from: step - 1, step })),
+    { definition: last, from: -1, step: steps.length - 1 },
+  ]
+  const results = analyzed.map(({ definition, from, step }) => {
+    const counts = treatments.map(({ units, funnels }) => {
+      const sum = funnels[index]?.[step] ?? 0
+      return { units: (from < 0 ? units : funnels[index]?.[from]) ?? 0, sum, sumOfSquares: sum }
+    })
+    return { definition, treatments: compareTreatments(treatments, counts.map(proportionOf), definition, options) }
   })
   return options.correction === undefined ? results : withCorrection(results, options.correction)
 }

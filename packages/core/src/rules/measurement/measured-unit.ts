@@ -1,3 +1,5 @@
+import { type EventTimes, type FunnelSteps, withFunnelEvents } from './funnel.ts'
+import { latenessMs } from './lateness.ts'
 import type { EventTotals } from './metric-definition.ts'
 import { type DayTotals, type PreEvent, withPreEvents } from './pre-period.ts'
 
@@ -33,6 +35,8 @@ export interface MeasuredUnit {
   readonly totals?: readonly (EventTotals | null)[]
   /** Events before the earliest exposure. They count when the report of an even earlier exposure arrives late. */
   readonly early?: readonly MeasuredEvent[]
+  /** Times of the events at and after the exposure by which the unit reaches the steps of funnels. */
+  readonly times?: EventTimes
   /** Totals of the events before the measurement, for experiments. */
   readonly pre?: readonly DayTotals[]
 }
@@ -45,8 +49,12 @@ export interface UnitReports {
   readonly preEvents: readonly PreEvent[]
 }
 
-/** Time in ms for which an exposure may arrive later than an event that it precedes; SDKs report no older times. */
-export const latenessMs = 24 * 60 * 60 * 1000
+/** The parts of a measurement that decide what is kept of its units. */
+export interface KeptParts {
+  /** Start of the totals of days: integer ms, UTC. Undefined when no totals of days are kept. */
+  readonly preFrom?: number | undefined
+  readonly funnels?: readonly FunnelSteps[]
+}
 
 /** Maximum number of events before the exposure that are kept for a unit: the newest ones. */
 export const maxEarlyEvents = 100
@@ -55,13 +63,12 @@ export const maxEarlyEvents = 100
  * Returns what is known of a unit after more exposures and events.
  *
  * @param now integer ms, UTC; events before the exposure that are older than a day are dropped.
- * @param preFrom integer ms, UTC: the totals of days before it are dropped. Undefined when no totals of days are kept.
  */
 export function withReports(
   before: MeasuredUnit,
   { exposures, events, preEvents }: UnitReports,
   now: number,
-  preFrom: number | undefined,
+  { preFrom, funnels = [] }: KeptParts,
 ): MeasuredUnit {
   let { exposure, mixed } = before
   for (const next of exposures) {
@@ -72,15 +79,20 @@ export function withReports(
   const start = exposure?.at ?? Number.POSITIVE_INFINITY
   const totals = [...(before.totals ?? [])]
   const early: MeasuredEvent[] = []
+  const counted: MeasuredEvent[] = []
   for (const event of before.early ? [...before.early, ...events] : events) {
-    if (event.at >= start) addEvent(totals, event)
-    else if (event.at > now - latenessMs) early.push(event)
+    if (event.at >= start) {
+      addEvent(totals, event)
+      counted.push(event)
+    } else if (event.at > now - latenessMs) early.push(event)
   }
+  const times = exposure && funnels.length > 0 ? withFunnelEvents(before.times, counted, funnels, now) : []
   const pre = preFrom === undefined ? [] : withPreEvents(before.pre, preEvents, preFrom)
   return {
     ...(exposure ? { exposure } : {}),
     ...(totals.length > 0 ? { totals } : {}),
     ...(early.length > 0 ? { early: newest(early) } : {}),
+    ...(times.some((list) => list !== null) ? { times } : {}),
     ...(pre.length > 0 ? { pre } : {}),
   }
 }

@@ -70,6 +70,24 @@ function divisorOf({ value }: NonNullable<MetricDefinition['denominator']>) {
   return { value, aggregation: 'sum' } as const
 }
 
+/** A metric group of a measurement, as it was at the start. */
+export interface MeasuredGroup {
+  readonly key: string
+  readonly name: string
+  readonly kind: 'funnel' | 'standard'
+  /** The steps of a funnel in order. Each is one of the metrics of the measurement. */
+  readonly metrics: readonly { readonly key: string; readonly nameInGroup?: string }[]
+}
+
+/** Returns the steps of the funnels among metric groups, as indexes in the event keys of the metrics. */
+export function funnelsOf(groups: readonly MeasuredGroup[] | undefined, definitions: readonly MetricDefinition[]) {
+  const funnels = (groups ?? []).filter(({ kind }) => kind === 'funnel')
+  if (funnels.length === 0) return []
+  const keys = eventKeysOf(definitions)
+  const eventKeys = new Map(definitions.map(({ key, eventKey }) => [key, eventKey]))
+  return funnels.map(({ metrics }) => metrics.map(({ key }) => keys.indexOf(eventKeys.get(key) ?? '')))
+}
+
 /** Returns the keys of all events that metrics measure, each once, sorted by code unit. */
 export function eventKeysOf(definitions: readonly MetricDefinition[]): string[] {
   const keys = definitions.flatMap(({ eventKey, denominator }) =>

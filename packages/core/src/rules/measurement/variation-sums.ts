@@ -1,6 +1,7 @@
 import { addUnit, countValue, type UnitSums, type UnitValue, type ValueSketch } from '../statistics/index.ts'
+import { reachedAt } from './funnel.ts'
 import type { MeasuredUnit } from './measured-unit.ts'
-import { eventKeysOf, type MetricDefinition, unitValue } from './metric-definition.ts'
+import { eventKeysOf, funnelsOf, type MeasuredGroup, type MetricDefinition, unitValue } from './metric-definition.ts'
 import { preTotals } from './pre-period.ts'
 
 /** Sums over the units of one variation for one metric, from which results are computed without the units. */
@@ -15,6 +16,8 @@ export interface VariationSums {
   readonly units: number
   /** In the order of the metrics of the measurement. */
   readonly metrics: readonly MetricSums[]
+  /** For each funnel, the number of units that reached each step. Undefined without funnels. */
+  readonly funnels?: readonly (readonly number[])[]
 }
 
 /** The sums of a measurement. Plain JSON, as it is stored. */
@@ -49,6 +52,7 @@ export interface SumsInProgress {
 interface SummedMeasurement {
   readonly metrics: readonly MetricDefinition[]
   readonly variations: readonly unknown[]
+  readonly groups?: readonly MeasuredGroup[]
   readonly attributes?: readonly unknown[]
   /** Start of the time before the measurement whose events count: integer ms, UTC. Undefined when none count. */
   readonly preFrom?: number
@@ -61,10 +65,12 @@ interface SummedMeasurement {
  */
 export function continuedSums(
   before: SumsOfUnits | undefined,
-  { metrics, variations, attributes = [], preFrom }: SummedMeasurement,
+  { metrics, variations, attributes = [], preFrom, groups }: SummedMeasurement,
 ): SumsInProgress {
   const eventIndex = new Map(eventKeysOf(metrics).map((key, index) => [key, index]))
-  const emptyVariations = () => variations.map(() => ({ units: 0, metrics: metrics.map(emptySums) }))
+  const funnels = funnelsOf(groups, metrics)
+  const emptyFunnels = () => (funnels.length === 0 ? {} : { funnels: funnels.map((steps) => steps.map(() => 0)) })
+  const emptyVariations = () => variations.map(() => ({ units: 0, metrics: metrics.map(emptySums), ...emptyFunnels() }))
   const sums = before
     ? (structuredClone(before) as Mutable<SumsOfUnits>)
     : { variations: emptyVariations(), mixedUnits: 0, ...attributesOf(attributes.length) }
@@ -84,7 +90,7 @@ export function continuedSums(
   }
 
   function add(unit: MeasuredUnit, sign: 1 | -1): void {
-    const { exposure, mixed, totals, pre } = unit
+    const { exposure, mixed, totals, pre, times } = unit
     if (!exposure) return
     if (mixed) {
       sums.mixedUnits += sign
@@ -93,10 +99,15 @@ export function continuedSums(
     const totalsOf = (key: string) => totals?.[eventIndex.get(key) as number] ?? undefined
     const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(pre, key)
     const values = metrics.map((definition) => unitValue(definition, totalsOf, preTotalsOf))
+    const reached = funnels.map((steps) => reachedAt(steps, times).length)
     for (const group of groupsOf(unit)) {
       const variation = group[exposure.variation] as Mutable<VariationSums> | undefined
       if (!variation) continue
       variation.units += sign
+      for (const [index, count] of reached.entries()) {
+        const counts = variation.funnels?.[index] as number[]
+        for (let step = 0; step < count; step++) counts[step] = (counts[step] ?? 0) + sign
+      }
       for (const [index, value] of values.entries())
         if (value) addValue(variation.metrics[index] as Mutable<MetricSums>, value, sign)
     }
