@@ -77,7 +77,7 @@ describe('the bundle for workers', () => {
   }
 
   it(
-    'needs no module of Node',
+    'serves the document before any module of Node is loaded',
     async () => {
       const { default: worker } = await import(bundles.fileOf('console'))
       const response: Response = await worker.fetch(new Request('https://shop.example.com/flags/'))

@@ -24,13 +24,19 @@ await page.getByRole('button', { name: 'Add a rule' }).waitFor()
 await page.getByRole('group', { name: 'Rule 1' }).scrollIntoViewIfNeeded()
 await take('flag')
 
-await page.getByRole('group', { name: 'Rule 1' }).getByLabel('then serve').selectOption({ label: 'A percentage rollout' })
+await page
+  .getByRole('group', { name: 'Rule 1' })
+  .getByLabel('then serve')
+  .selectOption({ label: 'A percentage rollout' })
 await page.getByRole('button', { name: 'Review the change' }).click()
 await page.getByText('No approval is needed.').waitFor()
 await take('review')
 
 await open('board')
-await page.getByRole('row', { name: /Slow start/ }).first().waitFor()
+await page
+  .getByRole('row', { name: /Slow start/ })
+  .first()
+  .waitFor()
 await take('board')
 
 await open('experiments/price')

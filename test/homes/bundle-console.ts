@@ -7,8 +7,8 @@ export async function bundleConsole(): Promise<Bundles> {
   return bundleModules(
     { console: 'test/homes/console-worker.ts' },
     {
-      // The insights page is loaded when it is visited.
-      external: ['#page'],
+      // The insights page is loaded when it is visited, and the modules of Node when Express calls.
+      external: ['#page', 'node:*'],
       plugins: [
         {
           name: 'app of the console',

@@ -35,9 +35,8 @@ export async function useConsole(base: string): Promise<void> {
   const change = { projectKey: 'web', environmentKey: 'production', flagKey: 'checkout', instructions }
   const simulation = (await send('/-/simulation', change)) as { readonly changeLogEntry: { readonly title: string } }
   expect(simulation.changeLogEntry.title).toContain('turned on Checkout in Production')
-  await followChange(base, () =>
-    send('/api/v2/flags/web/checkout', { environmentKey: 'production', instructions }, 'PATCH'),
-  )
+  const patch = [{ op: 'replace', path: '/environments/production/on', value: true }]
+  await followChange(base, () => send('/api/v2/flags/web/checkout', patch, 'PATCH'))
 }
 
 /** Expects that the stream of changes names the flag that is changed while it is open. */
@@ -45,11 +44,13 @@ async function followChange(base: string, change: () => Promise<unknown>): Promi
   const controller = new AbortController()
   const url = `${base}/-/changes?project=web&environment=production`
   const response = await fetch(url, { headers, signal: controller.signal })
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
-  let text = (await reader.read()).value ?? ''
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  const read = async () => decoder.decode((await reader.read()).value, { stream: true })
+  let text = await read()
   expect(text).toContain(': connected')
   await change()
-  while (!text.includes('event: flags')) text += (await reader.read()).value ?? ''
+  while (!text.includes('event: flags')) text += await read()
   expect(text).toContain('["checkout"]')
   controller.abort()
 }

@@ -158,7 +158,15 @@ async function requestSteps({ project, environment }: Place): Promise<Step[]> {
     const next = nextOf(request)
     const at = request.executionDate
     return [
-      { key: _id, flag: place.flag, name: place.flag, tab: 'pending', what: board.request(description), next, at },
+      {
+        key: _id,
+        flag: place.flag,
+        name: place.flag,
+        tab: 'pending',
+        what: board.request(description ?? ''),
+        next,
+        at,
+      },
     ]
   })
 }
