@@ -32,6 +32,7 @@ export const pagePaths = {
   flag: '/:project/:environment/features/:flag',
   segments: '/:project/:environment/segments',
   segment: '/:project/:environment/segments/:segment',
+  board: '/:project/:environment/board',
   contexts: '/:project/:environment/contexts',
   releases: '/:project/:environment/releases',
   experiments: '/:project/:environment/experiments',

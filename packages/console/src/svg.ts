@@ -95,7 +95,7 @@ export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOption
 function panelsSvg(panels: readonly Panel[], options: SvgOptions & { readonly title: string }): string {
   use([CustomChart, LineChart, GridComponent, TitleComponent, LabelLayout, SVGRenderer])
   const { title, theme = 'light', width = 960, height = heightOf(panels) } = options
-  return renderSvg(panelOptions(title, panels, palettes[theme]), title, width, height)
+  return renderSvg(panelOptions(title, panels, palettes[theme], width), title, width, height)
 }
 
 function pictureSvg(picture: Picture, options: SvgOptions): string {
@@ -103,6 +103,6 @@ function pictureSvg(picture: Picture, options: SvgOptions): string {
   const { title = picture.title, theme = 'light', width = 960, height = 480, locale = 'en' } = options
   const isEmpty = picture.lines.length === 0
   const shownTitle = isEmpty ? `${title}. Nothing was deployed in this range.` : title
-  const option = drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true })
+  const option = drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true, width })
   return renderSvg(option, shownTitle, width, height)
 }

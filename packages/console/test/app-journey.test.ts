@@ -6,6 +6,8 @@ openAppForEachTest()
 /** Timeout of tests that use many pages one after the other, which is slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
+const dayMs = 86_400_000
+
 const production = { projectKey: 'shop', environmentKey: 'production' }
 
 async function configOf(flagKey: string) {
@@ -36,6 +38,8 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await review.getByText('No approval is needed.').waitFor()
   await review.getByLabel('When').selectOption('request')
   await review.getByLabel('Why is this change needed?').fill('Try it with a few')
+  const inTwoDays = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 16)
+  await review.getByLabel('Make the change at (optional)').fill(inTwoDays)
   await review.getByLabel('Grace Tester').check()
   await review.getByRole('button', { name: 'Ask for approval' }).click()
   await review.waitFor({ state: 'detached' })
@@ -50,6 +54,14 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await page.getByText('turned on Fast delivery in Production').waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('approve').first().waitFor()
+  await page.getByRole('link', { name: 'Board' }).click()
+  const row = page.getByRole('row', { name: /fast-delivery/ })
+  await row.getByText('Approval request: Try it with a few').waitFor()
+  await row.getByText('is applied').waitFor()
+  expect((await configOf('fast-delivery'))?.on).toBe(false)
+
+  await page.getByRole('link', { name: 'Approvals' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(true)
   const [stored] = (await configOf('fast-delivery'))?.rules ?? []
@@ -61,6 +73,42 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
   await page.getByText('The change is reverted.').waitFor()
   await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
+})
+
+it('lists what is under way in an environment, with the next step and its time', slow, async () => {
+  const flag = await served.api.createFlag({ projectKey: 'shop', body: { key: 'slow', name: 'Slow start' } })
+  const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
+  const kind = 'startAutomatedRelease' as const
+  const stages = [10_000, 50_000].map((allocation) => ({ allocation, durationMillis: dayMs }))
+  const guarded = { releaseKind: 'guarded' as const, metrics: [{ key: 'paid' }], stages }
+  await served.api.patchFlag({
+    projectKey: 'shop',
+    flagKey: 'slow',
+    body: {
+      environmentKey: 'production',
+      instructions: [{ kind: 'turnFlagOn' }, { kind, ...guarded, originalVariationId, targetVariationId }],
+    },
+  })
+  const instructions = [{ kind: 'turnFlagOff' as const }]
+  const slowFlag = { ...production, flagKey: 'slow' }
+  await served.api.createScheduledChange({ ...slowFlag, body: { instructions, executionDate: 8_000_000_000_000 } })
+  await served.api.createApprovalRequestForFlag({ ...slowFlag, body: { description: 'Too slow', instructions } })
+  await signIn(await served.member('Bea', 'reader'))
+  await open('/shop/production/board', 'Board')
+  const cells = page.getByRole('table', { name: 'Board' }).getByRole('row', { name: /slow/i })
+  await cells.first().waitFor()
+  const rows = (await cells.all()).map((row) => row.getByRole('cell').allTextContents())
+  const [request, release, change] = (await Promise.all(rows)).map((texts) => texts.slice(-3))
+  expect(request).toEqual(['Approval request: Too slow', 'review', 'waits for a person'])
+  expect(release?.slice(0, 2)).toEqual(['Guarded release, running at 10 %', 'serve 50 %'])
+  expect(change?.slice(0, 2)).toEqual(['Scheduled change', 'turnFlagOff'])
+  expect(change?.[2]).toContain('2223')
+  await open('/shop/test/board', 'Board')
+  await page
+    .getByRole('row', { name: /banner/ })
+    .getByText('Usual, phase Testing: ready to start')
+    .waitFor()
+  expect(await page.getByRole('row', { name: /slow/i }).count()).toBe(0)
 })
 
 it('schedules a change, lists it, and deletes it', slow, async () => {

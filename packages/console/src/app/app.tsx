@@ -21,6 +21,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   flag: async () => (await import('./pages/flag.tsx')).FlagPage,
   segments: async () => (await import('./pages/segments.tsx')).SegmentsPage,
   segment: async () => (await import('./pages/segment.tsx')).SegmentPage,
+  board: async () => (await import('./pages/board/board.tsx')).BoardPage,
   contexts: async () => (await import('./pages/contexts.tsx')).ContextsPage,
   releases: async () => (await import('./pages/releases/releases.tsx')).ReleasesPage,
   experiments: async () => (await import('./pages/experiments/experiments.tsx')).ExperimentsPage,

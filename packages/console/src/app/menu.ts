@@ -4,6 +4,7 @@ import { type PageName, pagePaths } from '../console-paths.ts'
 export const menu = {
   environment: [
     'flags',
+    'board',
     'segments',
     'contexts',
     'releases',

@@ -36,6 +36,7 @@ export const texts = {
   navigation: {
     label: 'Pages',
     flags: 'Flags',
+    board: 'Board',
     segments: 'Segments',
     contexts: 'Who gets what',
     approvals: 'Approvals',
@@ -239,6 +240,7 @@ export const texts = {
     schedule: 'Schedule',
     request: 'Ask for approval',
     date: 'Date and time',
+    requestDate: 'Make the change at (optional)',
     reviewers: 'Reviewers',
     requestDescription: 'Why is this change needed?',
     submit: { now: 'Save the change', schedule: 'Schedule the change', request: 'Ask for approval' },
@@ -341,7 +343,9 @@ export const texts = {
     reviews: 'Reviews',
     noReviews: 'No reviews yet.',
     review: (name: string, kind: string) => `${name}: ${kind}`,
-    open: 'Open the flag',
+    open: 'Open',
+    openFlag: 'Open the flag',
+    executedAt: 'Is made at',
   },
   projects: {
     title: 'Projects and environments',

@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { titleStyle } from './draw-panels.ts'
 import { type Palette, palettes, shapes, type Theme } from './palette.ts'
 import type { Picture, PictureLine } from './picture.ts'
 import { numberFormatter, timeFormatter } from './unit.ts'
@@ -9,13 +10,15 @@ export interface DrawSettings {
   readonly locale?: string
   /** True when title and legend are part of the picture. */
   readonly framed: boolean
+  /** Pixels; only of a framed picture. Default: 960. */
+  readonly width?: number
 }
 
 /** Maximum number of points of a line that are marked. More markers would hide the line. */
 const maxMarkers = 60
 
 /** Returns the options with which the chart library draws a picture. */
-export function drawOptions(picture: Picture, { theme, locale, framed }: DrawSettings): EChartsCoreOption {
+export function drawOptions(picture: Picture, { theme, locale, framed, width = 960 }: DrawSettings): EChartsCoreOption {
   const { background, text, gridLine, lines: colors } = palettes[theme]
   const { buckets, lines, unit, title } = picture
   const hasMarkers = lines.every(({ values }) => values.filter((value) => value !== null).length <= maxMarkers)
@@ -28,13 +31,13 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawSet
     useUTC: true,
     backgroundColor: background,
     textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
-    title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
+    title: { show: framed, text: title, left: 12, top: 8, textStyle: titleStyle(text, width) },
     legend: legendOf(palettes[theme], framed),
     grid: {
       left: 12,
       right: 20,
       top: framed ? 72 : 36,
-      bottom: framed ? 24 + 24 * Math.ceil(lines.length / 4) : 8,
+      bottom: framed ? 24 + 24 * Math.ceil(lines.length / Math.max(1, Math.floor(width / 240))) : 8,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },

@@ -8,7 +8,7 @@ export interface Panel {
   readonly height: number
   readonly title: string
   readonly xAxis: object
-  readonly yAxis: object
+  readonly yAxis: { readonly axisLabel: object }
   readonly series: readonly object[]
 }
 
@@ -53,7 +53,7 @@ export function intervalsPanel(
             line(start, y - 5, start, y + 5, color, 2),
             line(end, y - 5, end, y + 5, color, 2),
             { type: 'circle', shape: { cx: center, cy: y, r: 5 }, style: { fill: color } },
-            label(center, y - 14, text, palette, 'center'),
+            label(within(center, text, api.getWidth()), y - 14, text, palette, 'center'),
           ]
         },
         rows.flatMap(({ lower, upper }, row) => [
@@ -167,6 +167,12 @@ export function stagesPanel(
       ),
     ],
   }
+}
+
+/** Returns the middle of a centered text, so that it stays in the picture. Outside a browser the width of text is estimated. */
+function within(middle: number, text: string, width: number): number {
+  const half = text.length * 3 + 8
+  return Math.max(half, Math.min(middle, width - half))
 }
 
 /** Returns a series that draws shapes for rows. Its data are the points that the axes have to include. */

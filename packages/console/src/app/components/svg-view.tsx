@@ -5,12 +5,31 @@ import { QueryView } from './query-view.tsx'
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
+/** Maximum width of a drawing, pixels. */
+const maxWidth = 960
+
+/** What a drawing has to fit. */
+interface DrawSize {
+  readonly theme: 'light' | 'dark'
+  /** Pixels. */
+  readonly width: number
+}
+
 /**
- * Shows an SVG document, which has a title, in the theme of the page.
+ * Shows an SVG document, which has a title, in the theme and the width of the page.
  *
  * @param label identifies the drawing on its page.
  */
-export function SvgView({ label, draw }: { label: string; draw: (theme: 'light' | 'dark') => Promise<string> }) {
+export function SvgView({ label, draw }: { label: string; draw: (size: DrawSize) => Promise<string> }) {
+  const [width, setWidth] = useState<number | undefined>(undefined)
+  const [holder, setHolder] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    if (!holder) return undefined
+    // A drawing has the width of its holder, so that its texts keep their size on a narrow screen.
+    const observer = new ResizeObserver(() => setWidth(Math.min(Math.round(holder.clientWidth), maxWidth)))
+    observer.observe(holder)
+    return () => observer.disconnect()
+  }, [holder])
   const [isSystemDark, setSystemDark] = useState(darkSystem.matches)
   useEffect(() => {
     const update = () => setSystemDark(darkSystem.matches)
@@ -18,7 +37,25 @@ export function SvgView({ label, draw }: { label: string; draw: (theme: 'light' 
     return () => darkSystem.removeEventListener('change', update)
   }, [])
   const isDark = theme.value === 'auto' ? isSystemDark : theme.value === 'dark'
-  const drawing = useQuery(`${label} ${isDark}`, () => draw(isDark ? 'dark' : 'light'))
+  return (
+    <div ref={setHolder}>
+      {width !== undefined && width > 0 && (
+        <SizedDrawing label={label} draw={draw} size={{ width, theme: isDark ? 'dark' : 'light' }} />
+      )}
+    </div>
+  )
+}
+
+function SizedDrawing({
+  label,
+  draw,
+  size,
+}: {
+  label: string
+  draw: (size: DrawSize) => Promise<string>
+  size: DrawSize
+}) {
+  const drawing = useQuery(`${label} ${JSON.stringify(size)}`, () => draw(size))
   return <QueryView query={drawing}>{(svg) => <Drawing svg={svg} />}</QueryView>
 }
 

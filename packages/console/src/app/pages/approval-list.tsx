@@ -9,6 +9,7 @@ import { QueryView } from '../components/query-view.tsx'
 import { Time } from '../components/time.tsx'
 import { hrefOf, Link } from '../navigation.tsx'
 import { recentContexts } from '../recent-contexts.ts'
+import { flagOf } from '../review/reviewed-change.ts'
 import { SimulationReport, type SimulationView } from '../review/simulation-report.tsx'
 import { callConsole } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -49,7 +50,7 @@ type NameOf = (id: string | undefined) => string
 function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: NameOf }) {
   const [open, setOpen] = useState(false)
   const { statuses, reviewStatuses } = texts.approvals
-  const place = placeOf(request)
+  const place = flagOf(request.resourceId)
   const requestor = nameOf(request.requestorId)
   return (
     <li class="entry">
@@ -63,23 +64,28 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
         <span class="quiet">
           <code>{request.resourceId}</code> · {requestor && `${texts.approvals.requestedBy(requestor)} · `}
           <Time value={request.creationDate} />
+          {request.executionDate !== undefined && (
+            <>
+              {' · '}
+              {texts.approvals.executedAt} <Time value={request.executionDate} />
+            </>
+          )}
         </span>
       </p>
       {request.failure && <p class="error">{texts.pending.failed(request.failure.reason)}</p>}
-      {place && <Link href={hrefOf('flag', place)}>{texts.approvals.open}</Link>}
+      {place && <Link href={hrefOf('flag', { ...place })}>{texts.approvals.openFlag}</Link>}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{texts.approvals.what}</summary>
         {open && <Effect request={request} />}
       </details>
       <Reviews request={request} nameOf={nameOf} />
-      {request.status === 'pending' && <RequestActions request={request} />}
+      {isOpen(request) && <RequestActions request={request} />}
     </li>
   )
 }
 
-/** Returns the flag of a request; undefined for other resources. */
-function placeOf({ resourceId = '' }: ApprovalRequest): Readonly<Record<string, string>> | undefined {
-  return /^proj\/(?<project>[^:]+):env\/(?<environment>[^:*]+):flag\/(?<flag>[^:]+)$/.exec(resourceId)?.groups
+function isOpen({ status }: ApprovalRequest): boolean {
+  return status === 'pending' || status === 'scheduled'
 }
 
 function Effect({ request }: { request: ApprovalRequest }) {
@@ -91,7 +97,7 @@ function Effect({ request }: { request: ApprovalRequest }) {
   )
   return (
     <>
-      {request.status === 'pending' && (
+      {isOpen(request) && (
         <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
       )}
       <InstructionList instructions={request.instructions} />

@@ -4,9 +4,15 @@ import { currentQuery, setQuery } from '../navigation.tsx'
 import { texts } from '../texts.ts'
 import { ApprovalList } from './approval-list.tsx'
 
+/** Returns the filter of a choice, in the language of the API. Open requests wait for a review, or for their time. */
+function filterOf(status: string): string | undefined {
+  if (status === 'all') return undefined
+  return `status anyOf [${status === 'open' ? 'pending, scheduled' : status}]`
+}
+
 /** All approval requests that the person may see, newest first. */
 export function ApprovalsPage() {
-  const status = currentQuery.value.get('status') ?? 'pending'
+  const status = currentQuery.value.get('status') ?? 'open'
   return (
     <>
       <PageTitle title={texts.approvals.title} />
@@ -14,10 +20,14 @@ export function ApprovalsPage() {
         label={texts.approvals.status}
         value={status}
         onValue={(value) => setQuery({ status: value })}
-        options={[['all', texts.approvals.all], ...Object.entries(texts.approvals.statuses)]}
+        options={[
+          ['open', texts.approvals.open],
+          ['all', texts.approvals.all],
+          ...Object.entries(texts.approvals.statuses),
+        ]}
       />
       <section class="panel">
-        <ApprovalList filter={status === 'all' ? undefined : `status anyOf [${status}]`} />
+        <ApprovalList filter={filterOf(status)} />
       </section>
     </>
   )

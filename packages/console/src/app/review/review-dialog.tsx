@@ -77,7 +77,12 @@ function SaveForm({
       {when === 'schedule' && (
         <TextField label={texts.review.date} type="datetime-local" value={date} onValue={setDate} required />
       )}
-      {when === 'request' && <Reviewers chosen={reviewers} onChange={setReviewers} />}
+      {when === 'request' && (
+        <>
+          <TextField label={texts.review.requestDate} type="datetime-local" value={date} onValue={setDate} />
+          <Reviewers chosen={reviewers} onChange={setReviewers} />
+        </>
+      )}
       <TextField
         label={when === 'request' ? texts.review.requestDescription : texts.comment}
         value={comment}
@@ -95,8 +100,9 @@ async function makeChange(change: ReviewedChange, when: When, input: SaveInput):
   else if (when === 'schedule') await change.schedule?.(comment, new Date(date).getTime())
   else {
     const instructions = [...change.instructions]
-    const body = { resourceId: change.resource, description: comment, instructions, notifyMemberIds: [...reviewers] }
-    await api.createApprovalRequest({ body })
+    const execution = date === '' ? {} : { executionDate: new Date(date).getTime() }
+    const request = { description: comment, instructions, notifyMemberIds: [...reviewers], ...execution }
+    await api.createApprovalRequest({ body: { resourceId: change.resource, ...request } })
   }
 }
 

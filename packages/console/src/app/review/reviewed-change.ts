@@ -87,3 +87,12 @@ function remark(comment: string) {
 function conditionOf(ifMatch: string | undefined) {
   return ifMatch === undefined ? {} : { ifMatch }
 }
+
+/** Returns the flag in an environment that an address names; undefined for other resources. */
+export function flagOf(resource: string | undefined): FlagPlace | undefined {
+  const parts = /^proj\/(?<project>[^:]+):env\/(?<environment>[^:*]+):flag\/(?<flag>[^:]+)$/.exec(
+    resource ?? '',
+  )?.groups
+  // Cast: the pattern has these groups, and each matches at least one character.
+  return parts && (parts as unknown as FlagPlace)
+}

@@ -5,7 +5,7 @@ import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.t
 import { expirySentences, targetingSentences } from '../../rules/targeting/targeting-sentences.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
-import { type AutomatedRelease, releaseActions, releaseSentences } from './automated-release.ts'
+import { type AutomatedRelease, activeReleases, releaseActions, releaseSentences } from './automated-release.ts'
 import { type Flag, flags } from './flag.ts'
 import { servesOneVariation } from './served-variations.ts'
 
@@ -72,6 +72,7 @@ export const flagConfigs = documents<FlagConfig>()({
     on: config.on,
     servesOne: servesOneVariation(config),
     lastModified: config.lastModified,
+    releasing: activeReleases(config).length > 0,
     /** Earliest expiry date. The row does not contain the state after that date. */
     nextExpiry: nextExpiry(config) ?? null,
     prerequisites: config.prerequisites.map(({ key }) => key),

@@ -51,7 +51,9 @@ const fields: TermFields = {
  * `creationDate:{"after":ms,"before":ms}`
  *
  * Archived flags are left out where neither `state` nor `archived` says otherwise.
+ *
+ * @param more further fields, which the operation handles. Default: none.
  */
-export function flagConditions(text: string): FilterResult {
-  return termConditions(text, fields, { unless: ['state', 'archived'], condition: notArchived })
+export function flagConditions(text: string, more: TermFields = {}): FilterResult {
+  return termConditions(text, { ...fields, ...more }, { unless: ['state', 'archived'], condition: notArchived })
 }

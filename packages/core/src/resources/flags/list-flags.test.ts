@@ -65,6 +65,36 @@ describe('listFlags', () => {
     expect(await keys({ filter })).toBe(expected)
   })
 
+  it('filters by releases under way and by scheduled changes in an environment, also of configurations of earlier versions', async () => {
+    const { account, api, as, keys, instruct, keysOf, create } = await projectWithFlags()
+    for (const key of ['slow', 'over']) {
+      const { variations } = await create(key)
+      const [targetVariationId, originalVariationId] = variations.map(({ _id }) => _id)
+      const stages = [{ allocation: 0, durationMillis: 1_000 }]
+      const release = { releaseKind: 'progressive', targetVariationId, originalVariationId, stages }
+      await instruct(key, [{ kind: 'startAutomatedRelease', ...release }])
+      const stop = { kind: 'stopAutomatedRelease', finalVariationId: targetVariationId }
+      if (key === 'over') await instruct(key, [stop])
+    }
+    await instruct('a', [{ kind: 'turnFlagOn' }])
+    const change = { instructions: [{ kind: 'turnFlagOn' as const }], executionDate: 8_000_000_000_000 }
+    await api.createScheduledChange({ ...keysOf('c'), environmentKey: 'test', body: change }, { as })
+    expect(await keys({ filter: 'releasingIn:production' })).toBe('slow')
+    expect(await keys({ filter: 'releasingIn:test+none' })).toBe('')
+    expect(await keys({ filter: 'scheduledIn:test' })).toBe('c')
+    expect(await keys({ filter: 'scheduledIn:production+test,type:temporary' })).toBe('c')
+    expect(await keys({ filter: 'scheduledIn:production' })).toBe('')
+    const query = { collection: 'flag-config', scope: 'proj/web:env/production', select: 'fields' } as const
+    for (const { key, scope, version, fields } of (await account.list({ ...query, limit: 10 })).items) {
+      const id = { collection: 'flag-config', scope, key }
+      const { releasing, ...before } = fields
+      expect(releasing).toBe(key === 'slow')
+      const [stored] = await account.getMany([id])
+      await account.commit([{ do: 'replace', id, version, body: stored?.body, fields: before }])
+    }
+    expect(await keys({ filter: 'releasingIn:production' })).toBe('slow')
+  })
+
   it('omits _access, which only a single flag has', async () => {
     const { api, create, get, as } = await flagProject()
     await create('checkout')

@@ -10,11 +10,19 @@ import { flagsInViews } from '../view-filters/in-views.ts'
 import { flagConditions } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
+import { flagsWithPending, pendingFields } from './pending-filters.ts'
 
 const listQuery = v.object({
   ...page(),
   sort: sort({ name: 'text', key: 'text', creationDate: { field: 'createdAt', type: 'number' } }, 'name'),
-  filter: v.optional(filter(flagConditions), ''),
+  /**
+   * As for `flagConditions`, and with `releasingIn:a+b` and `scheduledIn:a+b`: flags with an automated release that has not
+   * ended, or with a scheduled change, in any of these environments.
+   */
+  filter: v.optional(
+    filter((text) => flagConditions(text, pendingFields)),
+    '',
+  ),
   tag: v.optional(v.string()),
   env: v.optional(commaList(), []),
   summary: v.optional(
@@ -40,7 +48,8 @@ export const listFlags = operation({
     const { projectKey } = params
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
-    const where = await flagsInViews(context, projectKey, conditions(query))
+    const visible = await flagsInViews(context, projectKey, conditions(query))
+    const where = await flagsWithPending(tx, projectKey, visible)
     const flagPage = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
     const allEnvironments = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = allEnvironments.filter(({ key }) => query.env.includes(key))

@@ -86,9 +86,9 @@ function Chart({ analysis, name }: { analysis: Analysis; name: string }) {
     <SvgView
       key={JSON.stringify(metrics)}
       label={title}
-      draw={async (theme) => {
+      draw={async (size) => {
         const { experimentSvg } = await import('../../../svg.ts')
-        return experimentSvg({ metrics }, { title, theme })
+        return experimentSvg({ metrics }, { title, ...size })
       }}
     />
   )

@@ -83,11 +83,11 @@ function ChartView({ title, kind, chart }: { title: string; kind: 'leadTime' | '
     <SvgView
       key={JSON.stringify(chart)}
       label={title}
-      draw={async (theme) => {
+      draw={async (size) => {
         const { deploymentFrequencySvg, leadTimeSvg } = await import('../../../svg.ts')
         return kind === 'leadTime'
-          ? leadTimeSvg(chart, { title, theme })
-          : deploymentFrequencySvg(chart, { title, theme })
+          ? leadTimeSvg(chart, { title, ...size })
+          : deploymentFrequencySvg(chart, { title, ...size })
       }}
     />
   )

@@ -1,0 +1,177 @@
+import { type ApprovalRequest, api, type Flag } from '../../api.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { dateOf, Time } from '../../components/time.tsx'
+import { listAll } from '../../list-all.ts'
+import { hrefOf, Link } from '../../navigation.tsx'
+import { flagOf } from '../../review/reviewed-change.ts'
+import { texts } from '../../texts.ts'
+import { useQuery } from '../../use-query.ts'
+
+interface Place {
+  readonly project: string
+  readonly environment: string
+}
+
+/** What happens next to a flag, and when; without a time it waits for a person. */
+interface Step {
+  readonly key: string
+  readonly flag: string
+  readonly name: string
+  readonly tab: 'releases' | 'pending'
+  readonly what: string
+  readonly next: string
+  readonly at?: string | number | undefined
+}
+
+const { board } = texts
+
+/** Everything that is under way in an environment: releases, scheduled changes and approval requests, by time. */
+export function BoardPage({ params }: { params: Readonly<Record<string, string>> }) {
+  const place = { project: '', environment: '', ...params }
+  const steps = useQuery(`board ${JSON.stringify(place)}`, async () =>
+    (await Promise.all([automatedSteps(place), pipelineSteps(place), scheduledSteps(place), requestSteps(place)]))
+      .flat()
+      .toSorted((a, b) => timeOf(a) - timeOf(b)),
+  )
+  return (
+    <>
+      <PageTitle title={board.title} />
+      <p class="quiet">{board.help}</p>
+      <section class="panel">
+        <QueryView query={steps}>
+          {(items) => (
+            <DataTable
+              label={board.title}
+              columns={board.columns}
+              empty={board.empty}
+              rows={items.map(({ key, flag, name, tab, what, next, at }) => ({
+                key,
+                cells: [
+                  <Link key="flag" href={hrefOf('flag', { ...place, flag }, { tab })}>
+                    {name}
+                  </Link>,
+                  what,
+                  next,
+                  at === undefined ? board.noTime : <Time key="time" value={at} />,
+                ],
+              }))}
+            />
+          )}
+        </QueryView>
+      </section>
+    </>
+  )
+}
+
+/** Steps without a time, which wait for a person, are first. */
+function timeOf({ at }: Step): number {
+  return at === undefined ? 0 : dateOf(at).getTime()
+}
+
+function flagsBy({ project, environment }: Place, filter: string): Promise<Flag[]> {
+  return listAll((page) => api.listFlags({ projectKey: project, env: environment, filter, ...page }))
+}
+
+/** Automated releases that have not ended: progressive and guarded ones. */
+async function automatedSteps(place: Place): Promise<Step[]> {
+  const flags = await flagsBy(place, `releasingIn:${place.environment}`)
+  return flags.flatMap(({ key, name, environments }) =>
+    (environments?.[place.environment]?.automatedReleases ?? []).map(
+      ({ id, kind, status, stages, latestStageIndex, nextStepAt, reason }) => {
+        const following = stages[latestStageIndex + 1]
+        const isHeld = status === 'held'
+        return {
+          key: id,
+          flag: key,
+          name,
+          tab: 'releases',
+          what: board.release(
+            texts.automated.kinds[kind] ?? kind,
+            texts.automated.statuses[status] ?? status,
+            percentOf(stages[latestStageIndex]?.allocation),
+          ),
+          next: isHeld ? board.resume(reason) : following ? board.stage(percentOf(following.allocation)) : board.end,
+          at: nextStepAt,
+        }
+      },
+    ),
+  )
+}
+
+function percentOf(allocation = 0): string {
+  return String(allocation / 1_000)
+}
+
+/** Phases of release pipelines that are running, or that a person can start. */
+async function pipelineSteps({ project, environment }: Place): Promise<Step[]> {
+  const pipelines = await listAll((page) => api.listReleasePipelines({ projectKey: project, ...page }))
+  const releases = await Promise.all(
+    pipelines.map(({ key }) =>
+      listAll((page) => api.listReleases({ projectKey: project, pipelineKey: key, filter: 'status:active', ...page })),
+    ),
+  )
+  const steps = releases.flat().map(async ({ flagKey }) => {
+    const { name, phases } = await api.getRelease({ projectKey: project, flagKey })
+    return phases
+      .filter(({ status, _audiences }) => {
+        const isHere = _audiences.some((audience) => audience.environment?.key === environment)
+        return isHere && status !== 'NotStarted' && status !== 'Complete'
+      })
+      .map(
+        ({ _id, _name, status, _audiences }): Step => ({
+          key: _id,
+          flag: flagKey,
+          name: flagKey,
+          tab: 'releases',
+          what: board.phase(name, _name, texts.releases.statuses[status] ?? status),
+          next: board.phaseSteps[status] ?? '',
+          at: _audiences.find(({ nextStepAt }) => nextStepAt !== undefined)?.nextStepAt,
+        }),
+      )
+  })
+  return (await Promise.all(steps)).flat()
+}
+
+async function scheduledSteps(place: Place): Promise<Step[]> {
+  const flags = await flagsBy(place, `scheduledIn:${place.environment}`)
+  const keys = { projectKey: place.project, environmentKey: place.environment }
+  const steps = flags.map(async ({ key, name }) => {
+    const changes = await listAll((page) => api.listScheduledChanges({ ...keys, flagKey: key, ...page }))
+    return changes.map(({ _id, executionDate, instructions, failure }): Step => {
+      const what = failure ? texts.pending.failed(failure.reason) : board.scheduled
+      const next = board.instructions(instructions.map(({ kind }) => kind).join(', '))
+      return { key: _id, flag: key, name, tab: 'pending', what, next, at: executionDate }
+    })
+  })
+  return (await Promise.all(steps)).flat()
+}
+
+async function requestSteps({ project, environment }: Place): Promise<Step[]> {
+  const filter = `projectKey equals ${project},resourceKind equals flag,status anyOf [pending, scheduled]`
+  const requests = await listAll((page) => api.listApprovalRequests({ filter, ...page }))
+  return requests.flatMap((request): Step[] => {
+    const place = flagOf(request.resourceId)
+    if (place?.environment !== environment) return []
+    const { _id, description } = request
+    const next = nextOf(request)
+    const at = request.executionDate
+    return [
+      {
+        key: _id,
+        flag: place.flag,
+        name: place.flag,
+        tab: 'pending',
+        what: board.request(description ?? ''),
+        next,
+        at,
+      },
+    ]
+  })
+}
+
+function nextOf({ status, reviewStatus }: ApprovalRequest): string {
+  if (status === 'scheduled') return board.application
+  return reviewStatus === 'approved' ? board.apply : board.review
+}

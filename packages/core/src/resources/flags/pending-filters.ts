@@ -1,0 +1,74 @@
+import { activeReleases } from '../../models/flags/automated-release.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
+import { anyText, type TermFields } from '../../operation/filters/term-conditions.ts'
+import { parseAddress } from '../../rules/address.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
+import { loadEnvironments } from './flag-state.ts'
+
+type EnvironmentKeys = Readonly<Record<'projectKey' | 'environmentKey', string>>
+
+const limit = Number.MAX_SAFE_INTEGER
+
+/** Filters of flags by what is still to happen in an environment. `flagsWithPending` handles them. */
+export const pendingFields: TermFields = { releasingIn: anyText('releasingIn'), scheduledIn: anyText('scheduledIn') }
+
+const lookUps: Readonly<Record<string, (tx: Reader, keys: EnvironmentKeys) => Promise<readonly string[]>>> = {
+  releasingIn: releasingFlags,
+  scheduledIn: scheduledFlags,
+}
+
+/**
+ * Replaces `releasingIn` and `scheduledIn` in conditions on flags by the keys of the flags. Environments that do not exist
+ * have none.
+ */
+export async function flagsWithPending(
+  tx: Reader,
+  projectKey: string,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[]> {
+  let replaced = conditions
+  for (const [field, lookUp] of Object.entries(lookUps)) {
+    const named = new Set(filteredValues(conditions, field))
+    if (named.size === 0) continue
+    const environments = (await loadEnvironments(tx, projectKey)).filter(({ key }) => named.has(key))
+    const found = await Promise.all(
+      environments.map(async ({ key }) => [key, await lookUp(tx, { projectKey, environmentKey: key })] as const),
+    )
+    const keysByEnvironment = new Map<unknown, readonly string[]>(found)
+    replaced = replaced.map((condition) =>
+      replaceFieldConditions(condition, field, (values) => ({
+        op: 'anyOf',
+        field: 'key',
+        values: values.flatMap((value) => keysByEnvironment.get(value) ?? []),
+      })),
+    )
+  }
+  return replaced
+}
+
+async function scheduledFlags(tx: Reader, keys: EnvironmentKeys): Promise<readonly string[]> {
+  const { items } = await tx.listRows(scheduledChanges, keys, { deep: true, limit })
+  return [...new Set(items.map(({ scope }) => parseAddress(scope)?.at(-1)?.key ?? ''))]
+}
+
+/** Rows that an earlier version of the engine wrote do not say whether a release is under way, so their documents are read. */
+const mayBeReleasing: Condition = {
+  op: 'or',
+  any: [
+    { op: 'equals', field: 'releasing', value: true },
+    { op: 'exists', field: 'releasing', value: false },
+  ],
+}
+
+async function releasingFlags(tx: Reader, keys: EnvironmentKeys): Promise<readonly string[]> {
+  const { items } = await tx.listRows(flagConfigs, keys, { where: [mayBeReleasing], limit })
+  const flagKeys = items.map(({ key }) => key)
+  const configs = await tx.getMany(
+    flagConfigs,
+    flagKeys.map((flagKey) => ({ ...keys, flagKey })),
+  )
+  return flagKeys.filter((_, index) => activeReleases(configs[index] ?? {}).length > 0)
+}
