@@ -1,11 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { format } from 'node:util'
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { root } from './root.ts'
 
 const folder = path.join(root, 'docs/examples/api')
 const examples = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
+// Examples may open files in the working directory.
+const workingDirectory = process.cwd()
+const temporary = mkdtempSync(path.join(tmpdir(), 'halyard-examples-'))
+beforeAll(() => process.chdir(temporary))
+afterAll(() => {
+  process.chdir(workingDirectory)
+  rmSync(temporary, { recursive: true })
+})
 
 it.each(examples)('the docstring example %s prints what its comments say', async (example) => {
   const file = path.join(folder, example)

@@ -3,6 +3,8 @@ import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { interceptStorage } from '../packages/conformance/src/operations/intercepted-storage.ts'
+import { createGate } from './setup/gate.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
 const postgres = postgresStorages()
@@ -12,13 +14,13 @@ const as: As = { role: 'owner' }
 const kinds = ['flag', 'AI config', 'agent graph'] as const
 type Kind = (typeof kinds)[number]
 
-/** Creations of these kinds conflict whichever is committed first (docs/decisions/0053-serve-ai-configs-as-flags.md). */
-const conflicting = ['AI config', 'agent graph'] as const
+/** Each pair of different kinds, in both orders. */
+const pairs = kinds.flatMap((first) => kinds.filter((kind) => kind !== first).map((second) => [first, second] as const))
 
 /** Creates a document of one of the kinds that SDKs receive as flags, through one of two engines on a storage. */
-async function twoEngines(storage: Storage) {
+async function twoEngines(storage: Storage, other: Storage = storage) {
   const options = { storage, rateLimit: false } as const
-  const engines = [createEngine(options), createEngine(options)] as const
+  const engines = [createEngine(options), createEngine({ ...options, storage: other })] as const
   await engines[0].bootstrap()
   await engines[0].api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   const create = (engine: number, kind: Kind, key: string): Promise<unknown> => {
@@ -34,10 +36,10 @@ describe.each<[string, () => Promise<Storage>, number]>([
   ['memory', async () => createMemoryStorage(), 20],
   ['Postgres', () => postgres.open(), 8],
 ])('concurrent creations on %s', (_, open, numRuns) => {
-  it('of AI configs and agent graphs with one key: one succeeds, and all others are 409', async () => {
+  it('of flags, AI configs and agent graphs with one key: one succeeds, and all others are 409', async () => {
     const { engines, create } = await twoEngines(await open())
     let keys = 0
-    const call = fc.record({ kind: fc.constantFrom(...conflicting), engine: fc.constantFrom(0, 1) })
+    const call = fc.record({ kind: fc.constantFrom(...kinds), engine: fc.constantFrom(0, 1) })
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 4 }), async (calls) => {
         const key = `key-${++keys}`
@@ -47,6 +49,32 @@ describe.each<[string, () => Promise<Storage>, number]>([
       }),
       { numRuns },
     )
+    await engines[0].close()
+  })
+
+  it.each(pairs)('of %s and %s: the one that is committed second is 409', async (early, late) => {
+    const storage = await open()
+    const gate = createGate()
+    let reachCommit = () => {}
+    const reached = new Promise<void>((resolve) => {
+      reachCommit = resolve
+    })
+    const held = interceptStorage(storage, async (verb, call) => {
+      if (verb !== 'commit') return call()
+      reachCommit()
+      await gate.waitUntilOpen()
+      return call()
+    })
+    const { engines, create } = await twoEngines(storage, held)
+    const release = gate.close()
+    const refused = create(1, late, 'same').catch((error: unknown) => error)
+    await reached
+    await create(0, early, 'same')
+    release()
+    expect(await refused).toMatchObject({
+      status: 409,
+      message: expect.stringContaining(`the ${early} with this key reaches SDKs under it`),
+    })
     await engines[0].close()
   })
 

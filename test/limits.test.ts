@@ -52,7 +52,7 @@ describe('the guide to errors and limits', () => {
   })
 
   it.each(rows.filter(({ what: label }) => limitRows[label]?.attempt))(
-    'a request at the limit of $limit is accepted and one beyond it refused: $label',
+    'a request at the limit of $most is accepted and one beyond it refused: $what',
     async (row) => {
       const { attempt } = limitRows[row.what] as (typeof limitRows)[string]
       const atLimit = await attempt?.(context, row.most)

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { StorageHarness } from '@halyard/conformance'
 import type { Storage } from '@halyard/core/storage'
-import { createSqliteStorage, type SqliteConnection } from '@halyard/storage-sqlite'
+import { createSqliteStorage, type SqliteDatabase } from '@halyard/storage-sqlite'
 
-/** A connection that can be closed. */
-export interface OpenConnection extends SqliteConnection {
-  close(): unknown
-}
+/** A connection, or a client, that can be closed. */
+export type OpenConnection = SqliteDatabase & { close(): unknown }
 
 /** Storages on files of their own, each opened by its own connection. */
 export interface SqliteFiles extends Required<Pick<StorageHarness, 'open' | 'reopen' | 'openSecond'>> {

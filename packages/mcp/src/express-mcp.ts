@@ -50,9 +50,13 @@ async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Pr
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  // The connection remains open, or the caller could not read the response.
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > maxRequestBytes) return undefined
+    if (size > maxRequestBytes) {
+      req.resume()
+      return undefined
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

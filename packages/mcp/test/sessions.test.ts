@@ -174,3 +174,10 @@ describe('a policy that limits the token', () => {
     expect((await call('patchFlag', inTest)).isError).toBe(false)
   })
 })
+
+it('a request of more than 4 MiB under node:http is 413, and the next one is answered', async () => {
+  const { url } = await endpoints['node:http'](await testEngine())
+  const post = async (length: number) => (await fetch(url, { method: 'POST', body: 'x'.repeat(length) })).status
+  expect(await post(4 * 1024 * 1024 + 1)).toBe(413)
+  expect(await post(1)).not.toBe(413)
+})

@@ -16,7 +16,7 @@ import { mutatedRequests } from './mutated-requests.ts'
 import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
 import { type OperationFixture, requestOf, withHeaders } from './operation-fixture.ts'
 import { readingOperation, writingOperation } from './parameter-cases.ts'
-import { codeOf, provokeByState, provokeErrors } from './provoke-errors.ts'
+import { codeOf, provokeByRecords, provokeErrors } from './provoke-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
 
@@ -27,13 +27,33 @@ const sameForAll: Readonly<Record<string, string>> = {
   getCallerIdentity: 'it describes the caller to itself',
 }
 
+const revealing = 'reveals nothing to a caller without permissions'
+
+async function revealNothing(fixture: OperationFixture, operation: Operation): Promise<void> {
+  const request = withHeaders(await requestFor(fixture, operation), { authorization: fixture.powerlessToken })
+  const response = await fixture.send(request)
+  const { access } = operation
+  if ('anonymous' in access || operation.id in sameForAll) return assertSuccess(operation, response)
+  if (!('open' in access)) {
+    const [status, code] = access.masked ? ([404, 'not_found'] as const) : ([403, 'forbidden'] as const)
+    assertError(response, status, code)
+  } else if (response.status === 200 && operation.method === 'GET') assertEmpty(JSON.parse(response.body))
+  else assert.isTrue(response.status === 403 || response.status === 404, response.body)
+  assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
+}
+
+/** Rules for operations that find for each caller what the caller may view. */
+const openOperation: Readonly<Record<string, OperationCase>> = {
+  [revealing]: defineCase(['storage'], revealNothing),
+}
+
 /** Rules for every operation. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
   'succeeds with the declared response': defineCase(['storage', 'transport'], async (fixture, operation) => {
     assertSuccess(operation, await fixture.send(await requestFor(fixture, operation)))
   }),
 
-  'requires a token': defineCase(['transport'], async (fixture, operation) => {
+  'requires a token': defineCase([], async (fixture, operation) => {
     const request = withHeaders(await requestFor(fixture, operation), { authorization: '' })
     // The secret of its body is the only credential of an operation without a caller.
     if ('anonymous' in operation.access) return assertSuccess(operation, await fixture.send(request))
@@ -41,20 +61,9 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
   }),
 
-  'reveals nothing to a caller without permissions': defineCase(['storage'], async (fixture, operation) => {
-    const request = withHeaders(await requestFor(fixture, operation), { authorization: fixture.powerlessToken })
-    const response = await fixture.send(request)
-    const { access } = operation
-    if ('anonymous' in access || operation.id in sameForAll) return assertSuccess(operation, response)
-    if (!('open' in access)) {
-      const [status, code] = access.masked ? ([404, 'not_found'] as const) : ([403, 'forbidden'] as const)
-      assertError(response, status, code)
-    } else if (response.status === 200 && operation.method === 'GET') assertEmpty(JSON.parse(response.body))
-    else assert.isTrue(response.status === 403 || response.status === 404, response.body)
-    assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
-  }),
+  [revealing]: defineCase([], revealNothing),
 
-  'responds with 405 to other methods on its path': defineCase(['transport'], async (fixture, operation) => {
+  'responds with 405 to other methods on its path': defineCase([], async (fixture, operation) => {
     const shape = shapeOf(operation.path)
     const supportedMethods = fixture.engine.operations
       .filter(({ path }) => shapeOf(path) === shape)
@@ -107,6 +116,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
       for (const response of responses.filter(({ status }) => status >= 400)) {
         assert.isTrue([400, 404, 409].includes(response.status), response.body)
       }
+      assertDeclaredCodes(operation, responses)
     },
   ),
 
@@ -123,7 +133,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
   'fails with the declared errors only where the stored state refuses it': defineCase(
     ['storage'],
     async (fixture, operation) => {
-      assertDeclaredCodes(operation, await provokeByState(fixture, operation))
+      assertDeclaredCodes(operation, await provokeByRecords(fixture, operation))
     },
   ),
 }
@@ -185,7 +195,7 @@ const codesOfOtherCases = new Set<ErrorCode>([
 ])
 
 const betaOperation: Readonly<Record<string, OperationCase>> = {
-  'requires the beta header': defineCase(['transport'], async (fixture, operation) => {
+  'requires the beta header': defineCase([], async (fixture, operation) => {
     const request = await requestFor(fixture, operation)
     for (const version of ['', '20240415']) {
       const response = await fixture.send(withHeaders(request, { 'svc-api-version': version }))
@@ -205,14 +215,14 @@ const stableOperation: Readonly<Record<string, OperationCase>> = {
 }
 
 const operationWithKeys: Readonly<Record<string, OperationCase>> = {
-  'responds with 404 to keys that no resource has': defineCase(['storage'], async (fixture, operation) => {
+  'responds with 404 to keys that no resource has': defineCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const unknown of withUnknownKeys(keyParams(operation), example)) {
       assertError(await fixture.send(requestOf(operation, unknown)), 404, 'not_found')
     }
   }),
 
-  'responds with 404 for invalid keys': defineCase(['storage', 'transport'], async (fixture, operation) => {
+  'responds with 404 for invalid keys': defineCase(['storage'], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const name of keyParams(operation)) {
       for (const key of invalidKeys) {
@@ -245,6 +255,7 @@ export function casesFor(
   const hasJsonBody = operation.body && operation.body.kind !== 'upload'
   return {
     ...everyOperation,
+    ...('open' in operation.access ? openOperation : {}),
     ...(hasBodyParser ? {} : rawOperation),
     ...(operation.beta ? betaOperation : stableOperation),
     ...(keyParams(operation).length > 0 ? operationWithKeys : {}),

@@ -6,7 +6,7 @@ import { assertSuccess } from './success.ts'
 
 /** Rules for operations that only read. */
 export const readingOperation: Readonly<Record<string, OperationCase>> = {
-  'ignores unknown query parameters': defineCase(['transport'], async (fixture, operation) => {
+  'ignores unknown query parameters': defineCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     const query = { ...example.query, unknown: 'x', __proto__x: '1' }
     assertSuccess(operation, await fixture.send(requestOf(operation, { ...example, query })))
@@ -15,7 +15,7 @@ export const readingOperation: Readonly<Record<string, OperationCase>> = {
 
 /** Rules for operations that change something. */
 export const writingOperation: Readonly<Record<string, OperationCase>> = {
-  'refuses unknown query parameters, and writes nothing': defineCase(['transport'], async (fixture, operation) => {
+  'refuses unknown query parameters, and writes nothing': defineCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     const query = { ...example.query, drRun: 'true', __proto__x: '1' }
     const { response, commits } = await sendCounted(fixture, operation, { ...example, query })
@@ -23,7 +23,7 @@ export const writingOperation: Readonly<Record<string, OperationCase>> = {
     assert.equal(commits, 0)
   }),
 
-  'writes nothing with dryRun': defineCase(['storage', 'transport'], async (fixture, operation) => {
+  'writes nothing with dryRun': defineCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     const query = { ...example.query, dryRun: 'true' }
     const { response, commits } = await sendCounted(fixture, operation, { ...example, query })

@@ -39,23 +39,28 @@ async function provokeByInput(fixture: OperationFixture, operation: Operation): 
  * Calls an operation so that the stored state refuses it: with an outdated version, a project that does not exist,
  * repeatedly, at the same time, and with a lost race.
  */
-export async function provokeByState(
-  fixture: OperationFixture,
-  operation: Operation,
-): Promise<readonly TransportResponse[]> {
-  const responses: TransportResponse[] = []
+async function provokeByState(fixture: OperationFixture, operation: Operation): Promise<readonly TransportResponse[]> {
+  const responses = [...(await provokeByRecords(fixture, operation))]
   const send = async (request: TransportRequest) => void responses.push(await fixture.send(request))
   const newRequest = async () => requestOf(operation, await fixture.exampleOf(operation))
   await send(withHeaders(await newRequest(), { 'if-match': '"never"' }))
   await send(requestOf(operation, withUnknownProject(await fixture.exampleOf(operation))))
-  const makeFailingExample = failingExamples[operation.id]
-  if (makeFailingExample) await send(requestOf(operation, await makeFailingExample(fixture)))
-  const repeatedRequest = await newRequest()
-  await send(repeatedRequest)
-  await send(repeatedRequest)
   const racingRequest = await newRequest()
   await Promise.all([racingRequest, racingRequest, racingRequest, racingRequest].map(send))
   if (operation.errors.includes('optimistic_locking_error')) responses.push(await loseRace(fixture, await newRequest()))
+  return responses
+}
+
+/** Calls an operation so that the records of a storage refuse it: in a state made for it, and repeatedly. */
+export async function provokeByRecords(
+  fixture: OperationFixture,
+  operation: Operation,
+): Promise<readonly TransportResponse[]> {
+  const responses: TransportResponse[] = []
+  const makeFailingExample = failingExamples[operation.id]
+  if (makeFailingExample) responses.push(await fixture.send(requestOf(operation, await makeFailingExample(fixture))))
+  const repeatedRequest = requestOf(operation, await fixture.exampleOf(operation))
+  for (let call = 0; call < 2; call++) responses.push(await fixture.send(repeatedRequest))
   return responses
 }
 

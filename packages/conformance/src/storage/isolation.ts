@@ -56,6 +56,22 @@ export const isolationCases: StorageCases = {
       assert.equal(await account.countKeys(set), 1)
     },
 
+    'a batch that inserts and removes a document writes nothing of it, and is refused when another inserts it first':
+      async ({ account }) => {
+        const absent = (i: number) => [insert(a), remove(a, 1), insert(documentId(`own ${i}`))]
+        await commit(account, ...absent(0))
+        assert.equal(await account.get(a), undefined)
+        const [inserted, ...results] = await Promise.all([
+          account.commit([insert(a, 'stored')]),
+          ...times(6, (i) => account.commit(absent(i + 1))),
+        ])
+        assert.equal(inserted?.outcome, 'committed')
+        assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 1, body: 'stored' })
+        assert.deepEqual(await account.commit(absent(7)), { outcome: 'exists', change: 0 })
+        const committed = results.filter(({ outcome }) => outcome === 'committed')
+        assert.equal((await listGenerations(account)).length, 2 + committed.length)
+      },
+
     'two hundred concurrent increments that retry after conflicts add up to two hundred': async ({ account }) => {
       await commit(account, insert(a, 0))
       await Promise.all(

@@ -6,8 +6,10 @@ import { commitGuard, type DocumentGuard, type GuardContext } from '../operation
 import { fail } from '../operation/errors.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
 
+const servedFlags: Documents<Versioned> = flags
+
 /** The collections whose documents SDKs receive as flags. The addresses differ only in the kind of the last level. */
-const servedCollections: readonly Documents<Versioned>[] = [flags, aiConfigs, agentGraphs]
+const servedCollections: readonly Documents<Versioned>[] = [servedFlags, aiConfigs, agentGraphs]
 
 /**
  * Refuses to create a flag, an AI config or an agent graph with a key that one of the others has, because SDKs receive all
@@ -32,21 +34,25 @@ async function requireFreeKey(
   created: Documents<Versioned>,
   keys: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await conflictWithOthers(tx, created, keys)
   const key = created.address.key(keys)
+  const refuse = (other: Documents<Versioned>): never => {
+    const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
+    fail('optimistic_locking_error', { message })
+  }
+  await conflictWithOthers(tx, created, keys)
   const others = servedCollections.filter((collection) => collection !== created)
   const documents = await Promise.all(others.map((other) => tx.get(other, keysIn(other, keys, key))))
   const other = others[documents.findIndex((document) => document !== undefined)]
-  if (!other) return
-  const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
-  fail('optimistic_locking_error', { message })
+  if (other) refuse(other)
+  // A flag that is committed until then has not written to the project.
+  if (created !== servedFlags) tx.requireAbsent(servedFlags, keysIn(servedFlags, keys, key), () => refuse(servedFlags))
 }
 
 /**
  * Lets one of two concurrent creations run again, and find what the other one has created. The storage refuses an equal key
  * only within one collection. Flags are created most often and do not conflict with each other: they require that the
- * project is unchanged, while the others write to it. Another creation that is committed after a concurrent one of a flag
- * is therefore not refused.
+ * project is unchanged, while the others write to it. So a flag conflicts with what was committed before it, and the
+ * others require the absence of a flag.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],
@@ -56,7 +62,7 @@ async function conflictWithOthers(
   const project = await tx.get(projects, { projectKey })
   // A project that the same call creates is not visible to another one.
   if (!project) return
-  if (created === flags) tx.expect(projects, { projectKey }, project)
+  if (created === servedFlags) tx.expect(projects, { projectKey }, project)
   else tx.touch(projects, { projectKey }, project)
 }
 

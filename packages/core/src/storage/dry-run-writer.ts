@@ -67,6 +67,7 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
       return store(collection, keys, before, after)
     },
     follow: store,
+    requireAbsent: nothing,
     touch: (_collection, _keys, document) => ({ ...document, version: document.version + 1 }),
     ingest: (_collection, documents) => documents,
     remove: (collection, keys, before) =>

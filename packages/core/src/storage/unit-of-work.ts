@@ -251,6 +251,17 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.removals.some((removal) => removal.kind === 'scope' && isUnder(scope, removal.scope))
   }
 
+  requireAbsent<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    onExists: () => never,
+  ): void {
+    const id = collection.id(keys)
+    this.#onTaken.set(this.#batch.length, onExists)
+    // An insertion waits for a concurrent one and fails when that is committed; no storage needs a rule of its own.
+    this.#batch.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
+  }
+
   touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T {
     const id = collection.id(keys)
     if (this.#written.has(id)) return document

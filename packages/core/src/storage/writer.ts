@@ -37,6 +37,17 @@ export interface Writer extends Reader {
   /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   /**
+   * Requires that no document with this address is stored when the unit is committed, also none that another call
+   * inserts until then. The unit must not write the document itself.
+   *
+   * @param onExists called when the document exists; it throws, which ends the operation.
+   */
+  requireAbsent<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    onExists: () => never,
+  ): void
+  /**
    * Writes a document as it is, unless the unit writes it already: its version grows, so that a concurrent deletion of it
    * conflicts with this unit. The change log does not list it.
    *

@@ -169,6 +169,7 @@ describe('engine.track', () => {
     ['key', 'k'.repeat(1001), ann, 1],
     ['context', 'k', { kind: 'user' }, 1],
     ['value', 'k', ann, Number.NaN],
+    ['value', 'k', ann, -1e308],
   ] as const)('names the attribute `%s` when it is invalid', async (attribute, key, context, value) => {
     const { engine } = await consumingEngines()
     expect(() => engine.track(key, context, { value }, environmentKeys)).toThrow(

@@ -13,6 +13,18 @@ describe('parseSdkEvents', () => {
     expect(parseSdkEvents({ ...event, metricValue: '2.5' }, now)).toEqual([{ ...parsed, value: undefined }])
   })
 
+  it.each([
+    [1e100, 1e100],
+    [-1e100, -1e100],
+    [1.1e100, undefined],
+    [-1e308, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [Number.NaN, undefined],
+  ])('of the value %d of a custom event keeps %d, whose square can be added up', (metricValue, value) => {
+    const event = { kind: 'custom', key: 'buy', creationDate: now, contextKeys, metricValue }
+    expect(parseSdkEvents(event, now)).toMatchObject([{ key: 'buy', value }])
+  })
+
   it('parses evaluations of flags that the SDK knew', () => {
     const event = { kind: 'feature', key: 'f', creationDate: now, version: 3, variation: 1, value: true, contextKeys }
     const parsed = { kind: 'feature', flagKey: 'f', at: now, version: 3, variation: 1, value: true, contextKeys }

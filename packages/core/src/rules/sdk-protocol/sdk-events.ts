@@ -47,7 +47,7 @@ export interface CustomEvent {
   /** Integer ms, UTC, not later than now. */
   readonly at: number
   readonly key: string
-  /** Value for numeric metrics: a finite number. */
+  /** Value for numeric metrics, at most `maxEventValue` from 0. */
   readonly value: number | undefined
   readonly data: unknown
   readonly contextKeys: ContextKeys
@@ -67,6 +67,9 @@ export type SdkEvent = SummaryEvent | FeatureEvent | CustomEvent | ContextEvent
 
 /** Maximum length of the key of a custom event in characters. */
 export const maxEventKeyLength = 1000
+
+/** Maximum distance of a value from 0. The sum of the squares of any number of such values is finite. */
+const maxEventValue = 1e100
 
 /** Maximum difference between the clock of an SDK and ours, in ms; a larger one counts as wrong. */
 const maxClockSkewMs = 24 * 60 * 60 * 1000
@@ -148,7 +151,7 @@ export function experimentPlaceOf(reason: unknown): Pick<FeatureEvent, 'experime
 function parsedCustomEvent(event: Properties, now: number): CustomEvent | undefined {
   const { key, creationDate, metricValue, data } = event
   if (!isEventKey(key)) return undefined
-  const value = Number.isFinite(metricValue) ? (metricValue as number) : undefined
+  const value = isEventValue(metricValue) ? metricValue : undefined
   return { kind: 'custom', at: timeOf(creationDate, now), key, value, data, contextKeys: contextKeysOf(event) }
 }
 
@@ -161,6 +164,11 @@ function contextEvent(event: Properties, kind: ContextEvent['kind'], now: number
 /** Returns true for a text that can be the key of a custom event. */
 export function isEventKey(key: unknown): key is string {
   return typeof key === 'string' && key.length > 0 && key.length <= maxEventKeyLength
+}
+
+/** Returns true for a number that can be the value of a custom event: its square can be added up. */
+export function isEventValue(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= maxEventValue
 }
 
 /** Returns the keys of a context by kind; undefined when the context is not valid. */

@@ -1,0 +1,14 @@
+import { storageConformance } from '@halyard/conformance'
+import { createClient } from '@libsql/client'
+import { afterAll, describe, it } from 'vitest'
+import { sqliteFiles } from './setup/sqlite-files.ts'
+
+const { open, reopen, dispose } = sqliteFiles((file) => createClient({ url: `file:${file}` }))
+afterAll(dispose)
+
+const watchUnsupportedReason = 'a client does not learn of commits of other clients'
+
+describe('storage on a file of @libsql/client', () => {
+  const cases = storageConformance({ open, reopen, watchUnsupportedReason })
+  for (const { group, name, run } of cases) it(`${group}: ${name}`, run, 60_000)
+})
