@@ -19,7 +19,9 @@ it('comments name only files that exist', () => {
   const missing = readableTexts()
     .filter(({ kind }) => kind === 'comment')
     // The code of an example may name a file of the reader.
-    .flatMap(({ file, line, text }) => namedFiles(text.split('@example')[0] ?? '').map((name) => ({ file, line, name })))
+    .flatMap(({ file, line, text }) =>
+      namedFiles(text.split('@example')[0] ?? '').map((name) => ({ file, line, name })),
+    )
     .filter(({ name }) => isMissing(name))
     .map(({ file, line, name }) => `${file}:${line}: ${name}`)
   expect(missing, 'edit each of these lines: name the file as it is called now').toEqual([])
