@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as ResourceLists from '../../packages/core/src/build/resource-lists.ts'
 import { root } from '../root.ts'
 
 const run = promisify(execFile)
@@ -151,6 +152,15 @@ describe('an operation and a resource that were added by the recipes of CONTRIBU
     expect(report.created).toEqual({ key: 'a', text: 'A' })
     expect(report.overFetch).toEqual({ status: 200, body: { key: 'a', text: 'A' } })
   })
+
+  it('are in the same generated lists for every module loader, although their lines are not in the order of names', async () => {
+    const lists = path.join(copy, 'packages/core/src/build/resource-lists.ts')
+    const { resourceLists, sourceFolder } = (await import(lists)) as typeof ResourceLists
+    const stale = (await resourceLists()).filter(
+      ({ path: file, text }) => readFileSync(path.join(sourceFolder, file), 'utf8') !== text,
+    )
+    expect(stale.map(({ path: file }) => file)).toEqual([])
+  }, 120_000)
 
   it('can be imported by their names, for engines of chosen operations', () => {
     expect(report.exported).toBe('countTeamMembers')

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Method, Operation } from '../operation/operation.ts'
 import type { ResourceDescriptor } from '../operation/resource.ts'
-import { resources } from '../resources/all-resources.ts'
+import { inOrderOfNames, resources } from '../resources/all-resources.ts'
 import * as descriptors from '../resources/index.ts'
 import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
@@ -150,7 +150,7 @@ function definitionName(id: string): string {
 }
 
 function descriptorsText(): string {
-  const entries = Object.entries(descriptors)
+  const entries = inOrderOfNames<ResourceDescriptor>(descriptors)
   const writes = ({ operations }: ResourceDescriptor) => operations.some(({ method }) => method !== 'GET')
   const lines = entries.map(([name, descriptor]) =>
     writes(descriptor)

@@ -16,7 +16,7 @@ export interface ValuesOfFeature {
   readonly losses: readonly Loss[]
 }
 
-/** @param states all states of the feature. */
+/** Returns the values that a feature has in any state. */
 export function valuesOfFeature(states: readonly FlagsmithState[]): ValuesOfFeature {
   const values = states.flatMap(valuesIn).filter(isValue)
   if (values.length === 0) return booleanFeature

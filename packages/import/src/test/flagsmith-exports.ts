@@ -70,7 +70,7 @@ interface State {
   readonly feature: (typeof features)[number]
 }
 
-/** A state. A value that means off occurs only in states that are off. */
+/** Returns random states of a feature. The value that means off occurs only in states that are off. */
 const stateOf = (feature: (typeof features)[number]) =>
   fc
     .record({

@@ -19,7 +19,7 @@ export type SdkTask =
   | 'ofrep-flags'
   | 'ofrep-flag'
   | 'ofrep-changes'
-  /** Goals of pages, which this service does not have. */
+  /** The clicks and page views that metrics measure, for SDKs in browsers. */
   | 'goals'
 
 const polledTasks: ReadonlySet<SdkTask> = new Set(['all', 'flags', 'segments', 'values'])

@@ -81,7 +81,8 @@ export function callerOf(
   const attributes = member ? attributesOf(member, teamList) : {}
   const layers = grants.map((grant, i) =>
     compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes, [
-      // Limits of other callers must not grow by rights to the tokens of this member.
+      // Only the first layer of the member's own grants gets this right: the limits of other callers must not include
+      // it.
       ...(member && grant.role && i === 0 ? [ownTokensRole(member, asserted ? '*' : 'viewToken')] : []),
     ]),
   )

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from '../root.ts'
+import { readableTexts } from './readable-texts.ts'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+
+/** Names of TypeScript files in a text, with the folders that the text names; not those of declarations or patterns. */
+const namedFiles = (text: string) =>
+  [...text.matchAll(/(?<![\w/.*<>{-])(?:[\w-]+\/)*[\w-]+(?:\.(?:property\.)?test)?\.tsx?\b/g)].map(([name]) => name)
+
+const isMissing = (name: string) => !files.some((file) => file === name || file.endsWith(`/${name}`))
+
+it('comments name only files that exist', () => {
+  const missing = readableTexts()
+    .filter(({ kind }) => kind === 'comment')
+    // The code of an example may name a file of the reader.
+    .flatMap(({ file, line, text }) =>
+      namedFiles(text.split('@example')[0] ?? '').map((name) => ({ file, line, name })),
+    )
+    .filter(({ name }) => isMissing(name))
+    .map(({ file, line, name }) => `${file}:${line}: ${name}`)
+  expect(missing, 'edit each of these lines: name the file as it is called now').toEqual([])
+})
+
+it('guides, decisions and the architecture name only files that exist', () => {
+  const pages = files.filter((file) => /^(docs\/(guide|decisions)\/[^/]+|docs\/architecture)\.md$/.test(file))
+  const missing = pages.flatMap((page) =>
+    [...readFileSync(path.join(root, page), 'utf8').matchAll(/`([\w-]+\/[\w/.-]+\.tsx?)`/g)]
+      .map(([, name = '']) => name)
+      .filter(isMissing)
+      .map((name) => `${page}: ${name}`),
+  )
+  expect(pages.length).toBeGreaterThan(100)
+  expect(missing, 'edit these pages: name the files as they are called now').toEqual([])
+})
