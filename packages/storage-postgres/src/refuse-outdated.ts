@@ -30,7 +30,7 @@ export function refuseOutdated(commit: CommitRequest): CommitRequest {
       const followers = onTheirWay.get(name)
       if (followers) return new Promise((resolve) => void followers.push({ request, change, name, resolve }))
     }
-    return replaced.size === 0 ? commit(request) : lead(request, replaced)
+    return replaced.size === 0 || request.batch.some(removes) ? commit(request) : lead(request, replaced)
   }
 
   async function lead(request: BatchWithNotice, replaced: ReadonlyMap<string, number>): Promise<CommitOutcome> {
@@ -49,6 +49,11 @@ export function refuseOutdated(commit: CommitRequest): CommitRequest {
   }
 
   return submit
+}
+
+/** After a batch that removes documents, others may find that theirs is missing, and not that it has another version. */
+function removes({ do: verb }: Change): boolean {
+  return verb === 'remove' || verb === 'discard' || verb === 'discard-all' || verb === 'clear'
 }
 
 /** Returns true when an outcome shows that a version is not stored any more. */
