@@ -121,6 +121,36 @@ describe('commits that arrive while two others are running', () => {
     expect(statements.length).toBeLessThan(20)
   })
 
+  it('are refused without a statement when another one replaces the same version of a document', async () => {
+    const account = ownAccount()
+    await account.commit([insert('a')])
+    const replaceAll = (version: number) =>
+      countingPool.during(() => forEachKey(keys, (key) => account.commit([appendEntry(key), replace('a', version)])))
+    const refused = { outcome: 'conflict', change: 1 }
+    const replaced = await replaceAll(1)
+    expect(replaced.result).toEqual([{ outcome: 'committed', counts: [1, 1] }, ...keys.slice(1).map(() => refused)])
+    expect(replaced.statements).toHaveLength(1)
+    // The first one reads which of its changes was refused. Failed statements are not counted.
+    const outdated = await replaceAll(1)
+    expect(outdated.result).toEqual(keys.map(() => refused))
+    expect(outdated.statements).toHaveLength(1)
+  })
+
+  it('are sent when the one that replaces the same version is refused for another reason', async () => {
+    const account = ownAccount()
+    await account.commit([insert('a'), insert('b')])
+    const outcomes = await Promise.all([
+      account.commit([insert('b'), replace('a', 1)]),
+      account.commit([replace('a', 1), appendEntry('second')]),
+      account.commit([replace('a', 1), appendEntry('third')]),
+    ])
+    expect(outcomes).toEqual([
+      { outcome: 'exists', change: 0 },
+      { outcome: 'committed', counts: [1, 1] },
+      { outcome: 'conflict', change: 0 },
+    ])
+  })
+
   it('do not wait for a commit that waits for an unrelated lock', async () => {
     const account = ownAccount()
     await account.commit([insert('a'), insert('b'), insert('c')])

@@ -107,7 +107,13 @@ describe('concurrent batches', () => {
     const blocker = await pool.connect()
     // Each batch locks the documents up to this one, and would then need documents that the other has locked.
     await blocker.query(`begin; select 1 from ${schema}.documents where key = 'd' for update`)
-    const commits = Promise.all([keys, [...keys].reverse()].map((batch) => account.commit(batch.map(replace))))
+    // By two storages, because one would not send the second batch before the first is written.
+    const commits = Promise.all(
+      [keys, [...keys].reverse()].map((batch) => {
+        const ofProcess = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
+        return ofProcess.commit(batch.map(replace))
+      }),
+    )
     await waitForLockWaiters(2)
     await blocker.query('commit')
     blocker.release()

@@ -1,12 +1,7 @@
-import type { Change, CommitOutcome } from '@halyard/core/storage'
-import type { Notice } from './notice.ts'
+import type { CommitOutcome } from '@halyard/core/storage'
+import type { BatchWithNotice } from './notice.ts'
 import { type BatchTargets, targetsOf } from './one-step.ts'
-
-/** A batch, and the notice that other storage objects receive when it is committed. */
-export interface BatchWithNotice {
-  readonly batch: readonly Change[]
-  readonly notice: Notice | undefined
-}
+import { refuseOutdated } from './refuse-outdated.ts'
 
 /** Writes batches to the database. */
 export interface CommitWriter {
@@ -56,6 +51,9 @@ const maxTargets = 100
  * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when a precondition of one
  * batch fails, none of the group is written, and its two halves are groups of their own. When the statement fails for
  * another reason, each batch is written by itself, because the next half could wait for the same lock.
+ *
+ * A batch that replaces the same version of a document as an earlier one waits for that one, and is refused without a
+ * statement when the version is replaced.
  *
  * @returns a function that commits a batch.
  */
@@ -112,7 +110,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
     if (waiting.length > 0) startGroup()
   }
 
-  return (request) => {
+  return refuseOutdated((request) => {
     const targets = targetsOf(request.batch)
     if (!targets || targets.size === 0 || targets.size > maxTargets) return writer.writeOne(request)
     return new Promise((resolve, reject) => {
@@ -120,7 +118,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
       if (runningWrites < maxConcurrentWrites) startGroup()
       else waitTimer ??= setTimeout(startGroup, maxWaitMs)
     })
-  }
+  })
 }
 
 /** Returns whether neither batch changes a document, task or sample that the other one changes or expects. */

@@ -258,6 +258,35 @@ describe('a committed document', () => {
   })
 })
 
+describe('work whose commit is refused', () => {
+  it('reads from the storage what its commits have checked, and other records from the cache', async () => {
+    const { cached, reads, others: otherProcess, shared, textOf } = await cachedNote()
+    await otherProcess.commit([insert(noteId('m'))])
+    await reads.getMany([noteId('n'), noteId('m')])
+    await reads.list(page)
+    shared.delay()
+    await otherProcess.commit([change(1, 'theirs')])
+    const callsBefore = shared.calls.length
+    const seen: unknown[] = []
+    const outcome = await cached.run(
+      async (run) => {
+        const [note, other] = await run.reads.getMany([noteId('n'), noteId('m')])
+        await run.reads.list(page)
+        seen.push(note?.version, other?.version)
+        const version = note?.version ?? 0
+        const result = await run.commit([{ do: 'expect', id: noteId('m'), version: 1 }, change(version, 'ours')])
+        return result.outcome === 'committed' ? result : undefined
+      },
+      { repeatable: true },
+    )
+    expect(outcome).toMatchObject({ outcome: 'committed' })
+    expect(seen).toEqual([1, 1, 2, 1])
+    expect(shared.calls.slice(callsBefore)).toEqual(['commit', 'getMany', 'commit'])
+    shared.arrive()
+    expect(await textOf(noteId('n'))).toBe('ours')
+  })
+})
+
 describe('a read that runs while a record changes', () => {
   it.each(['reported before it ends', 'reported at once'])('is not cached when the change is %s', async (when) => {
     let respond = () => {}

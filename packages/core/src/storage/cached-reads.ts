@@ -56,6 +56,15 @@ interface ReadSnapshot {
   checked: boolean
   /** Ids of documents that came from the storage; undefined when they are not recorded. */
   readonly stored?: Set<string>
+  /** Names of documents that must not come from the cache. Default: none. */
+  readonly fresh?: ReadonlySet<string>
+}
+
+/** The end of a run on cached reads. */
+interface CachedRun<T> {
+  readonly result?: T | undefined
+  /** Names of the documents that a refused commit has checked. */
+  readonly refused?: readonly string[] | undefined
 }
 
 /**
@@ -147,9 +156,11 @@ class CachedReads implements CallStorage {
   }
 
   async run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined> {
-    if (options.repeatable) {
-      const result = await this.#runCached(work)
+    let fresh: ReadonlySet<string> | undefined = options.repeatable ? new Set() : undefined
+    while (fresh) {
+      const { result, refused }: CachedRun<T> = await this.#runCached(work, fresh)
       if (result !== undefined) return result
+      fresh = refused && new Set([...fresh, ...refused])
     }
     const commit: Commit = (batch) => this.#commit(batch)
     return runUncached(work, { reads: this.#storage, commit, wasCurrent: () => true }, options)
@@ -162,22 +173,27 @@ class CachedReads implements CallStorage {
   /**
    * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
-   * @returns undefined when the work has to run on uncached reads: the commit found that something has changed, or no
-   *   commit has checked it, because the call was refused or changed nothing.
+   * @param fresh names of documents that are read from the storage, because a commit was refused that had read them from
+   *   the cache. The process that wrote last has them in its cache, and must not be faster than others.
+   * @returns neither property when the work has to run on uncached reads: no commit has checked them, because the call
+   *   was refused or changed nothing.
    */
-  async #runCached<T>(work: Run<T>): Promise<T | undefined> {
-    const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set() }
+  async #runCached<T>(work: Run<T>, fresh: ReadonlySet<string>): Promise<CachedRun<T>> {
+    const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set(), fresh }
+    let refused: readonly string[] | undefined
     const wasCurrent: RunStorage['wasCurrent'] = (id, version) =>
       !snapshot.cached || snapshot.stored?.has(onDocument(id)) === true || this.#replaced.has(id, version)
-    const commit: Commit = (batch) => {
+    const commit: Commit = async (batch) => {
       snapshot.checked = true
-      return this.#commit(batch)
+      const outcome = await this.#commit(batch)
+      if (outcome.outcome !== 'committed') refused = checkedDocuments(batch)
+      return outcome
     }
     try {
       const result = await work({ reads: this.#readsFor(snapshot, true), commit, wasCurrent })
-      return snapshot.cached && !snapshot.checked ? undefined : result
+      return snapshot.cached && !snapshot.checked ? {} : { result, refused }
     } catch (error) {
-      if (snapshot.cached && this.#isRefusal(error)) return undefined
+      if (snapshot.cached && this.#isRefusal(error)) return {}
       throw error
     }
   }
@@ -232,7 +248,10 @@ class CachedReads implements CallStorage {
     accepts: (cached: unknown) => boolean,
   ): Promise<(StoredDocument | undefined)[]> {
     if (ids.length > maxCachedAtOnce) return this.#storage.getMany(ids)
-    const cached = ids.map((id) => this.#cache.get(onDocument(id), accepts))
+    const cached = ids.map((id) => {
+      const name = onDocument(id)
+      return snapshot.fresh?.has(name) ? undefined : this.#cache.get(name, accepts)
+    })
     const documents = cached.map((entry) => (entry === absent ? undefined : (entry as StoredDocument | undefined)))
     const missing = [...ids.keys()].filter((index) => cached[index] === undefined)
     if (missing.length < ids.length) snapshot.cached = true
@@ -291,6 +310,11 @@ class CachedReads implements CallStorage {
     if (tracker) this.#cache.set(key, deepFreeze(value), heapBytes(key, JSON.stringify(value)), tracker)
     return value
   }
+}
+
+/** Returns the names of the documents whose versions a batch checks. */
+function checkedDocuments(batch: readonly Change[]): readonly string[] {
+  return batch.flatMap((change) => ('id' in change && change.do !== 'ensure' ? onDocument(change.id) : []))
 }
 
 type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>

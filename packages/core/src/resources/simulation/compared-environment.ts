@@ -39,7 +39,7 @@ export interface ComparedEnvironment {
  * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
  * @param served AI configs and agent graphs, as the engine serves them.
- * @param host its clock tells which targets have expired and are omitted.
+ * @param host has the clock: targets that have expired are omitted.
  * @returns undefined when the environment does not exist.
  */
 export async function compareEnvironment(

@@ -1,0 +1,73 @@
+import { type Change, type CommitOutcome, documentAddress } from '@halyard/core/storage'
+import type { BatchWithNotice } from './notice.ts'
+
+type CommitRequest = (request: BatchWithNotice) => Promise<CommitOutcome>
+
+/** A batch that replaces a version of a document which an earlier batch replaces too. */
+interface Follower {
+  readonly request: BatchWithNotice
+  /** Index of its change of that document. */
+  readonly change: number
+  readonly name: string
+  readonly resolve: (outcome: CommitOutcome | Promise<CommitOutcome>) => void
+}
+
+/**
+ * Makes a function that sends a batch only when no other one on its way replaces the same version of a document. Of
+ * several such batches one can be written at most: the others wait for the first, and are refused without a request to
+ * the server when that one has replaced the version, or has found that it is no longer stored. When the first ends for
+ * another reason, the next is sent.
+ *
+ * Without it, five hundred calls that change one flag at once send five hundred statements, of which one succeeds.
+ */
+export function refuseOutdated(commit: CommitRequest): CommitRequest {
+  /** The followers of each batch on its way, by the versions that it replaces. */
+  const onTheirWay = new Map<string, Follower[]>()
+
+  function submit(request: BatchWithNotice): Promise<CommitOutcome> {
+    const replaced = replacedVersions(request.batch)
+    for (const [name, change] of replaced) {
+      const followers = onTheirWay.get(name)
+      if (followers) return new Promise((resolve) => void followers.push({ request, change, name, resolve }))
+    }
+    return replaced.size === 0 || request.batch.some(removes) ? commit(request) : lead(request, replaced)
+  }
+
+  async function lead(request: BatchWithNotice, replaced: ReadonlyMap<string, number>): Promise<CommitOutcome> {
+    const followers: Follower[] = []
+    for (const name of replaced.keys()) onTheirWay.set(name, followers)
+    let outcome: CommitOutcome | undefined
+    try {
+      outcome = await commit(request)
+      return outcome
+    } finally {
+      for (const name of replaced.keys()) onTheirWay.delete(name)
+      for (const { resolve, change, name, request: following } of followers) {
+        resolve(isOutdated(name, outcome, replaced) ? { outcome: 'conflict', change } : submit(following))
+      }
+    }
+  }
+
+  return submit
+}
+
+/** After a batch that removes documents, others may find that theirs is missing, and not that it has another version. */
+function removes({ do: verb }: Change): boolean {
+  return verb === 'remove' || verb === 'discard' || verb === 'discard-all' || verb === 'clear'
+}
+
+/** Returns true when an outcome shows that a version is not stored any more. */
+function isOutdated(name: string, outcome: CommitOutcome | undefined, replaced: ReadonlyMap<string, number>): boolean {
+  if (outcome?.outcome === 'committed') return true
+  return outcome?.outcome === 'conflict' && replaced.get(name) === outcome.change
+}
+
+/** Returns the index of each change that replaces or removes a version of a document, by the document and version. */
+function replacedVersions(batch: readonly Change[]): ReadonlyMap<string, number> {
+  const replaced = new Map<string, number>()
+  for (const [index, change] of batch.entries()) {
+    if (change.do === 'replace' || change.do === 'remove')
+      replaced.set(`${change.version} ${documentAddress(change.id)}`, index)
+  }
+  return replaced
+}
