@@ -12,7 +12,7 @@ const filesUnder = (folder: string, suffix: RegExp) =>
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 // `test/docstring-examples.test.ts` runs the examples of docstrings.
-const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
+const examples = filesUnder('docs/examples', /\.m?[jt]sx?$/).filter((file) => !file.startsWith('docs/examples/api/'))
 // The generated reference of declarations shows signatures, not code that runs.
 const pages = [
   'README.md',

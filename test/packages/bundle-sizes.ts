@@ -44,7 +44,6 @@ export const entries: readonly Budget[] = [
   // RE2, which is `re2Pattern`, is 46 kB of it.
   allExportsOf('evaluation', 62),
   allExportsOf('policy', 8),
-  // The rules of migration stages and the schema of errors are 2 kB of it.
   allExportsOf('flags', 5),
   allExportsOf('json-patch', 3),
   allExportsOf('webhooks', 4),

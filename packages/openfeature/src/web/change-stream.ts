@@ -2,7 +2,12 @@ import type { PageContext } from './flag-loader.ts'
 import { contextUrl, type FlagService } from './flag-service.ts'
 
 /** The part of the platform's `EventSource` that a provider uses. */
-export type EventSourceConstructor = new (url: string) => Pick<EventSource, 'addEventListener' | 'close'>
+export type EventSourceConstructor = new (
+  url: string,
+) => {
+  addEventListener(type: string, listener: () => void): void
+  close(): void
+}
 
 /** Messages of the stream: all values, sent first and after an interruption; one changed value; one removed flag. */
 const messageTypes = ['put', 'patch', 'delete'] as const

@@ -300,3 +300,78 @@ it('rejects a `pollMs` or `timeoutMs` that is not a number of milliseconds', () 
   expect(() => createHalyardWebProvider({ ...options, pollMs: -1 })).toThrow(/^`pollMs`/)
   expect(() => createHalyardWebProvider({ ...options, timeoutMs: 0 })).toThrow(/^`timeoutMs`/)
 })
+
+describe('a stream', () => {
+  /** Streams of a platform, to which a test sends messages. */
+  function platformStreams() {
+    const streams: { readonly url: string; isOpen: boolean; send(type: string): void }[] = []
+    class Stream extends EventTarget {
+      readonly #entry
+
+      constructor(url: string) {
+        super()
+        this.#entry = { url, isOpen: true, send: (type: string) => void this.dispatchEvent(new Event(type)) }
+        streams.push(this.#entry)
+      }
+
+      close(): void {
+        this.#entry.isOpen = false
+      }
+    }
+    return { streams, EventSource: Stream }
+  }
+
+  const contextOf = (url: string) => JSON.parse(Buffer.from(url.split(/[/?]/).at(-2) as string, 'base64url').toString())
+
+  it('is open for the current context only, and until the provider is closed', async () => {
+    const { streams, EventSource } = platformStreams()
+    const { registering, provider, service } = await register('streams', {
+      stream: true,
+      EventSource,
+      hashOf: () => 'proof',
+    })
+    await registering
+    expect(streams.map(({ url }) => url.replace(/[^/]+\?/, 'context?'))).toEqual([
+      `${service.baseUrl}eval/environment%2Fid/context?withReasons=true&h=proof`,
+    ])
+    await OpenFeature.setContext('streams', { targetingKey: 'bob' })
+    expect(streams.map(({ url, isOpen }) => [contextOf(url).key, isOpen])).toEqual([
+      ['ann', false],
+      ['bob', true],
+    ])
+    await provider.onClose?.()
+    expect(streams.map(({ isOpen }) => isOpen)).toEqual([false, false])
+  })
+
+  it('requests the flags after each message, also after one that comes during a request', async () => {
+    const { streams, EventSource } = platformStreams()
+    const { registering, service } = await register('messages', { stream: true, EventSource })
+    await registering
+    const release = service.hold()
+    for (const type of ['put', 'patch', 'delete']) {
+      const before = service.requests.length
+      streams[0]?.send(type)
+      await expect.poll(() => service.requests.length).toBe(type === 'put' ? before + 1 : before)
+    }
+    release()
+    await expect.poll(() => service.requests.length).toBe(3)
+  })
+
+  it('is opened as soon as a new context could be loaded', async () => {
+    const { streams, EventSource } = platformStreams()
+    const { registering, provider, service } = await register('recovering', { stream: true, EventSource })
+    await registering
+    service.failing = 503
+    await OpenFeature.setContext('recovering', { targetingKey: 'bob' })
+    expect(streams.map(({ isOpen }) => isOpen)).toEqual([false])
+    service.failing = undefined
+    await provider.refresh()
+    await provider.refresh()
+    expect(streams.map(({ isOpen }) => isOpen)).toEqual([false, true])
+  })
+
+  it('is refused where the platform has none', () => {
+    const options = { baseUrl: '', environmentId: 'e', stream: true, EventSource: null as never }
+    expect(() => createHalyardWebProvider(options)).toThrow(TypeError)
+  })
+})

@@ -6,6 +6,8 @@ import {
   connectFlags,
   defineFlags,
   type FlagsOf,
+  flagsAdapter,
+  flagsProviderData,
   forcedFlagsCookie,
   forceFlags,
   readForcedFlags,
@@ -271,5 +273,51 @@ describe('a cookie that forces flags', () => {
     await expect(cookieOf({ text: 'x'.repeat(4_000) })).rejects.toThrow(
       'values: the cookie must have at most 4096 bytes',
     )
+  })
+})
+
+describe('an adapter of the package flags', () => {
+  const evaluator = engine.evaluator(environment)
+
+  it('decides flags for a context, one by one and together', async () => {
+    const adapter = flagsAdapter(evaluator)
+    const entities = ann
+    expect(await adapter.decide({ key: 'theme', entities, defaultValue: 'light' })).toBe('dark')
+    const flags = [{ key: 'items' }, { key: 'checkout', defaultValue: 'text' }, { key: '__proto__', defaultValue: 1 }]
+    const decided = await adapter.bulkDecide({ flags, entities })
+    expect(Object.entries(decided)).toEqual([
+      ['items', 50],
+      ['checkout', 'text'],
+      ['__proto__', 1],
+    ])
+    expect(flagsAdapter(evaluator).adapterId).toBe(adapter.adapterId)
+  })
+
+  it('returns the default without a context, and rejects when the environment does not exist', async () => {
+    expect(await flagsAdapter(evaluator).decide({ key: 'theme', defaultValue: 'light' })).toBe('light')
+    const absent = engine.evaluator({ projectKey: 'shop', environmentKey: 'absent' })
+    const deciding = flagsAdapter(absent).decide({ key: 'theme', entities: ann, defaultValue: 'light' })
+    await expect(deciding).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('describes the flags of a project, without the archived ones', async () => {
+    await engine.given.project('toolbar')
+    const variations = [{ value: 1, name: 'One' }, { value: 2 }]
+    await engine.given.flag('toolbar', 'pages', { name: 'Pages', variations })
+    await engine.given.flag('toolbar', 'old', { description: 'The old page' })
+    const body = [{ op: 'replace', path: '/archived', value: true }] as never
+    await engine.api.patchFlag({ projectKey: 'toolbar', flagKey: 'old', body }, { as })
+    const originOf = (flagKey: string) => `https://flags.example.test/${flagKey}`
+    expect(await flagsProviderData(engine, 'toolbar', { as, originOf })).toEqual({
+      definitions: {
+        pages: {
+          description: 'Pages',
+          options: [{ value: 1, label: 'One' }, { value: 2 }],
+          origin: 'https://flags.example.test/pages',
+          createdAt: engine.now(),
+        },
+      },
+      hints: [],
+    })
   })
 })

@@ -40,10 +40,11 @@ type AnyEvaluator = Evaluator<Record<never, never>>
 export function forceFlags<Flags extends object = FlagTypes>(
   values: ForcedValues<Flags>,
   evaluator?: Evaluator<Flags>,
-): Evaluator<Flags> {
+): Evaluator<Flags>
+// Inside, the key of a flag is a string: the types of `Flags` concern callers only.
+export function forceFlags(values: object, evaluator: AnyEvaluator = withoutFlags): AnyEvaluator {
   const forced = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
-  // Cast: inside, the key of a flag is a string. The types of `Flags` concern callers only.
-  return forcedEvaluator(forced, (evaluator ?? withoutFlags) as AnyEvaluator) as unknown as Evaluator<Flags>
+  return forcedEvaluator(forced, evaluator)
 }
 
 function forcedEvaluator(forced: ReadonlyMap<string, unknown>, others: AnyEvaluator): AnyEvaluator {

@@ -5,7 +5,7 @@ import type { ForcedValues } from './force-flags.ts'
 
 /** Options of a cookie that forces flags. */
 export interface ForcedFlagsCookieOptions {
-  /** Secret of the host, at least 32 characters. Whoever knows it can force any flag. */
+  /** Secret of the host, at least 32 characters. A person who knows it can force any flag. */
   readonly secret: string
   /** Time until the cookie expires, in seconds: 1 to 604,800 (a week). Default: 3,600. */
   readonly maxAgeSeconds?: number

@@ -36,7 +36,7 @@ describe('a webhook with a format', async () => {
     return { id, request, message: JSON.parse(request.body), key: flagKey, resources, receiver }
   }
 
-  it('sends Slack a text in which names mention nobody and hide no link', async () => {
+  it('sends Slack a text in which names mention no one and hide no link', async () => {
     const { message, key } = await received('slack')
     expect(message).toEqual({
       text:
@@ -49,7 +49,7 @@ describe('a webhook with a format', async () => {
     })
   })
 
-  it('sends Microsoft Teams an adaptive card of plain text', async () => {
+  it('sends Microsoft Teams blocks of plain text', async () => {
     const { message, key } = await received('teams')
     const line = (text: string) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })
     expect(message).toEqual({
@@ -72,7 +72,7 @@ describe('a webhook with a format', async () => {
     })
   })
 
-  it('sends Discord a message that mentions nobody and has no Markdown', async () => {
+  it('sends Discord a message that mentions no one and has no Markdown', async () => {
     const { message, key } = await received('discord')
     const escapedKey = key.replaceAll('-', '\\-')
     expect(message).toEqual({

@@ -43,10 +43,10 @@ export function formatUrlError(format: WebhookFormat | undefined, url: string): 
 
 /**
  * Formats a message for a receiver. The receiver shows names of resources, members and comments as they are: text in
- * them mentions nobody, has no style, and shows the address of each link.
+ * them mentions no one, has no style, and shows the address of each link.
  *
- * Sources: Slack "Formatting text for app surfaces" and "Incoming webhooks"; Microsoft "Adaptive Cards" 1.5,
- * `RichTextBlock`; Discord "Execute webhook" and "Allowed mentions"; PagerDuty "Change events" of the Events API v2.
+ * Sources: Slack "Formatting text for app surfaces" and "Incoming webhooks"; Microsoft, schema 1.5
+ * of `RichTextBlock`; Discord "Execute webhook" and "Allowed mentions"; PagerDuty "Change events" of the Events API v2.
  */
 export function formatMessage(format: WebhookFormat, url: string, content: MessageContent): FormattedMessage {
   const title = plainLine(content.title, maxTitleCharacters)
