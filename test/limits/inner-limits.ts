@@ -144,6 +144,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/measurement/measured-report.ts#maxAttributes': 'attributes of a context that can divide results',
   'rules/measurement/measured-report.ts#maxValueLength':
     'characters of the value of such an attribute; the rest is cut off',
+  'rules/measurement/funnel.ts#maxTimes': 'times of the events of a funnel that are kept for a unit',
   'rules/measurement/measured-unit.ts#maxEarlyEvents': 'events of a unit that arrive before its exposure',
   'rules/measurement/pre-period.ts#maxDayTotals':
     'totals of days before an experiment that a unit keeps; older ones are dropped, so that they do not reduce variance',
