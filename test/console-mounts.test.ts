@@ -8,15 +8,9 @@ import { getRequestListener } from '@hono/node-server'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { bundleConsole } from './homes/bundle-console.ts'
-import type { Bundles } from './homes/bundle-modules.ts'
-import { serveProgram } from './homes/serve-program.ts'
 import { useConsole } from './homes/test-console.ts'
-import { root } from './root.ts'
-import { runtimeBinary } from './runtimes/runtime-binary.ts'
-import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
-import { longTests } from './setup/long-tests.ts'
 
 const timeout = 120_000
 
@@ -59,47 +53,13 @@ it('serves the console by the functions of a Next route', { timeout }, () =>
   useMounted('/flags', ({ fetch: GET }) => asNext({ GET, DELETE: GET, PATCH: GET, POST: GET, PUT: GET })),
 )
 
-describe('the bundle for workers', () => {
-  let bundles: Bundles
-  beforeAll(async () => {
-    bundles = await bundleConsole()
-  }, timeout)
-  afterAll(() => bundles?.remove())
-
-  /** Serves the bundle with a program that prints its port, and uses the console. */
-  async function useServed(program: string, args: readonly string[]): Promise<void> {
-    const served = await serveProgram(program, args, { cwd: root })
-    try {
-      await useConsole(`http://127.0.0.1:${served.port}/flags`)
-    } finally {
-      await served.stop()
-    }
+it('serves the document from the bundle for workers, before any module of Node is loaded', { timeout }, async () => {
+  const bundles = await bundleConsole()
+  try {
+    const { default: worker } = await import(bundles.fileOf('console'))
+    const response: Response = await worker.fetch(new Request('https://shop.example.com/flags/'))
+    expect([response.status, (await response.text()).includes('modulepreload')]).toEqual([200, true])
+  } finally {
+    bundles.remove()
   }
-
-  it(
-    'serves the document before any module of Node is loaded',
-    async () => {
-      const { default: worker } = await import(bundles.fileOf('console'))
-      const response: Response = await worker.fetch(new Request('https://shop.example.com/flags/'))
-      expect([response.status, (await response.text()).includes('modulepreload')]).toEqual([200, true])
-    },
-    timeout,
-  )
-
-  // The binaries of these runtimes are downloaded.
-  describe.runIf(longTests)('in their own runtime', () => {
-    it('serves the console in workerd', { timeout: 300_000 }, async () => {
-      const config = writeWorkerdConfig(bundles.fileOf('console'))
-      await useServed(await runtimeBinary('workerd'), ['serve', config, '--control-fd=1'])
-    })
-
-    it('serves the console in Deno', { timeout: 300_000 }, async () => {
-      const args = ['serve', '--no-prompt', '--host=127.0.0.1', '--port=0', bundles.fileOf('console')]
-      await useServed(await runtimeBinary('Deno'), args)
-    })
-
-    it('serves the console in Bun', { timeout: 300_000 }, async () => {
-      await useServed(await runtimeBinary('Bun'), ['test/runtimes/serve-bun.mjs', bundles.fileOf('console')])
-    })
-  })
 })

@@ -41,7 +41,7 @@ await take('board')
 
 await open('experiments/price')
 await page.locator('.drawing svg').waitFor()
-await page.getByRole('heading', { name: 'Results' }).scrollIntoViewIfNeeded()
+await page.locator('.drawing svg').evaluate((drawing) => drawing.scrollIntoView({ block: 'center' }))
 await take('experiment')
 
 await browser.close()

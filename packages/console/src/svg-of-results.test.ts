@@ -47,6 +47,18 @@ describe('experimentSvg', () => {
       expect(svg).toContain(`>${text}</text>`)
   })
 
+  it('keeps the text of an interval inside a narrow picture', () => {
+    const width = 256
+    const variations = [lift('large', -0.9, -0.85, 4), lift('green', -0.9, 3.9, 4)]
+    const narrow = experimentSvg({ metrics: [{ metric: 'Conversion', variations }] }, { width })
+    const middles = [...narrow.matchAll(/x="([\d.]+)" y="[\d.]+"[^>]*>([^<]* to [^<]*)</g)]
+    expect(middles.length).toBe(2)
+    for (const [, x, text = ''] of middles) {
+      expect(Number(x)).toBeGreaterThanOrEqual(text.length * 3)
+      expect(Number(x)).toBeLessThanOrEqual(width - text.length * 3)
+    }
+  })
+
   it('places the estimates in proportion to their values', () => {
     const [large, green, revenueLarge, revenueGreen] = estimatesIn(svg) as [number, number, number, number]
     const pixelsPerPercent = (large - green) / 10

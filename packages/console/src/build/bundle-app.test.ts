@@ -24,6 +24,10 @@ it('loads at most 200 kB for the first page, whichever it is, and each page when
   const pages = [...(assets[entry] ?? '').matchAll(/await import\("\.\/([^"]+)"\)\)\.(\w+Page)/g)]
   expect(pages.length).toBe(Object.keys(pagePaths).length)
   const atFirst = loadedWith(assets, entry)
+  const preloaded = [...html.matchAll(/rel="modulepreload" href="{{base}}\/-\/assets\/([^"]+)"/g)].map(
+    ([, name]) => name,
+  )
+  expect(new Set([entry, ...preloaded])).toEqual(atFirst)
   for (const [, chunk = '', page] of pages) {
     expect(atFirst, page).not.toContain(chunk)
     const scripts = [...loadedWith(assets, chunk, new Set(atFirst))].map((name) => assets[name] ?? '')

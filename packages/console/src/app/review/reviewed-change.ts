@@ -37,8 +37,7 @@ export function flagChange(
   instructions: readonly Instruction[],
   ifMatch?: string,
 ): ReviewedChange {
-  // Cast: the API validates instructions, and its errors name the invalid one.
-  const checked = instructions as never
+  const checked = checkedByApi(instructions)
   const keys = { projectKey, environmentKey, flagKey }
   return {
     instructions,
@@ -68,8 +67,7 @@ export function aiConfigChange(
     resource: `proj/${projectKey}:env/${environmentKey}:aiconfig/${configKey}`,
     simulated: { projectKey, environmentKey, configKey, instructions },
     save: (comment) => {
-      // Cast: the API validates instructions, and its errors name the invalid one.
-      const body = { environmentKey, instructions: instructions as never, ...remark(comment) }
+      const body = { environmentKey, instructions: checkedByApi(instructions), ...remark(comment) }
       return api.patchAIConfigTargeting({ projectKey, configKey, body }, conditionOf(ifMatch))
     },
   }
@@ -90,9 +88,11 @@ function conditionOf(ifMatch: string | undefined) {
 
 /** Returns the flag in an environment that an address names; undefined for other resources. */
 export function flagOf(resource: string | undefined): FlagPlace | undefined {
-  const parts = /^proj\/(?<project>[^:]+):env\/(?<environment>[^:*]+):flag\/(?<flag>[^:]+)$/.exec(
-    resource ?? '',
-  )?.groups
-  // Cast: the pattern has these groups, and each matches at least one character.
-  return parts && (parts as unknown as FlagPlace)
+  const [, project, environment, flag] = /^proj\/([^:]+):env\/([^:*]+):flag\/([^:]+)$/.exec(resource ?? '') ?? []
+  return project && environment && flag ? { project, environment, flag } : undefined
+}
+
+/** Returns instructions for the client. Cast: the API validates them, and its errors name the invalid one. */
+function checkedByApi(instructions: readonly Instruction[]) {
+  return instructions as never
 }

@@ -1,11 +1,11 @@
 import { activeReleases } from '../../models/flags/automated-release.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import { anyText, type TermFields } from '../../operation/filters/term-conditions.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { loadEnvironments } from './flag-state.ts'
 
 type EnvironmentKeys = Readonly<Record<'projectKey' | 'environmentKey', string>>

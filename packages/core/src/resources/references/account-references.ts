@@ -1,6 +1,7 @@
 import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { members } from '../../models/members/member.ts'
 import { roles } from '../../models/roles/role.ts'
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { withoutGrants } from '../../models/teams/permission.ts'
 import { teams } from '../../models/teams/team.ts'
 import type { Mandate } from '../../models/tokens/mandate.ts'
@@ -8,7 +9,6 @@ import { tokens } from '../../models/tokens/token.ts'
 import type { Grant } from '../../operation/caller.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
-import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 
 interface RoleKeys {
   readonly roleKey: string

@@ -24,6 +24,7 @@ import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snip
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { releases } from '../../models/releases/release.ts'
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { credentials, tokens } from '../../models/tokens/token.ts'
@@ -39,7 +40,6 @@ import { extinctions } from '../code-references/extinction.ts'
 import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
 import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
 import { insightGroups } from '../insight-groups/insight-group.ts'
-import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
 
 /** Declares references that stay after the deletion of what they name. */

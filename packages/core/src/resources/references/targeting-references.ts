@@ -3,6 +3,7 @@ import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.
 import { environments } from '../../models/environments/environment.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { type ConfigKeys, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
+import { type ScheduledChangeKeys, scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { referencedSegments, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import type { WriteContext } from '../../operation/context.ts'
@@ -15,7 +16,6 @@ import type { Reader } from '../../storage/reader.ts'
 import { referencesIn } from '../approval-requests/subjects/references.ts'
 import { changeConfig } from '../flags/changes/change-config.ts'
 import { dequeueChange } from '../scheduled-changes/plan.ts'
-import { type ScheduledChangeKeys, scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 
 interface EnvironmentKeys {
   readonly projectKey: string

@@ -1,7 +1,7 @@
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { enqueueChange, newTaskId } from './plan.ts'
-import { scheduledChanges } from './scheduled-change.ts'
 import { scheduledChangeBody, scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 import { undoDeletion } from './undo-scheduled-changes.ts'
 import { validateChange } from './validate-change.ts'

@@ -1,6 +1,6 @@
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { dequeueChange } from './plan.ts'
-import { scheduledChanges } from './scheduled-change.ts'
 
 export const deleteScheduledChange = deleteOperation(scheduledChanges, {
   id: 'deleteScheduledChange',

@@ -1,5 +1,5 @@
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { scheduledChanges } from './scheduled-change.ts'
 import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const getScheduledChange = getOperation(scheduledChanges, {

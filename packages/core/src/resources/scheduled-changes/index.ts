@@ -1,6 +1,6 @@
+import { scheduledChanges as scheduledChangeDocuments } from '../../models/scheduled-changes/scheduled-change.ts'
 import { resource } from '../../operation/resource.ts'
 import * as operations from './operations.ts'
-import { scheduledChanges as scheduledChangeDocuments } from './scheduled-change.ts'
 
 export const scheduledChanges = resource({
   title: 'Scheduled changes',

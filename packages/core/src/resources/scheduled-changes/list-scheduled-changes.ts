@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { flags } from '../../models/flags/flag.ts'
+import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { scheduledChanges } from './scheduled-change.ts'
 import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const listScheduledChanges = operation({

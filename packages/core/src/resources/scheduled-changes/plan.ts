@@ -1,10 +1,10 @@
-import type { WriteContext } from '../../operation/context.ts'
 import {
   type ScheduledChange,
   type ScheduledChangeKeys,
   type ScheduledTask,
   scheduledChangeTasks,
-} from './scheduled-change.ts'
+} from '../../models/scheduled-changes/scheduled-change.ts'
+import type { WriteContext } from '../../operation/context.ts'
 
 /** Makes the id of the task of a change. Each plan gets a new task, because a running task keeps its content. */
 export function newTaskId(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { ScheduledChange, ScheduledChangeKeys } from '../../models/scheduled-changes/scheduled-change.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
 import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
-import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
 const maxInstructions = 100
 

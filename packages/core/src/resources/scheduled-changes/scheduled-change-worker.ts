@@ -1,9 +1,13 @@
 import { environments } from '../../models/environments/environment.ts'
+import {
+  type ScheduledTask,
+  scheduledChanges,
+  scheduledChangeTasks,
+} from '../../models/scheduled-changes/scheduled-change.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
-import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
 /** Maximum duration of one change, ms. */
 const maxMs = 5_000

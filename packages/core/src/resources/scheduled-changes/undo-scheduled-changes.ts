@@ -1,7 +1,7 @@
+import { type ScheduledChange, scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import type { UndoContext, UndoRules } from '../../operation/undo/undo-rules.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { dequeueChange, enqueueChange, newTaskId } from './plan.ts'
-import { type ScheduledChange, scheduledChanges } from './scheduled-change.ts'
 
 type Rules = UndoRules<ScheduledChange, typeof scheduledChanges.template>
 

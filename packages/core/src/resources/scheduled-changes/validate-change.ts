@@ -1,9 +1,9 @@
+import type { ScheduledChange, ScheduledChangeKeys } from '../../models/scheduled-changes/scheduled-change.ts'
 import type { Context } from '../../operation/context.ts'
 import { fail as forbid, type ValidationError } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { applyDry } from '../approval-requests/subjects/dry-apply.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
-import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
 type ValidateContext = Context<Writer, 'invalid_request' | 'not_found'>
 

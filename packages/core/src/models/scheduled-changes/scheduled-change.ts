@@ -1,7 +1,7 @@
-import { flags } from '../../models/flags/flag.ts'
-import type { Mandate } from '../../models/tokens/mandate.ts'
 import { counted, dateText } from '../../rules/sentences/sentence.ts'
 import { documents, type Keys, queue, shownTime, type Versioned } from '../../storage/collection.ts'
+import { flags } from '../flags/flag.ts'
+import type { Mandate } from '../tokens/mandate.ts'
 
 /** A change of a flag in one environment that is made at a given time. */
 export interface ScheduledChange extends Versioned {
