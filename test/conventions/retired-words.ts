@@ -58,7 +58,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /^(Of|By) [a-z -]{1,24}\.?$/, use: 'the name of the thing first', in: ['comment'] },
   { pattern: /^(It|Its|They|Their|That|Those|He|Them) /, use: 'the name of the thing', in: ['comment'] },
   { pattern: /\bin front\b(?! of\b)/i, use: 'in front of, and of what', in: prose },
-  { pattern: /\blook(s|ed|ing)? at\b/i, use: 'read, check or evaluate', in: ['comment', 'title'] },
+  { pattern: /\blook(s|ed|ing)? at\b/i, use: 'read, check or evaluate', in: ['comment', 'markdown', 'title'] },
   {
     pattern: /(?<!@param )\b(?!(?:that|had|true|false|const)\b)([a-z]{2,}) \1\b/,
     use: 'the word once',
