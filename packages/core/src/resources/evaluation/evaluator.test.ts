@@ -28,27 +28,6 @@ async function readyEvaluator() {
   return { ...project, yes, no, evaluator, serving, segment, segmentRule }
 }
 
-describe('an evaluator that loads an environment', () => {
-  it('lets other work have a turn after every hundred flags that it prepares and compiles', async () => {
-    const { engine, create } = await flagProject()
-    const flags = 500
-    for (let i = 0; i < flags; i++) await create(`flag-${i}`)
-    const evaluator = engine.evaluator(environmentKeys)
-    let turns = 0
-    let isLoading = true
-    const takeTurn = () => {
-      turns++
-      if (isLoading) setImmediate(takeTurn)
-    }
-    setImmediate(takeTurn)
-    await evaluator.ready()
-    isLoading = false
-    expect(Object.keys(evaluator.evaluateAll(ann))).toHaveLength(flags)
-    // Each work has five parts, with a pause between two of them.
-    expect(turns).toBeGreaterThanOrEqual(2 * 4)
-  })
-})
-
 describe('an evaluator of a deleted environment', () => {
   const recreate = async ({ api, as }: Awaited<ReturnType<typeof readyEvaluator>>) => {
     await api.deleteEnvironment(environmentKeys, { as })
