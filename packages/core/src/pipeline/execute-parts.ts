@@ -11,6 +11,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { CommitHooks } from './commit-hooks.ts'
 import type { WriterLines } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
@@ -28,6 +29,8 @@ export interface ExecuteParts extends AuthorizeParts {
    * @throws Error when no operation or worker of the engine writes.
    */
   writing(): Writing | Promise<Writing>
+  /** The hooks of the host; undefined when there are none. */
+  readonly hooks: CommitHooks | undefined
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /** The lines of the calls that write to the same documents. The first write makes them, so that reads import none. */

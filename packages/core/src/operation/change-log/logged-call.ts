@@ -206,7 +206,10 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
 }
 
 /** Omits secrets, and properties that are undefined, because storing a document drops those. */
-function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Readonly<Record<string, unknown>> {
+export function withoutSecrets(
+  document: Versioned,
+  secrets: readonly PropertyKey[],
+): Readonly<Record<string, unknown>> {
   const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
   return Object.fromEntries(entries)
 }
