@@ -356,7 +356,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   import(pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
   /**
    * Yields the changes that all processes on the storage have made, and waits for further ones: each change at least
-   * once, and no change before one that it is based on. Entries of the change log are read when the caller is ready for
+   * once, and those of a document in their order. Entries of the change log are read when the caller is ready for
    * them, so a slow caller needs no more memory. `break` and the signal end it.
    *
    * @param options `after`: the `position` of the last processed change, or a time in integer ms, UTC (default: the

@@ -139,7 +139,7 @@ class LogCursor {
     return batch
   }
 
-  /** Yields a batch in an order in which each change follows those that it is based on. */
+  /** Yields a batch with the changes of each document in their order. */
   *deliver(batch: readonly Sample[]): Generator<{ readonly sample: Sample; readonly position: LogPosition }> {
     let next = 0
     for (const sample of inOrderOfVersions(batch)) {

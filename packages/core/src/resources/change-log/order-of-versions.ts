@@ -10,7 +10,7 @@ interface VersionStep {
 }
 
 /**
- * Returns entries in an order in which no change of a document precedes one that it is based on. The order of the change
+ * Returns entries in an order in which no change of a document precedes an earlier one of the same document. The order of the change
  * log is not always such an order, because entries of different processes are ordered by their clocks.
  *
  * @param entries in the order of the change log, which is kept where the versions allow it.
