@@ -97,7 +97,7 @@ it('hooks receive the sentence, the caller, and each document before and after a
     operation: 'patchFlag',
     sentences: ['turned on Checkout in Production'],
     comment: 'for all',
-    caller: { id: expect.stringContaining('owner') },
+    caller: { id: 'role/owner' },
     dryRun: false,
   })
   expect(change?.resources[0]).toMatchObject({
