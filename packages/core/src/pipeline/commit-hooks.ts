@@ -15,7 +15,7 @@ const defaultTimeoutMs = 5_000
 /** Rejects with the error when the work takes longer than so many ms. */
 export type WithTimeout = (work: Promise<void>, ms: number, timeoutError: Error) => Promise<void>
 
-/** What a commit means to the hooks: `discarded` by a dry run, or left to a `transaction` of the host. */
+/** The outcome of a commit: `committed`, `discarded` by a dry run, or left to a `transaction` of the host. */
 type CommitMode = 'committed' | 'discarded' | 'transaction'
 
 /** The hooks of an engine, which are called one after the other, in their order. */
