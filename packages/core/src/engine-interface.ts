@@ -27,7 +27,7 @@ import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
 import type { ImportOptions, ImportResult } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-import type { ChangesOptions, PositionedChange } from './resources/change-log/follow-changes.ts'
+import type { ChangesOptions, FollowChanges, PositionedChange } from './resources/change-log/follow-changes.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
@@ -95,6 +95,8 @@ export interface EngineDesign<O extends Operation> {
     options: SdkOptions,
     eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /** The implementation of `changes`. Default: none. */
+  readonly followChanges?: FollowChanges
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -364,7 +366,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   notify (default 1,000); `overlapMs`: maximum time after its date at which a change becomes readable (default
    *   60,000).
    * @returns the changes, which the iteration rejects to read with the error of a storage that does not respond.
-   * @throws ApiError `invalid_request` naming an option that is invalid.
+   * @throws ApiError `invalid_request` naming an option that is invalid; Error when the engine was made without
+   *   `followChanges`.
    * @example
    * for await (const change of engine.changes({ after: saved, signal })) await save(change.position)
    */

@@ -12,7 +12,6 @@ import { LazyResponseProfile } from './operation/response-profile.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
 import type { AccessRules } from './pipeline/authorize.ts'
 import { engineCaches } from './pipeline/caching/engine-caches.ts'
-import { CommitHooks } from './pipeline/commit-hooks.ts'
 import { jsonWriter } from './pipeline/encode.ts'
 import { writingOf } from './pipeline/execute.ts'
 import { readiness } from './pipeline/health.ts'
@@ -23,7 +22,6 @@ import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
 import { pause, platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
-import { followChanges } from './resources/change-log/follow-changes.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
@@ -99,7 +97,7 @@ function assembleEngine<O extends Operation>(
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
-    hooks: options.hooks.length > 0 ? new CommitHooks(options.hooks, options.host, withTimeout) : undefined,
+    commitMode: 'committed',
     order: new LogOrder(options.host),
     lines: undefined,
     writeJson: jsonWriter(),
@@ -167,11 +165,11 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
   const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
   const write = systemWrite(pipeline, 'system/maintenance')
   return {
-    changes: ((limits) =>
-      followChanges(
-        { storage, format: pipeline.format, now: () => options.host.now(), pause },
-        limits,
-      )) satisfies Engine['changes'],
+    changes: ((limits) => {
+      if (!design.followChanges) throw new Error('followChanges: this engine was made without it')
+      const { format } = pipeline
+      return design.followChanges({ storage, format, now: () => options.host.now(), pause }, limits)
+    }) satisfies Engine['changes'],
     async compact(limits?: CompactOptions) {
       const { host, changeLogDays } = options
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)

@@ -28,7 +28,7 @@ export const simulator: Simulator = async ({ options, storage, served = onlyFlag
   // Decisions of a simulation are not reported, and its entries get no positions in the engine's change log.
   const simulatedPipeline = (overlay: AccountStorage) => {
     const pipeline = pipelineOn(overlay, { ...options, onDecision: undefined })
-    return { ...pipeline, hooks: pipeline.hooks?.in('discarded'), order: new LogOrder(host) }
+    return { ...pipeline, commitMode: 'discarded' as const, order: new LogOrder(host) }
   }
   try {
     return await simulateChange({ storage, host, served, dryRun: dryRun(simulatedPipeline, as) }, change)

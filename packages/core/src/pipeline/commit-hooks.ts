@@ -16,36 +16,29 @@ const defaultTimeoutMs = 5_000
 export type WithTimeout = (work: Promise<void>, ms: number, timeoutError: Error) => Promise<void>
 
 /** The outcome of a commit: `committed`, `discarded` by a dry run, or left to a `transaction` of the host. */
-type CommitMode = 'committed' | 'discarded' | 'transaction'
+export type CommitMode = 'committed' | 'discarded' | 'transaction'
 
 /** The hooks of an engine, which are called one after the other, in their order. */
 export class CommitHooks {
   readonly #hooks: readonly Hooks[]
   readonly #host: Host
   readonly #withTimeout: WithTimeout
-  readonly #mode: CommitMode
 
-  constructor(hooks: readonly Hooks[], host: Host, withTimeout: WithTimeout, mode: CommitMode = 'committed') {
+  constructor(hooks: readonly Hooks[], host: Host, withTimeout: WithTimeout) {
     this.#hooks = hooks
     this.#host = host
     this.#withTimeout = withTimeout
-    this.#mode = mode
-  }
-
-  /** Returns the same hooks for commits that are discarded, or that a transaction of the host contains. */
-  in(mode: CommitMode): CommitHooks {
-    return new CommitHooks(this.#hooks, this.#host, this.#withTimeout, mode)
   }
 
   /** Calls each `beforeCommit`; the first one that fails ends the call. */
-  async before(change: CommittedChange): Promise<void> {
-    const pending: PendingChange = Object.assign(change, { dryRun: this.#mode === 'discarded' })
+  async before(change: CommittedChange, mode: CommitMode): Promise<void> {
+    const pending: PendingChange = Object.assign(change, { dryRun: mode === 'discarded' })
     for (const hooks of this.#hooks) await this.#wait(hooks, 'beforeCommit', hooks.beforeCommit?.(pending))
   }
 
-  /** Calls each `afterCommit`. Never rejects: a failure is logged. */
-  async after(change: CommittedChange): Promise<void> {
-    if (this.#mode !== 'committed') return
+  /** Calls each `afterCommit` of a change that is committed. Never rejects: a failure is logged. */
+  async after(change: CommittedChange, mode: CommitMode): Promise<void> {
+    if (mode !== 'committed') return
     for (const hooks of this.#hooks) {
       try {
         await this.#wait(hooks, 'afterCommit', hooks.afterCommit?.(change))

@@ -52,7 +52,7 @@ export async function write(
   } finally {
     redo.end()
     // Other writers of the same documents do not wait for the hooks.
-    if (committed) await pipeline.hooks?.after(committed)
+    if (committed) await writing.hooks?.after(committed, pipeline.commitMode)
   }
 }
 
@@ -129,9 +129,10 @@ class WriteRun {
       const notify = this.#notify ?? audience(accountStorage)
       await notify(this.#unit, entry, selection(this.#unit.written()))
     }
-    const { hooks, format } = this.#pipeline
+    const { format, commitMode } = this.#pipeline
+    const { hooks } = this.#writing
     const change = entry && hooks && hookedChange(entry, this.#unit, format)
-    if (change) await hooks?.before(change)
+    if (change) await hooks.before(change, commitMode)
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
     if (failure) return this.#lose(failure)

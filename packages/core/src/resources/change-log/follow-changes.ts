@@ -43,6 +43,9 @@ export interface FollowParts {
   pause(ms: number): Pause
 }
 
+/** Yields the changes of an account: a part of the design of an engine. */
+export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
+
 /** Maximum number of entries that are in memory at once, apart from the ids of those within `overlapMs`. */
 const maxBatch = 1_000
 
@@ -55,7 +58,7 @@ const pageSize = 200
  *
  * @throws ApiError `invalid_request` naming an option that is invalid.
  */
-export function followChanges(parts: FollowParts, options: ChangesOptions = {}): AsyncGenerator<PositionedChange> {
+export const followChanges: FollowChanges = (parts, options = {}) => {
   const { after = 0, signal, pollMs = 1_000, overlapMs = 60_000 } = options
   for (const [attribute, value] of Object.entries({ pollMs, overlapMs })) {
     if (!Number.isSafeInteger(value) || value < 1)
