@@ -132,7 +132,7 @@ class WriteRun {
     const { format, commitMode } = this.#pipeline
     const { hooks } = this.#writing
     const change = entry && hooks && hookedChange(entry, this.#unit, format)
-    if (change) await hooks.before(change, commitMode)
+    if (change) await hooks?.before(change, commitMode)
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
     if (failure) return this.#lose(failure)
