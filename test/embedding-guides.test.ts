@@ -61,6 +61,16 @@ it('the embedding examples print the output that the guide shows', async () => {
   ])
 })
 
+it('the examples of hooks print the output that the guide shows', async () => {
+  const lines = await printedLines(() => import('../docs/examples/hooks/hooks.ts'))
+  expect(`${lines.join('\n')}`).toBe(textsOf('hooks.md')[0])
+})
+
+it('the example of following changes prints the output that the guide shows', async () => {
+  const lines = await printedLines(() => import('../docs/examples/changes/follow.ts'))
+  expect(`${lines.join('\n')}`).toBe(textsOf('changes.md')[0])
+})
+
 it('the fetch examples respond as the guide says', async () => {
   const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
   // The last storage was opened with its request and has no account, so every token is unknown.

@@ -90,6 +90,21 @@ describe.each([
     expect(await countLogEntries()).toBe(before)
   })
 
+  it('calls the hooks before a commit, and leaves those after it to the host', async () => {
+    const calls: string[] = []
+    const hooked = createEngine({
+      storage,
+      account: `account ${round - 1}`,
+      hooks: {
+        beforeCommit: ({ operation, dryRun }) => void calls.push(`before ${operation} ${dryRun}`),
+        afterCommit: ({ operation }) => void calls.push(`after ${operation}`),
+      },
+    })
+    await database.transact(async (transaction) => createFlag(hooked.with({ transaction }), 'a'))
+    expect(calls).toEqual(['before createFlag false'])
+    expect(await flagKeys(engine)).toEqual(['a'])
+  })
+
   it('shows its pending changes to other engines in it', async () => {
     await database.transact(async (transaction) => {
       await createFlag(engine.with({ transaction }), 'a')

@@ -15,6 +15,7 @@ const programs = [
   'test/processes/exporter.ts',
   'test/processes/event-sender.ts',
   'test/processes/releaser.ts',
+  'test/processes/change-follower.ts',
   'test/processes/writer.ts',
 ]
 

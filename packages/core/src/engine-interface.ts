@@ -27,6 +27,7 @@ import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
 import type { ImportOptions, ImportResult } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
+import type { ChangesOptions, FollowChanges, PositionedChange } from './resources/change-log/follow-changes.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
@@ -94,6 +95,8 @@ export interface EngineDesign<O extends Operation> {
     options: SdkOptions,
     eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
+  /** The implementation of `changes`. Default: none. */
+  readonly followChanges?: FollowChanges
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -353,6 +356,22 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   `optimistic_locking_error` when the account is not empty or another import is running.
    */
   import(pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
+  /**
+   * Yields the changes that all processes on the storage have made, and waits for further ones: each change at least
+   * once, and those of a document in their order. Entries of the change log are read when the caller is ready for
+   * them, so a slow caller needs no more memory. `break` and the signal end it.
+   *
+   * @param options `after`: the `position` of the last processed change, or a time in integer ms, UTC (default: the
+   *   oldest change in the change log); `signal` ends it; `pollMs`: interval between reads while the storage does not
+   *   notify (default 1,000); `overlapMs`: maximum time after its date at which a change becomes readable (default
+   *   60,000).
+   * @returns the changes, which the iteration rejects to read with the error of a storage that does not respond.
+   * @throws ApiError `invalid_request` naming an option that is invalid; Error when the engine was made without
+   *   `followChanges`.
+   * @example
+   * for await (const change of engine.changes({ after: saved, signal })) await save(change.position)
+   */
+  changes(options?: ChangesOptions): AsyncIterableIterator<PositionedChange>
   /**
    * Empties all caches: callers, their rights, responses, documents, and the counts of rate limits. Cached values are
    * identified by the versions of documents, so the host must call this when it restores the storage to an earlier

@@ -20,7 +20,7 @@ import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
-import { platform, withTimeout } from './platform.ts'
+import { pause, platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
@@ -97,6 +97,7 @@ function assembleEngine<O extends Operation>(
     accountStorage: storage,
     storage: caches.storage,
     format: responseFormat(options.timestamps),
+    commitMode: 'committed',
     order: new LogOrder(options.host),
     lines: undefined,
     writeJson: jsonWriter(),
@@ -164,6 +165,11 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
   const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
   const write = systemWrite(pipeline, 'system/maintenance')
   return {
+    changes: ((limits) => {
+      if (!design.followChanges) throw new Error('followChanges: this engine was made without it')
+      const { format } = pipeline
+      return design.followChanges({ storage, format, now: () => options.host.now(), pause }, limits)
+    }) satisfies Engine['changes'],
     async compact(limits?: CompactOptions) {
       const { host, changeLogDays } = options
       if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)

@@ -11,6 +11,10 @@ export type {
   ExportedEvaluation,
   ExportedEvent,
 } from './operation/exported-event.ts'
+export type { ChangedResource, CommittedChange, Hooks, PendingChange } from './operation/hooks.ts'
+export type { ChangesOptions, PositionedChange } from './resources/change-log/follow-changes.ts'
+export type { ReadableChange, ReadableResourceChange } from './operation/change-log/readable-change.ts'
+export type { JsonChange } from './rules/json-delta.ts'
 export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 export type { HostIdentity, MemberIdentity, ServiceIdentity } from './operation/host-identity.ts'

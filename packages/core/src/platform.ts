@@ -1,4 +1,5 @@
 import type { Host } from './operation/context.ts'
+import type { Pause } from './resources/change-log/follow-changes.ts'
 
 /**
  * The default services of the platform. No other file of this package reads a clock or random numbers. All functions
@@ -31,4 +32,17 @@ function toHex(bytes: Uint8Array): string {
   let hex = ''
   for (const byte of bytes) hex += hexDigits[byte]
   return hex
+}
+
+/** Begins a wait of so many ms. */
+export function pause(ms: number): Pause {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+  return { ended, end: () => end() }
 }

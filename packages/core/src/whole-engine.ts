@@ -10,6 +10,7 @@ import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consum
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { releaseGuardConsumer } from './resources/automated-releases/release-guard-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
+import { followChanges } from './resources/change-log/follow-changes.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
@@ -84,6 +85,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   sdkEndpoints,
   oauth: oauthService,
   optimizer,
+  followChanges,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
   responseProfile,
   unserved,

@@ -26,7 +26,7 @@ export function calls<O extends Operation>(parts: EngineParts<O>) {
     definitions: () => loadDefinitions(pipeline.table),
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
-      const uncached = pipelineOn(pipeline, inner)
+      const uncached = { ...pipelineOn(pipeline, inner), commitMode: 'transaction' as const }
       const respondUncached = (request: EngineRequest) => handleRequest(uncached, receive(uncached, request))
       return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
     },

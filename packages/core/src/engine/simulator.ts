@@ -26,10 +26,10 @@ export interface SimulatedEngine {
 export const simulator: Simulator = async ({ options, storage, served = onlyFlags, pipelineOn }, change, as) => {
   const { host } = options
   // Decisions of a simulation are not reported, and its entries get no positions in the engine's change log.
-  const simulatedPipeline = (overlay: AccountStorage) => ({
-    ...pipelineOn(overlay, { ...options, onDecision: undefined }),
-    order: new LogOrder(host),
-  })
+  const simulatedPipeline = (overlay: AccountStorage) => {
+    const pipeline = pipelineOn(overlay, { ...options, onDecision: undefined })
+    return { ...pipeline, commitMode: 'discarded' as const, order: new LogOrder(host) }
+  }
   try {
     return await simulateChange({ storage, host, served, dryRun: dryRun(simulatedPipeline, as) }, change)
   } catch (error) {

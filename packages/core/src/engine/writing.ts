@@ -5,8 +5,10 @@ import type { Operation } from '../operation/operation.ts'
 import type { ResourceDescriptor } from '../operation/resource.ts'
 import type { TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
 import { UndoTable } from '../operation/undo/undo-table.ts'
+import { CommitHooks } from '../pipeline/commit-hooks.ts'
 import type { Writing } from '../pipeline/execute-parts.ts'
 import { write } from '../pipeline/write.ts'
+import { withTimeout } from '../platform.ts'
 import { approvalGuard } from '../resources/approval-guard.ts'
 import { combinedAudience, exportAudience } from '../resources/destinations/export-audience.ts'
 import { storedCollections } from '../resources/generated/stored-collections.ts'
@@ -22,7 +24,7 @@ import { webhookAudience } from '../resources/webhooks/webhook-audience.ts'
  */
 export function makeWriting(
   operations: readonly Operation[],
-  { exporters }: Pick<EngineOptions, 'exporters'>,
+  { exporters, hooks, host }: Pick<EngineOptions, 'exporters' | 'hooks' | 'host'>,
 ): Writing {
   return {
     write,
@@ -31,6 +33,7 @@ export function makeWriting(
     references,
     environments,
     guard: allGuards([servedKeyGuard, approvalGuard]),
+    hooks: hooks.length > 0 ? new CommitHooks(hooks, host, withTimeout) : undefined,
     audience: exporters ? combinedAudience(webhookAudience(), exportAudience()) : webhookAudience(),
   }
 }

@@ -45,6 +45,15 @@ export { referenceProfile } from '../resources/reference-profile/reference-profi
 
 // Runs of agent optimizations.
 export { type OptimizedEngine, type Optimizer, optimizer } from '../engine/optimizer.ts'
+
+// The changes of all processes.
+export {
+  type FollowChanges,
+  type FollowParts,
+  followChanges,
+  type Pause,
+} from '../resources/change-log/follow-changes.ts'
+
 // Consumers of the events of SDKs.
 export { aiMetricConsumer } from '../resources/ai-config-metrics/ai-metric-consumer.ts'
 export type { EventConsumer, EventReport, EventStorage } from '../resources/sdk-events/event-consumer.ts'

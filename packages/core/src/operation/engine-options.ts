@@ -2,6 +2,7 @@ import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
 import type { Exporter } from './exporter.ts'
+import type { Hooks } from './hooks.ts'
 import { flagLinkIntegrations, type Integration } from './integration.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { Send } from './sender.ts'
@@ -21,6 +22,11 @@ export interface EngineInput {
   readonly log?: (entry: LogEntry) => void
   /** Wraps every call, e.g. the interceptor of `@halyard/opentelemetry`. Default: none. */
   readonly intercept?: Interceptor
+  /**
+   * Functions that the engine calls before and after each commit, in this order when there are several
+   * (docs/guide/hooks.md). Default: none.
+   */
+  readonly hooks?: Hooks | readonly Hooks[]
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
   /**
@@ -150,6 +156,7 @@ export interface EngineOptions {
   readonly handlers: HandlerOptions
   readonly host: Host
   readonly intercept: Interceptor | undefined
+  readonly hooks: readonly Hooks[]
   readonly onDecision: ((decision: Decision) => void) | undefined
   readonly timestamps: 'string' | 'number'
   /** True when responses have the types of the public clients. */
@@ -196,6 +203,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
       log: input.log ?? platform.log,
     },
     intercept: input.intercept,
+    hooks: normalizeHooks(input.hooks ?? []),
     onDecision: input.onDecision,
     ...normalizeFormat(input),
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
@@ -211,6 +219,18 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     exporters: input.exporters,
     send: input.webhooks === false ? false : input.webhooks?.send,
   }
+}
+
+function normalizeHooks(input: Hooks | readonly Hooks[]): readonly Hooks[] {
+  const list = Array.isArray(input) ? input : [input]
+  for (const hooks of list) {
+    if (hooks.timeoutMs !== undefined) positive('hooks.timeoutMs', hooks.timeoutMs)
+    for (const name of ['beforeCommit', 'afterCommit'] as const) {
+      if (hooks[name] !== undefined && typeof hooks[name] !== 'function')
+        throw new RangeError(`hooks.${name}: must be a function`)
+    }
+  }
+  return list
 }
 
 type FormatOptions = Pick<

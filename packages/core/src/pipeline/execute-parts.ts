@@ -11,6 +11,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { CommitHooks, CommitMode } from './commit-hooks.ts'
 import type { WriterLines } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
@@ -28,6 +29,8 @@ export interface ExecuteParts extends AuthorizeParts {
    * @throws Error when no operation or worker of the engine writes.
    */
   writing(): Writing | Promise<Writing>
+  /** The outcome of the commits of this pipeline, for the hooks of the host. */
+  readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
   /**
@@ -54,6 +57,8 @@ export interface Writing {
   /** Checks every unit of work before its commit. */
   readonly guard: CommitGuard
   readonly audience: Audience
+  /** The hooks of the host; undefined when there are none. */
+  readonly hooks: CommitHooks | undefined
 }
 
 /** Options of the run of a writing operation. */

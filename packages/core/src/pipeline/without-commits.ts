@@ -4,6 +4,7 @@ import { type CallStorage, uncachedReads } from '../storage/cached-reads.ts'
 import { commitOutcome } from '../storage/commit-outcome.ts'
 import { overlayStorage } from '../storage/overlay-storage.ts'
 import type { AccountStorage } from '../storage/port.ts'
+import type { CommitMode } from './commit-hooks.ts'
 import type { WriterLines } from './redo.ts'
 
 /** The parts of a pipeline that write. */
@@ -11,6 +12,7 @@ interface WritingParts {
   readonly options: EngineOptions
   readonly accountStorage: AccountStorage
   readonly storage: CallStorage
+  readonly commitMode: CommitMode
   readonly order: LogOrder
   readonly lines: WriterLines | undefined
 }
@@ -25,6 +27,7 @@ export function withoutCommits<Parts extends WritingParts>(pipeline: Parts): Par
     ...pipeline,
     accountStorage: storage,
     storage: uncachedReads(storage),
+    commitMode: 'discarded',
     // The discarded entry must not take a position in the change log.
     order: new LogOrder(pipeline.options.host),
     lines: undefined,

@@ -5,6 +5,7 @@ import { changeLogEntry } from '../operation/change-log/logged-call.ts'
 import { type Removed, removedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
+import type { CommittedChange } from '../operation/hooks.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { Sample } from '../storage/port.ts'
@@ -14,6 +15,7 @@ import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import { hookedChange } from './commit-hooks.ts'
 import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
 import { Redo, WriterLines } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
@@ -34,17 +36,23 @@ export async function write(
 ): Promise<Outcome> {
   const pipeline = call.dryRun ? withoutCommits(parts) : parts
   const redo = new Redo((pipeline.lines ??= new WriterLines()), call, { ...options, format: pipeline.format })
+  let committed: CommittedChange | undefined
   try {
     const outcome = await pipeline.storage.run(
       async (storage) => {
         if (!redo.isFirstRun) await redo.waitForTurn()
-        return new WriteRun(pipeline, writing, call, storage, redo, options).run()
+        const run = new WriteRun(pipeline, writing, call, storage, redo, options)
+        const handled = await run.run()
+        committed = run.committed
+        return handled
       },
       { repeatable: call.operation.body?.kind !== 'upload' },
     )
     return outcome ?? fail('optimistic_locking_error')
   } finally {
     redo.end()
+    // Other writers of the same documents do not wait for the hooks.
+    if (committed) await writing.hooks?.after(committed, pipeline.commitMode)
   }
 }
 
@@ -59,6 +67,8 @@ class WriteRun {
   readonly #unit: UnitOfWork
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
+  /** The change for the hooks, when there are any and the run has committed it. */
+  committed: CommittedChange | undefined
 
   constructor(
     pipeline: ExecuteParts,
@@ -119,9 +129,15 @@ class WriteRun {
       const notify = this.#notify ?? audience(accountStorage)
       await notify(this.#unit, entry, selection(this.#unit.written()))
     }
+    const { format, commitMode } = this.#pipeline
+    const { hooks } = this.#writing
+    const change = entry && hooks && hookedChange(entry, this.#unit, format)
+    if (change) await hooks?.before(change, commitMode)
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
-    return failure ? this.#lose(failure) : true
+    if (failure) return this.#lose(failure)
+    this.committed = change
+    return true
   }
 
   /** Requires and returns the actions that the guard names. */

@@ -9,7 +9,7 @@ import type { Writing } from './execute-parts.ts'
  */
 export type MakeWriting = (
   operations: readonly Operation[],
-  options: Pick<EngineOptions, 'exporters'>,
+  options: Pick<EngineOptions, 'exporters' | 'hooks' | 'host'>,
 ) => Writing | Promise<Writing>
 
 /** An operation or a worker that writes. */

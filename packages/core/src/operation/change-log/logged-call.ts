@@ -204,7 +204,7 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
 }
 
 /** Omits secrets, and properties that are undefined, because storing a document drops those. */
-function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Properties {
+export function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Properties {
   const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
   return Object.fromEntries(entries)
 }

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
 import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
+import { entryId, parseEntryId } from '../../operation/change-log/entry-id.ts'
 import type { Context, ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { integer, links, list, moment } from '../../operation/schema.ts'
 import type { CompiledPolicy } from '../../rules/policy/policy.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { changeLogEntryResponse, entryId, parseEntryId, serializeEntries } from './change-log-response.ts'
+import { changeLogEntryResponse, serializeEntries } from './change-log-response.ts'
 import { type EntryFilter, type EntryQuery, entryFilter } from './entry-filter.ts'
 
 /** The query of a page of the change log. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type Member, members } from '../../models/members/member.ts'
 import { type Token, tokens } from '../../models/tokens/token.ts'
 import type { ChangeLogEntry, LoggedChange } from '../../operation/change-log/change-log-entry.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import { shownDelta } from '../../operation/change-log/shown-change.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
@@ -65,18 +66,6 @@ export const changeLogEntryResponse = v.object({
     }),
   ),
 })
-
-/** Returns the id of an entry. The id contains the time of the entry, so that a lookup needs no index. */
-export function entryId({ at, id }: { readonly at: number; readonly id: string }): string {
-  return `${at.toString(36)}-${id}`
-}
-
-/** Parses an id that `entryId` made. Returns undefined when the text is not the id of an entry. */
-export function parseEntryId(text: string): { readonly at: number; readonly id: string } | undefined {
-  const [, time, id] = /^([0-9a-z]{1,11})-(.+)$/.exec(text) ?? []
-  const at = Number.parseInt(time ?? '', 36)
-  return id !== undefined && Number.isSafeInteger(at) ? { at, id } : undefined
-}
 
 /** Serializes entries with the current names of their actors, which are read in one request per kind of actor. */
 export async function serializeEntries(

@@ -1,5 +1,6 @@
+import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import { operation } from '../../operation/operation.ts'
-import { changeLogEntryResponse, parseEntryId, serializeEntries } from './change-log-response.ts'
+import { changeLogEntryResponse, serializeEntries } from './change-log-response.ts'
 import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({

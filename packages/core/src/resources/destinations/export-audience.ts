@@ -1,9 +1,9 @@
 import type { Audience, Notifier } from '../../operation/audience.ts'
 import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import { addressOf, parseAddress } from '../../rules/address.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { entryId } from '../change-log/change-log-response.ts'
 import { type Destination, destinations } from './destination.ts'
 import { changeTask, exportTasks } from './destination-outbox.ts'
 

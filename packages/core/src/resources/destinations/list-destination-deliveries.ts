@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { entryId, parseEntryId } from '../../operation/change-log/entry-id.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list, timestamp } from '../../operation/schema.ts'
-import { entryId, parseEntryId } from '../change-log/change-log-response.ts'
 import { destinations } from './destination.ts'
 import { exportAttempt, exportAttempts, exportTasks } from './destination-outbox.ts'
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { recordedAttempt, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
+import { entryId, parseEntryId } from '../../operation/change-log/entry-id.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list } from '../../operation/schema.ts'
-import { entryId, parseEntryId } from '../change-log/change-log-response.ts'
 import { attemptResponse, serializeAttempt } from './webhook-delivery-response.ts'
 
 /** Maximum number of attempts that are read for a page when it is filtered by outcome. */

@@ -1,8 +1,8 @@
 import { requireOn, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
+import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
-import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { deliveryReferenceResponse, serializeDeliveryReference, waitingTask } from './webhook-delivery-response.ts'
 

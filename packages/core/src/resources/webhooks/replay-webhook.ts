@@ -3,11 +3,11 @@ import { requireOn, type Webhook, webhooks } from '../../models/webhooks/webhook
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { changeLog } from '../../operation/change-log/change-log.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { entryId } from '../change-log/change-log-response.ts'
 import { selectionOf, selectsEntry } from './webhook-audience.ts'
 
 /** Maximum number of changes that a call replays. */

@@ -1,8 +1,8 @@
 import { requireOn, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
-import { entryId } from '../change-log/change-log-response.ts'
 import { deliveryReferenceResponse, serializeDeliveryReference } from './webhook-delivery-response.ts'
 
 export const testWebhook = operation({

@@ -3,11 +3,11 @@ import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Audience, ChangeSelector } from '../../operation/audience.ts'
 import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { entryId } from '../change-log/change-log-response.ts'
 import { compileRole } from '../policy.ts'
 
 /** Maximum number of webhooks that receive changes, by key; more than any account has. */

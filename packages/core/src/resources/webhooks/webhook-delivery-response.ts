@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { recordedAttempt, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
+import { entryId, parseEntryId } from '../../operation/change-log/entry-id.ts'
 import type { ResponseFormat } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import type { Sample, Task } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { entryId, parseEntryId } from '../change-log/change-log-response.ts'
 
 export const attemptResponse = v.object({
   _id: v.string(),

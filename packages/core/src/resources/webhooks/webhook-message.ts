@@ -1,10 +1,11 @@
 import type { Webhook } from '../../models/webhooks/webhook.ts'
+import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import { shortName } from '../../rules/sentences/sentence.ts'
 import { type FormattedMessage, formatMessage } from '../../rules/webhook-format/format-message.ts'
 import type { Sample } from '../../storage/port.ts'
-import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
+import { serializeEntries } from '../change-log/change-log-response.ts'
 
 type Entry = Awaited<ReturnType<typeof serializeEntries>>[number]
 

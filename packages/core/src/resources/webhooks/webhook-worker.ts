@@ -5,6 +5,7 @@ import {
   webhookDeliveries,
   webhookFailures,
 } from '../../models/webhooks/webhook-delivery.ts'
+import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
 import type {
@@ -18,7 +19,6 @@ import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
 import type { Sample, TakenTask } from '../../storage/port.ts'
-import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { deliveryMessage } from './webhook-message.ts'

@@ -1,11 +1,11 @@
 import { members } from '../../../models/members/member.ts'
 import type { ChangeLogEntry, LoggedChange } from '../../../operation/change-log/change-log-entry.ts'
+import { entryId } from '../../../operation/change-log/entry-id.ts'
 import { shownConflicts } from '../../../operation/change-log/shown-conflicts.ts'
 import type { ChangeConflict } from '../../../operation/errors.ts'
 import type { UndoContext } from '../../../operation/undo/undo-rules.ts'
 import type { LocatedDocument } from '../../../operation/undo/undo-table.ts'
 import type { Sample } from '../../../storage/port.ts'
-import { entryId } from '../change-log-response.ts'
 import { type LaterChange, laterChanges } from './later-changes.ts'
 
 /** The conflicts of a revert in one document. */

@@ -1,0 +1,113 @@
+import type { ChangeLogEntry, LoggedChange } from '../operation/change-log/change-log-entry.ts'
+import { withoutSecrets } from '../operation/change-log/logged-call.ts'
+import { describedEntry, readableResource } from '../operation/change-log/readable-change.ts'
+import { shownDocument } from '../operation/change-log/shown-change.ts'
+import type { Host } from '../operation/context.ts'
+import { ApiError } from '../operation/errors.ts'
+import type { ChangedResource, CommittedChange, Hooks, PendingChange } from '../operation/hooks.ts'
+import type { ChangedDocument, WrittenDocument } from '../storage/changed-document.ts'
+import type { ShownFormat, Versioned } from '../storage/collection.ts'
+import type { Sample } from '../storage/port.ts'
+
+/** Default of `timeoutMs`. */
+const defaultTimeoutMs = 5_000
+
+/** Rejects with the error when the work takes longer than so many ms. */
+export type WithTimeout = (work: Promise<void>, ms: number, timeoutError: Error) => Promise<void>
+
+/** The outcome of a commit: `committed`, `discarded` by a dry run, or left to a `transaction` of the host. */
+export type CommitMode = 'committed' | 'discarded' | 'transaction'
+
+/** The hooks of an engine, which are called one after the other, in their order. */
+export class CommitHooks {
+  readonly #hooks: readonly Hooks[]
+  readonly #host: Host
+  readonly #withTimeout: WithTimeout
+
+  constructor(hooks: readonly Hooks[], host: Host, withTimeout: WithTimeout) {
+    this.#hooks = hooks
+    this.#host = host
+    this.#withTimeout = withTimeout
+  }
+
+  /** Calls each `beforeCommit`; the first one that fails ends the call. */
+  async before(change: CommittedChange, mode: CommitMode): Promise<void> {
+    const pending: PendingChange = Object.assign(change, { dryRun: mode === 'discarded' })
+    for (const hooks of this.#hooks) await this.#wait(hooks, 'beforeCommit', hooks.beforeCommit?.(pending))
+  }
+
+  /** Calls each `afterCommit` of a change that is committed. Never rejects: a failure is logged. */
+  async after(change: CommittedChange, mode: CommitMode): Promise<void> {
+    if (mode !== 'committed') return
+    for (const hooks of this.#hooks) {
+      try {
+        await this.#wait(hooks, 'afterCommit', hooks.afterCommit?.(change))
+      } catch (error) {
+        this.#host.log({ level: 'error', event: 'hook-failed', operation: change.operation, error })
+      }
+    }
+  }
+
+  async #wait({ timeoutMs = defaultTimeoutMs }: Hooks, name: string, work: void | Promise<void>): Promise<void> {
+    if (work === undefined) return
+    const message = `The hook ${name} of the application did not end within ${timeoutMs} ms`
+    await this.#withTimeout(work, timeoutMs, new ApiError('service_unavailable', { message }))
+  }
+}
+
+/** The documents that a unit of work writes. */
+interface WrittenUnit {
+  written(): readonly WrittenDocument[]
+  readonly changed: readonly ChangedDocument[]
+}
+
+/** Returns the change of a unit of work for hooks. Documents and patches are computed when they are first read. */
+export function hookedChange(sample: Sample, unit: WrittenUnit, format: ShownFormat): CommittedChange {
+  const documents = unit.written().map((written) => ({
+    ...written,
+    // The caller saw a default where none was stored.
+    before: unit.changed.find(({ collection, keys }) => isSame(written, collection, keys))?.seen ?? written.before,
+  }))
+  // Cast: the samples of this series are entries.
+  const { changes } = sample.body as ChangeLogEntry
+  return { ...describedEntry(sample), resources: changes.map((change) => changedResource(change, documents, format)) }
+}
+
+function isSame(written: WrittenDocument, collection: unknown, keys: unknown): boolean {
+  return written.collection === collection && written.keys === keys
+}
+
+function changedResource(
+  change: LoggedChange,
+  documents: readonly WrittenDocument[],
+  format: ShownFormat,
+): ChangedResource {
+  const readable = readableResource(change, format)
+  const address = change.document ?? change.resource
+  const written = documents.find(
+    ({ collection, keys }) => collection.name === change.kind && collection.address.address(keys) === address,
+  )
+  const shown = (document: Versioned | undefined) =>
+    written &&
+    document &&
+    shownDocument(written.collection, withoutSecrets(document, written.collection.secrets), format)
+  return {
+    ...identityOf(change),
+    get patch() {
+      return readable.patch
+    },
+    get inverse() {
+      return readable.inverse
+    },
+    get before() {
+      return shown(written?.before)
+    },
+    get after() {
+      return shown(written?.after)
+    },
+  }
+}
+
+function identityOf({ resource, kind, actions, members }: LoggedChange) {
+  return { resource, kind, actions, ...(members && { members }) }
+}

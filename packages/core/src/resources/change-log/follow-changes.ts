@@ -1,0 +1,188 @@
+import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
+import { type ReadableChange, readableChange } from '../../operation/change-log/readable-change.ts'
+import { fail } from '../../operation/errors.ts'
+import type { ShownFormat } from '../../storage/collection.ts'
+import type { AccountStorage, Sample, TouchedRecords } from '../../storage/port.ts'
+import { inOrderOfVersions } from './order-of-versions.ts'
+
+/** Options of `engine.changes`. */
+export interface ChangesOptions {
+  /**
+   * The `position` of the last change that the caller has processed, or a time (integer ms, UTC) from which changes are
+   * wanted. Default: the oldest entry of the change log.
+   */
+  readonly after?: string | number
+  /** Ends the iteration when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Interval at which the storage is read while it does not notify, ms. Default 1,000. */
+  readonly pollMs?: number
+  /**
+   * Maximum time after its date at which a change becomes readable, ms: a transaction of the host that is open, and the
+   * difference between the clocks of processes. Default 60,000.
+   */
+  readonly overlapMs?: number
+}
+
+/** A change, and the position from which a later iteration continues. */
+export interface PositionedChange extends ReadableChange {
+  /** Text to pass as `after`, when this change and all before it were processed. */
+  readonly position: string
+}
+
+/** A wait that ends after a time, or earlier when `end` is called. */
+export interface Pause {
+  readonly ended: Promise<void>
+  end(): void
+}
+
+/** The parts of an engine that following its changes needs. */
+export interface FollowParts {
+  readonly storage: AccountStorage
+  readonly format: ShownFormat
+  now(): number
+  pause(ms: number): Pause
+}
+
+/** Yields the changes of an account: a part of the design of an engine. */
+export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
+
+/** Maximum number of entries that are in memory at once, apart from the ids of those within `overlapMs`. */
+const maxBatch = 1_000
+
+/** Number of entries of one read. */
+const pageSize = 200
+
+/**
+ * Yields the changes of all processes on the storage, and waits for further ones until the signal is aborted
+ * (docs/decisions/0093-read-changes-again-until-none-can-be-late.md).
+ *
+ * @throws ApiError `invalid_request` naming an option that is invalid.
+ */
+export const followChanges: FollowChanges = (parts, options = {}) => {
+  const { after = 0, signal, pollMs = 1_000, overlapMs = 60_000 } = options
+  for (const [attribute, value] of Object.entries({ pollMs, overlapMs })) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      fail('invalid_request', { errors: [{ attribute, reason: 'must be a positive integer' }] })
+  }
+  return follow(parts, new LogCursor(startOf(after)), { signal, pollMs, overlapMs })
+}
+
+interface FollowOptions {
+  readonly signal: AbortSignal | undefined
+  readonly pollMs: number
+  readonly overlapMs: number
+}
+
+async function* follow(
+  { storage, format, now, pause }: FollowParts,
+  cursor: LogCursor,
+  { signal, pollMs, overlapMs }: FollowOptions,
+): AsyncGenerator<PositionedChange> {
+  let isChanged = true
+  let waiting: Pause | undefined
+  const wake = () => {
+    isChanged = true
+    waiting?.end()
+  }
+  const watch = storage.watch?.((touched) => touchesLog(touched) && wake())
+  signal?.addEventListener('abort', wake)
+  try {
+    while (!signal?.aborted) {
+      if (isChanged || !watch?.live()) {
+        isChanged = false
+        const batch = await cursor.read(storage, now() - overlapMs)
+        if (batch.length >= maxBatch) isChanged = true
+        for (const { sample, position } of cursor.deliver(batch)) {
+          if (signal?.aborted) return
+          yield { ...readableChange(sample, format), position: positionText(position) }
+        }
+      }
+      if (isChanged || signal?.aborted) continue
+      waiting = pause(pollMs)
+      await waiting.ended
+    }
+  } finally {
+    signal?.removeEventListener('abort', wake)
+    await watch?.stop()
+  }
+}
+
+/**
+ * The place of an iteration in the change log.
+ *
+ * An entry has the time at which its commit began, so it can become readable after entries of later times. Entries that
+ * are younger than the horizon are therefore read again, and delivered if they were not delivered before.
+ */
+class LogCursor {
+  /** All entries up to here were delivered, and none becomes readable later. */
+  #settled: LogPosition
+  /** Positions of the delivered entries after `settled`, by id. */
+  readonly #delivered = new Map<string, LogPosition>()
+  #horizon: LogPosition = { at: 0, id: '' }
+
+  constructor(settled: LogPosition) {
+    this.#settled = settled
+  }
+
+  /**
+   * Reads the entries that were not delivered, in the order of the log, at most about `maxBatch`.
+   *
+   * @param horizon time before which no entry becomes readable any more, integer ms.
+   */
+  async read(storage: AccountStorage, horizon: number): Promise<readonly Sample[]> {
+    const batch: Sample[] = []
+    this.#horizon = { at: horizon, id: '' }
+    for (let since = this.#settled; batch.length < maxBatch; ) {
+      const page = await storage.newest({ series: changeLog.id({}), since, limit: pageSize })
+      for (const sample of page.reverse()) if (!this.#delivered.has(sample.id)) batch.push(sample)
+      const last = page.at(-1)
+      if (!last || page.length < pageSize) break
+      since = last
+    }
+    return batch
+  }
+
+  /** Yields a batch with the changes of each document in their order. */
+  *deliver(batch: readonly Sample[]): Generator<{ readonly sample: Sample; readonly position: LogPosition }> {
+    let next = 0
+    for (const sample of inOrderOfVersions(batch)) {
+      this.#delivered.set(sample.id, sample)
+      while (next < batch.length && this.#delivered.has((batch[next] as Sample).id)) next++
+      this.#settle(batch[next - 1])
+      yield { sample, position: this.#settled }
+    }
+    if (batch.length < maxBatch) this.#settle(this.#horizon)
+  }
+
+  /** Moves `settled` to an entry up to which all were delivered, or to the horizon when that is earlier. */
+  #settle(reached: LogPosition | undefined): void {
+    const target = reached && isBefore(reached, this.#horizon) ? reached : this.#horizon
+    if (!reached || !isBefore(this.#settled, target)) return
+    this.#settled = { at: target.at, id: target.id }
+    for (const [id, position] of this.#delivered) if (!isBefore(target, position)) this.#delivered.delete(id)
+  }
+}
+
+function isBefore(a: LogPosition, b: LogPosition): boolean {
+  return a.at < b.at || (a.at === b.at && a.id < b.id)
+}
+
+function positionText({ at, id }: LogPosition): string {
+  return `${at.toString(36)}-${id}`
+}
+
+function startOf(after: string | number): LogPosition {
+  if (typeof after === 'number' && Number.isSafeInteger(after) && after >= 0) return { at: after, id: '' }
+  const [, time = '', id = ''] = /^([0-9a-z]{1,11})-(.{0,100})$/.exec(String(after)) ?? []
+  const at = Number.parseInt(time, 36)
+  if (typeof after === 'string' && Number.isSafeInteger(at)) return { at, id }
+  const reason = 'must be the `position` of a change, or a time in integer ms'
+  return fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
+}
+
+/** Returns true when a commit may have added an entry to the change log. */
+function touchesLog(touched: readonly TouchedRecords[] | 'anything'): boolean {
+  return (
+    touched === 'anything' || touched.some(({ kind }) => kind !== 'document' && kind !== 'tasks' && kind !== 'keys')
+  )
+}
