@@ -337,7 +337,7 @@ export const readBy: Readonly<Record<string, string>> = {
     ApprovalSettings.bypassApprovalsForPendingChanges ScheduledChange.comment ScheduledChange.id
     ScheduledChange.instructions ScheduledChange.mandate ScheduledChange.taskId
   `,
-  'resources/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
+  'models/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
   'resources/sdk-endpoints/client-query.ts': 'Environment.secureMode',
   'resources/sdk-endpoints/goals.ts': 'Metric.key Metric.selector Metric.urls',
   'resources/sdk-endpoints/sdk-endpoints.ts': `

@@ -17,7 +17,7 @@ export const checkout = flag<boolean>({
   identify: ({ cookies }) => ({ kind: 'user', key: cookies.get('user')?.value ?? 'anonymous' }),
 })
 
-// For `createFlagsDiscoveryEndpoint` in `app/.well-known/vercel/flags/route.ts`.
+// For `createFlagsDiscoveryEndpoint` in the route `/.well-known/vercel/flags`.
 export const providerData = () => flagsProviderData(engine, 'shop', { as })
 // #endregion
 

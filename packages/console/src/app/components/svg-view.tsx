@@ -8,7 +8,7 @@ const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 /** Maximum width of a drawing, pixels. */
 const maxWidth = 960
 
-/** What a drawing has to fit. */
+/** Colors and width that a drawing is made for. */
 interface DrawSize {
   readonly theme: 'light' | 'dark'
   /** Pixels. */

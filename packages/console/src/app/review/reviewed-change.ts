@@ -92,7 +92,8 @@ export function flagOf(resource: string | undefined): FlagPlace | undefined {
   return project && environment && flag ? { project, environment, flag } : undefined
 }
 
-/** Returns instructions for the client. Cast: the API validates them, and its errors name the invalid one. */
+/** Returns instructions for the client. */
 function checkedByApi(instructions: readonly Instruction[]) {
+  // Cast: the API validates them, and its errors name the invalid one.
   return instructions as never
 }

@@ -49,7 +49,7 @@ const renewed = /\/(apiKey|mobileKey|secret): /
 /**
  * Opens a walk by several callers over an account with an administrator.
  *
- * @param options `reversible`: leaves out operations whose entries cannot be reverted; `workers`: workers run meanwhile.
+ * @param options `reversible`: leaves out operations whose entries cannot be reverted; `workers`: workers run too.
  */
 export async function openWalk({
   operations,

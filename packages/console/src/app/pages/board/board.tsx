@@ -14,7 +14,7 @@ interface Place {
   readonly environment: string
 }
 
-/** What happens next to a flag, and when; without a time it waits for a person. */
+/** The next change of a flag and its time; without a time it waits for a person. */
 interface Step {
   readonly key: string
   readonly flag: string
