@@ -12,6 +12,7 @@ const actionsOfHandlers: Readonly<Record<string, string>> = {
   resetToken: 'resetAccessToken',
   deleteToken: 'deleteAccessToken',
   patchAIConfigTargeting: 'updateAIConfigTargeting',
+  createApprovalRequest: 'createApprovalRequest',
   reviewApprovalRequest: 'reviewApprovalRequest',
   applyApprovalRequest: 'applyApprovalRequest',
   deleteApprovalRequest: 'deleteApprovalRequest',
