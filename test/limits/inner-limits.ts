@@ -141,6 +141,12 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/holdouts/holdout-schema.ts#maxRelated': 'experiments that the response for a holdout lists',
   'resources/metrics/serialize-metric.ts#maxGroups': 'groups that the response for a metric lists',
   'resources/sdk-endpoints/goals.ts#maxGoals': 'clicks and page views that an SDK reports',
+  'engine/flags-in-code/forced-flags-cookie.ts#maxMaxAgeSeconds': 'seconds of a cookie, which only the host makes',
+  'engine/flags-in-code/forced-flags-cookie.ts#maxCookieBytes': 'bytes of such a cookie',
+  'resources/change-log/follow-changes.ts#maxBatch': 'followed changes in memory at once',
+  'rules/webhook-format/format-message.ts#maxTitleCharacters':
+    'characters of the line of a message; a longer one is cut',
+  'rules/webhook-format/format-message.ts#maxCommentCharacters': 'characters of a comment in a message',
   'rules/measurement/measured-report.ts#maxAttributes': 'attributes of a context that can divide results',
   'rules/measurement/measured-report.ts#maxValueLength':
     'characters of the value of such an attribute; the rest is cut off',

@@ -1,5 +1,6 @@
 import { experiments as experimentDocuments } from '../../models/experiments/experiment.ts'
 import { resource } from '../../operation/resource.ts'
+import { analysisParameters } from './analysis-parameters.ts'
 import * as operations from './operations.ts'
 
 export const experiments = resource({
@@ -17,11 +18,7 @@ export const experiments = resource({
     experimentKey: 'Key of the experiment.',
     metricKey: 'Key of a metric of the experiment.',
     iterationId: 'Id of the iteration. Default: the running iteration, or the last one that was stopped.',
-    method:
-      'Comparison with the baseline: `bayesian`, `frequentist` for one look at the end, or `sequential` for looks at any time.',
-    level: 'Probability that an interval misses the true value. Default 0.05.',
-    correction:
-      'Correction of p values for the number of metrics and treatments: `holm` (default), `benjamini-hochberg` or `none`.',
+    ...analysisParameters,
     varianceReduction:
       '`cuped`: results use what units did in the 14 days before the iteration, while no iteration was running. Default `none`.',
     filter:

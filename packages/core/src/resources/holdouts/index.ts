@@ -1,5 +1,6 @@
 import { holdouts as holdoutDocuments } from '../../models/holdouts/holdout.ts'
 import { resource } from '../../operation/resource.ts'
+import { analysisParameters } from '../experiments/analysis-parameters.ts'
 import * as operations from './operations.ts'
 
 export const holdouts = resource({
@@ -8,5 +9,5 @@ export const holdouts = resource({
   kinds: [{ shape: 'proj:env:holdout', actions: ['createHoldout', 'updateHoldout'] }],
   collections: [holdoutDocuments],
   operations: Object.values(operations),
-  parameters: { holdoutKey: 'Key of the holdout.', holdoutId: 'Id of the holdout.' },
+  parameters: { holdoutKey: 'Key of the holdout.', holdoutId: 'Id of the holdout.', ...analysisParameters },
 })

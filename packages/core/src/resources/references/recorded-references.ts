@@ -114,7 +114,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(layers, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnit']),
   recorded(metrics, contextKinds, 'A context kind cannot be deleted.', ['randomizationUnits']),
   recorded(measurements, metrics, frozen, ['metrics.key']),
-  recorded(measurements, flags, frozen, ['flagKey']),
+  recorded(measurements, flags, frozen, ['flagKey', 'sources.flagKey']),
   recorded(measurements, contextKinds, frozen, ['randomizationUnit']),
   recorded(holdouts, metrics, 'A holdout measures a metric as it was defined when its first experiment started.', [
     'metrics.key',
