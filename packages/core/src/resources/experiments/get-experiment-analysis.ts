@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { allocationsOf } from '../../models/experiments/iteration.ts'
 import { operation } from '../../operation/operation.ts'
-import { analysisQuery, serializeResults } from './analysis-response.ts'
+import { analysisQuery, serializeResults } from './analysis/analysis-response.ts'
 import { loadResults } from './load-results.ts'
 import { experimentResultsResponse } from './results-schema.ts'
 

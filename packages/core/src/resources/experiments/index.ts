@@ -1,6 +1,6 @@
 import { experiments as experimentDocuments } from '../../models/experiments/experiment.ts'
 import { resource } from '../../operation/resource.ts'
-import { analysisParameters } from './analysis-parameters.ts'
+import { analysisParameters } from './analysis/analysis-parameters.ts'
 import * as operations from './operations.ts'
 
 export const experiments = resource({

@@ -3,7 +3,7 @@ import { holdouts } from '../../models/holdouts/holdout.ts'
 import { holdoutSides } from '../../models/holdouts/holdout-measurement.ts'
 import { measuredResults } from '../../models/measurements/measured-results.ts'
 import { operation } from '../../operation/operation.ts'
-import { analysisQuery, serializeResults } from '../experiments/analysis-response.ts'
+import { analysisQuery, serializeResults } from '../experiments/analysis/analysis-response.ts'
 import { holdoutResultsResponse } from '../experiments/results-schema.ts'
 
 const names = { 'in-holdout': 'In the holdout', 'not-in-holdout': 'Not in the holdout' } as const

@@ -1,6 +1,6 @@
 import { holdouts as holdoutDocuments } from '../../models/holdouts/holdout.ts'
 import { resource } from '../../operation/resource.ts'
-import { analysisParameters } from '../experiments/analysis-parameters.ts'
+import { analysisParameters } from '../experiments/analysis/analysis-parameters.ts'
 import * as operations from './operations.ts'
 
 export const holdouts = resource({

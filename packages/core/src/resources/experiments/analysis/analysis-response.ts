@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import type { MeasuredResults, VariationResults } from '../../models/measurements/measured-results.ts'
-import type { Measurement } from '../../models/measurements/measurement.ts'
-import type { ReadContext } from '../../operation/context.ts'
-import { expand } from '../../operation/schema.ts'
+import type { MeasuredResults, VariationResults } from '../../../models/measurements/measured-results.ts'
+import type { Measurement } from '../../../models/measurements/measurement.ts'
+import type { ReadContext } from '../../../operation/context.ts'
+import { expand } from '../../../operation/schema.ts'
 import {
   type AnalysisOptions,
   analyze,
   analyzeFunnel,
   type MetricAnalysis,
   sampleRatioOf,
-} from '../../rules/experiments/analysis.ts'
-import { type AnalysisResponse, type experimentResultsResponse, type MetricResult, methods } from './results-schema.ts'
+} from '../../../rules/experiments/analysis.ts'
+import { type AnalysisResponse, type experimentResultsResponse, type MetricResult, methods } from '../results-schema.ts'
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
 
