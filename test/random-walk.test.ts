@@ -73,11 +73,8 @@ const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
 const longTimeout = longWrites * 1_000
 
 /** Opens the walks of three callers at once. */
-function openWalks(
-  account: WalkedAccount,
-  options: { readonly reversible?: boolean; readonly workers?: boolean } = {},
-): Promise<Walk[]> {
-  return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, ...options, seed: seed + i })))
+function openWalks(account: WalkedAccount): Promise<Walk[]> {
+  return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, seed: seed + i })))
 }
 
 /** Makes the writes of the long run, as many by each walk. */
@@ -126,12 +123,12 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     'ends with the first state after all reverts',
     async () => {
       const { database, ...account } = await openProcesses()
-      const walks = await openWalks(account, { reversible: true, workers: true })
-      const [walk] = walks as [Walk]
+      // One caller: two processes can commit in one millisecond, and the change log lists those in either order.
+      const walk = await openWalk({ ...account, seed, reversible: true, workers: true })
       await walk.run(200)
       const first = await walk.responses()
       const { length } = await walk.entries()
-      await runTogether(walks)
+      await runTogether([walk])
       await checkReverts(walk, length, progress('reverts'))
       expect(walk.differences(first, await walk.responses())).toEqual([])
       await checkReplay(walk)
