@@ -77,7 +77,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'storage/replaced-versions.ts#maxVersions': 'versions that this process has replaced, for the detection of conflicts',
   'pipeline/redo.ts#maxRuns': 'runs of a call that loses races, after which it is 409',
   'pipeline/redo.ts#maxRunsOnOneState': 'runs that lose to the same version of a document, after which the call is 409',
-  'pipeline/redo.ts#maxLines': 'documents in whose lines a writer waits; larger calls only race',
+  'pipeline/redo.ts#maxQueues': 'documents in whose queues a writer waits; larger calls only race',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',
