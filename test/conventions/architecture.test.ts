@@ -98,7 +98,7 @@ it('divides the folders of resources and models by topic: none holds more than 2
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
-describe('layers of a resource folder', () => {
+describe('a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
   // Generated lists import operations and models as an entry point of the package does, and the table of references
   // names the collections of all resources.
@@ -148,7 +148,7 @@ describe('layers of a resource folder', () => {
       !isResponseSchema(file) &&
       edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || dependsOnStorageAndRules(to)))
 
-  it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
+  it('has models that import only storage and rules, and from elsewhere only types', () => {
     const broken = edgesOf(core)
       .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !dependsOnStorageAndRules(to))
       .map(
@@ -168,7 +168,7 @@ describe('layers of a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('finds every operation and model that there is', () => {
+  it('has operations and models that these tests find', () => {
     expect(
       core.filter(({ file }) => sliceOf(file) && isOperation(file)),
       `edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
