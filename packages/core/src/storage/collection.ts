@@ -108,7 +108,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * another resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
    */
   readonly shownAt?: (keys: Keys<Address>) => string
-  /** How responses show the properties whose name or form differs from that of the document. */
+  /** The properties that responses show under another name or in another form than the document. */
   readonly shown?: ShownProperties<T>
   /**
    * The collection whose documents these documents are parts of; its keys are among those of a part. Sentences name the
