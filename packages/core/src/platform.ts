@@ -34,7 +34,7 @@ function toHex(bytes: Uint8Array): string {
   return hex
 }
 
-/** Begins a wait of so many ms. */
+/** Starts a pause. @param ms its length in ms. */
 export function pause(ms: number): Pause {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
