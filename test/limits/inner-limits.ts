@@ -122,7 +122,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/destinations/export-consumer.ts#maxTaskCharacters': 'size of the events that are stored as one task',
   'resources/destinations/list-destination-deliveries.ts#maxScanned':
     'attempts that are read for a page of one outcome',
-  'resources/destinations/rest-outbox.ts#maxDropped': 'tasks that are dropped at once',
+  'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at once',
   'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
     'valid access tokens of a grant; the oldest ends with the next one',
   'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',

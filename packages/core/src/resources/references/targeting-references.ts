@@ -45,7 +45,7 @@ async function targetingConfigs(tx: Reader, target: SegmentKeys): Promise<Config
   return found.map((flagKey) => ({ projectKey, environmentKey, flagKey }))
 }
 
-/** Changes a configuration, as every change of one. */
+/** Writes a changed configuration with the function that all operations use. */
 async function saveConfig(
   context: WriteContext,
   { keys, before, after = before }: SavedChange<FlagConfig, typeof flagConfigs.template>,
