@@ -10,7 +10,7 @@ function currentAddress() {
   return { path: location.pathname.slice(basePath.length) || '/', search: location.search }
 }
 
-/** It is a signal of its own, because each search changes the query, and the page stays the same. */
+/** The path is a signal of its own, because each search changes the query, and the page stays the same. */
 const path = computed(() => address.value.path)
 
 /** The page at the address; undefined when there is none. */
