@@ -29,7 +29,8 @@ afterAll(pglite.dispose)
 /** Database that the writers use, and how the test opens it after they were killed. */
 interface TestDatabase {
   readonly option: string
-  open(): Storage
+  /** Opens the storage once it has ended everything that the killed writers had sent. */
+  open(): Promise<Storage>
   close(storage: Storage): Promise<void>
 }
 
@@ -38,13 +39,14 @@ const databases: Readonly<Record<string, () => Promise<TestDatabase>>> = {
     const dataDir = pglite.copySnapshot()
     return {
       option: `pglite:${dataDir}`,
-      open: () => createPgliteStorage({ dataDir }),
+      open: async () => createPgliteStorage({ dataDir }),
       close: (change) => change.close(),
     }
   },
   async Postgres() {
-    const { url, pool, drop } = await ownDatabase()
-    return { option: url, open: () => createPostgresStorage({ pool }), close: (change) => change.close().then(drop) }
+    const { url, pool, othersEnded, drop } = await ownDatabase()
+    const open = () => othersEnded().then(() => createPostgresStorage({ pool }))
+    return { option: url, open, close: (change) => change.close().then(drop) }
   },
 }
 
@@ -59,7 +61,7 @@ describe.each(Object.entries(databases))(`writers on %s, killed ${kills} times`,
     receiver = await startReceiver()
     const database = await openDatabase()
     acknowledged = await writeAndKill(database.option, receiver?.url)
-    const storage = database.open()
+    const storage = await database.open()
     close = () => database.close(storage)
     account = storage.account('default')
     log = await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
