@@ -118,7 +118,7 @@ describe.each(Object.entries(storages))('links to views on %s', (_, open) => {
     for (const [index, deleteEnd] of (['unlinkResource', 'deleteProject'] as const).entries()) {
       const projectKey = `p${index}`
       await fixture.newProject(projectKey, [])
-      await fixture.insertFlags(projectKey, 3_000)
+      await fixture.insertFlags(projectKey, 600)
       const viewParams = fixture.place(projectKey)
       for (let round = 0; round < 4; round++) {
         if (deleteEnd === 'unlinkResource') await fixture.api.linkResource({ ...viewParams, body }, { as })
