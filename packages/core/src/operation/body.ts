@@ -9,11 +9,22 @@ export type BodyDeclaration = JsonBody | PatchBody | UploadBody
 export interface JsonBody<S extends Schema = Schema> {
   readonly kind: 'json'
   readonly schema: S
+  /** True when a missing body means an empty object. Default false. */
+  readonly optional?: boolean
+}
+
+export interface OptionalJsonBody<S extends Schema = Schema> extends JsonBody<S> {
+  readonly optional: true
 }
 
 /** Declares a body that must match a schema. */
 export function jsonBody<S extends Schema>(schema: S): JsonBody<S> {
   return { kind: 'json', schema }
+}
+
+/** Declares a body that callers may leave out, for an operation that needs no more than its path. */
+export function optionalJsonBody<S extends Schema>(schema: S): OptionalJsonBody<S> {
+  return { kind: 'json', schema, optional: true }
 }
 
 export interface PatchBody<Semantic extends Schema | undefined = Schema | undefined> {

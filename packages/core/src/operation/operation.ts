@@ -3,7 +3,7 @@ import type { StorageReads } from '../storage/reads.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Access, AnonymousAccess } from './access.ts'
-import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
+import type { BodyDeclaration, BodyInput, DecodedBody, OptionalJsonBody } from './body.ts'
 import type { Caller } from './caller.ts'
 import type { Context, Host } from './context.ts'
 import type { DryRunInput } from './dry-run-query.ts'
@@ -223,10 +223,14 @@ export type DeepReadonly<T> =
 
 /** The input of a call in process: path parameters and query parameters as properties, and `body`. */
 export type CallInputOf<Path, Query, Body> = Path extends string
-  ? Params<Path> &
-      (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
-      (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
+  ? Params<Path> & (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) & BodyOf<Body>
   : never
+
+type BodyOf<Body> = Body extends OptionalJsonBody
+  ? { readonly body?: DeepReadonly<BodyInput<Body>> }
+  : Body extends BodyDeclaration
+    ? { readonly body: DeepReadonly<BodyInput<Body>> }
+    : unknown
 
 /**
  * The input of a call that changes something. An upload is stored in parts while it is read, so it has no dry run

@@ -133,6 +133,7 @@ function refusedDryRun({ body }: Operation, dryRun: boolean): ValidationError[] 
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {
   if (!body || body.kind === 'upload') return undefined
+  if (value === undefined && body.kind === 'json' && body.optional) return parseOrFail(body.schema, {})
   if (value === undefined) fail('invalid_request', { explanation: 'a request body must be present' })
   const errors = validateJson(value)
   if (errors.length > 0) fail('invalid_request', { errors })

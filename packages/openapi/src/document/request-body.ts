@@ -29,7 +29,7 @@ export function requestBodyOf(
 ): RequestBodyObject {
   if (body.kind === 'upload') return uploadOf(body, example)
   if (body.kind === 'json')
-    return { required: true, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
+    return { required: !body.optional, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
   const semantic = bodySchema ? { [semanticType]: semanticPatch(bodySchema) } : {}
   if (body.paths.length === 0) return { required: true, content: withExample(semantic, example) }
   const patches = body.merge ? { anyOf: [...(jsonPatch.anyOf as JsonSchema[]), mergePatch] } : jsonPatch

@@ -146,7 +146,7 @@ function RequestActions({ request }: { request: ApprovalRequest }) {
             label={apply}
             action="applyApprovalRequest"
             kind="primary"
-            onClick={() => void run(() => api.applyApprovalRequest({ id, body: {} }))}
+            onClick={() => void run(() => api.applyApprovalRequest({ id }))}
           />
         )}
         <ActionButton

@@ -1,4 +1,4 @@
-import { jsonBody } from '../../operation/body.ts'
+import { optionalJsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { commentBody } from './approval-request-body.ts'
 import { approvalRequestResponse } from './approval-request-response.ts'
@@ -10,7 +10,7 @@ export const applyApprovalRequest = operation({
   summary: 'Apply an approval request',
   method: 'POST',
   path: '/api/v2/approval-requests/{id}/apply',
-  body: jsonBody(commentBody),
+  body: optionalJsonBody(commentBody),
   success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonBody } from '../../operation/body.ts'
+import { optionalJsonBody } from '../../operation/body.ts'
 import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
@@ -19,7 +19,7 @@ export const revertChangeLogEntry = operation({
   method: 'POST',
   path: '/api/v2/auditlog/{id}/revert',
   query: v.object(bypassQuery),
-  body: jsonBody(v.strictObject({ comment: v.optional(v.string()) })),
+  body: optionalJsonBody(v.strictObject({ comment: v.optional(v.string()) })),
   success: {
     status: 201,
     body: v.object({ _links: links(), reverts: v.string() }),

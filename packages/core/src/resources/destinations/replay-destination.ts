@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { jsonBody } from '../../operation/body.ts'
+import { optionalJsonBody } from '../../operation/body.ts'
 import { changeLog } from '../../operation/change-log/change-log.ts'
 import { entryId } from '../../operation/change-log/entry-id.ts'
 import { operation } from '../../operation/operation.ts'
@@ -22,7 +22,7 @@ export const replayDestination = operation({
     'Send what waits for a destination at once, and the changes of a time range again; those that wait are not counted',
   method: 'POST',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay',
-  body: jsonBody(
+  body: optionalJsonBody(
     v.strictObject({
       /** Start of the range, inclusive. Default: no change is sent again. */
       after: v.optional(moment()),

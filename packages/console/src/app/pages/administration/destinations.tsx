@@ -115,7 +115,7 @@ function DestinationActions({ destination: { name, on }, keys }: { destination: 
           resource={resource}
           question={destinations.replayQuestion(name)}
           run={async () => {
-            const { count } = await api.replayDestination({ ...keys, body: {} })
+            const { count } = await api.replayDestination(keys)
             announce(texts.webhooks.replayed(count))
           }}
         />
