@@ -34,10 +34,11 @@ export async function readProject(api: BoundApi, projectKey: string): Promise<St
   const settings = await api.getProject({ projectKey })
   const environments = await allItems((page) => api.listEnvironments({ projectKey, ...page }))
   const segments = new Map<string, ReadonlyMap<string, Stored>>()
-  for (const { key: environmentKey } of environments) {
+  for (const { key } of environments) {
+    const environmentKey = key as string
     const listed = await allItems((page) => api.listSegments({ projectKey, environmentKey, ...page }))
     const own = listed.filter((segment) => (segment as Stored)._external === undefined)
-    segments.set(environmentKey as string, byKey(own))
+    segments.set(environmentKey, byKey(own))
   }
   const env = environments.map(({ key }) => key).join(',')
   const flags = await allItems((page) =>
