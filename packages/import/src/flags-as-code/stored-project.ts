@@ -42,8 +42,7 @@ export async function readProject(api: BoundApi, projectKey: string): Promise<St
   }
   const env = environments.map(({ key }) => key).join(',')
   const flags = await allItems((page) =>
-    // Cast: over HTTP the parameters are texts, and an engine accepts them as well.
-    api.listFlags({ projectKey, env, summary: false, sort: 'key', filter: everyState, ...page } as never),
+    api.listFlags({ projectKey, env, summary: false, sort: 'key', filter: everyState, ...page }),
   )
   return { key: projectKey, settings, environments: byKey(environments), segments, flags: byKey(flags) }
 }
