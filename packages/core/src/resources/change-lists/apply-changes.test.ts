@@ -198,6 +198,21 @@ describe('a list and other callers', () => {
     expect(flag).toMatchObject({ name: 'Pay', environments: { test: { on: true } } })
   })
 
+  it('conflicts with a call that changes the same part before its commit', async () => {
+    let change = async () => {}
+    const { api, apply, flagKeys } = await web({ beforeCommit: () => change() })
+    change = async () => {
+      change = async () => {}
+      await api.patchFlag({ ...checkout, body: [{ op: 'replace', path: '/name', value: 'Pay' }] })
+    }
+    const rename = [{ op: 'replace', path: '/name', value: 'Till' }]
+    const failure = await failureOf(
+      apply([create('pay'), { operation: 'patchFlag', parameters: checkout, body: rename }]),
+    )
+    expect(failure.conflicts).toEqual([{ path: '/name', base: 'Checkout', yours: 'Till', theirs: 'Pay' }])
+    expect(await flagKeys()).toEqual(['checkout'])
+  })
+
   it('calls the hooks once, with all changes', async () => {
     const seen: { readonly operation: string; readonly parts: readonly string[]; readonly sentences: number }[] = []
     const { apply } = await web({
