@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { layeredStorage } from './layered-storage.ts'
-import type { AccountStorage, Change, ListQuery } from './port.ts'
+import type { AccountStorage, Change, Condition, ListQuery, Order } from './port.ts'
 
 const keys = ['a', 'b', 'c', 'd']
 const scopes = ['s:1', 's:2', 's:2:x:1']
@@ -36,8 +36,8 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
   collection: fc.constant('notes'),
   scope: fc.constantFrom('s:1', 's:2'),
   deep: fc.boolean(),
-  where: fc.constantFrom<ListQuery['where'][]>([], [{ op: 'range', field: 'size', from: 1, to: 3 }]) as never,
-  order: fc.constantFrom<ListQuery['order'][]>([], [{ field: 'size', type: 'number', descending: true }]) as never,
+  where: fc.constantFrom<readonly Condition[]>([], [{ op: 'range', field: 'size', from: 1, to: 3 }]),
+  order: fc.constantFrom<readonly Order[]>([], [{ field: 'size', type: 'number', descending: true }]),
   limit: fc.nat({ max: 4 }),
   offset: fc.nat({ max: 3 }),
   count: fc.boolean(),
