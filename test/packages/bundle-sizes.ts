@@ -18,12 +18,12 @@ export const engineOf = (...names: string[]) =>
 
 export const engines: readonly Budget[] = [
   { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 71 },
-  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 212 },
+  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 215 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of it is RE2, for patterns of flags that could be slow.
-    max: 437,
+    max: 441,
   },
 ]
 
@@ -49,7 +49,7 @@ export const entries: readonly Budget[] = [
   allExportsOf('webhooks', 4),
   // Statistics are 6 kB of it.
   allExportsOf('insights', 14),
-  allExportsOf('storage', 3),
+  allExportsOf('storage', 4),
 ]
 
 /**

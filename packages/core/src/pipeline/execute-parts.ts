@@ -1,4 +1,5 @@
 import type { Audience } from '../operation/audience.ts'
+import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
 import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
@@ -11,11 +12,14 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { CombinedUnits } from './changes/combined-units.ts'
 import type { CommitHooks, CommitMode } from './commit-hooks.ts'
+import type { OperationTable } from './match.ts'
 import type { WriterQueues } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
+  readonly table: OperationTable
   readonly options: EngineOptions
   readonly policy: PolicyRules
   readonly accountStorage: AccountStorage
@@ -29,6 +33,8 @@ export interface ExecuteParts extends AuthorizeParts {
    * @throws Error when no operation or worker of the engine writes.
    */
   writing(): Writing | Promise<Writing>
+  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
+  makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** The outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
@@ -46,6 +52,8 @@ export interface ExecuteParts extends AuthorizeParts {
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
+  /** Runs other operations within a call, for the operations that combine some. */
+  readonly runChanges: RunChanges
   /** The rules by which changes of documents are undone. */
   readonly undo: UndoTable
   /** All collections, whose documents a deletion may remove. */
@@ -60,6 +68,18 @@ export interface Writing {
   /** The hooks of the host; undefined when there are none. */
   readonly hooks: CommitHooks | undefined
 }
+
+/**
+ * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
+ * records what they commit.
+ *
+ * @returns their results, and what is to be committed.
+ */
+export type RunChanges = (
+  parts: ExecuteParts,
+  call: DecodedCall,
+  list: ChangeListInput,
+) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
 
 /** Options of the run of a writing operation. */
 export interface WriteOptions {
