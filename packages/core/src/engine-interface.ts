@@ -1,3 +1,6 @@
+import type { BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
+import type { EngineBranches, TrunkParts } from './engine/branches/branch-engine.ts'
+import type { BranchSdkKeys } from './engine/branches/branch-sdk-keys.ts'
 import type {
   AIConfigToSimulate,
   FlagToSimulate,
@@ -97,6 +100,8 @@ export interface EngineDesign<O extends Operation> {
   ) => SdkEndpoints
   /** The implementation of `changes`. Default: none. */
   readonly followChanges?: FollowChanges
+  /** Makes the branches of `branch`. Default: none. */
+  readonly branches?: (<Each extends Operation>(trunk: TrunkParts<Each>) => Promise<EngineBranches<Each>>) | undefined
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -318,6 +323,27 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @returns the number of days that were summarized, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
+  /**
+   * Returns the engine of a branch, which is created if it does not exist: it reads what this engine stores now, and its
+   * own changes are stored apart until `merge`. Rights apply in it as here. Its change log is its own; it sends no
+   * webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
+   *
+   * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
+   * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
+   * @throws ApiError `invalid_request` naming `name` or `expiresIn`, and when the account has 1,000 branches; Error when
+   *   the engine was made without branches.
+   * @example
+   * const preview = await engine.branch('pr-123')
+   * await preview.api.createFlag({ projectKey: 'web', body: { key: 'new', name: 'New' } }, { as })
+   */
+  branch(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
+  /** The branches of the account. */
+  readonly branches: {
+    /** Lists the branches by name. */
+    list(): Promise<BranchInfo[]>
+    /** Deletes a branch with all of its rows; resolves with false when there is none. */
+    delete(name: string): Promise<boolean>
+  }
   /** Returns hits, misses and sizes of the caches. */
   cacheStats(): EngineCacheStats
   /**
@@ -380,6 +406,16 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   clearCaches(): void
   /** Closes the storage. `await using` calls it, too. */
   close(): Promise<void>
+}
+
+/** The engine of a branch. */
+export interface BranchEngine<O extends Operation = OperationOfEngine> extends Engine<O>, BranchInfo {
+  /**
+   * Returns the keys by which SDKs connect to an environment of the branch: those of the trunk are not valid in it.
+   *
+   * @throws ApiError `not_found` when the branch has no such environment.
+   */
+  sdkKeys(environment: EnvironmentRef): Promise<BranchSdkKeys>
 }
 
 /** Evaluates an AI config of one mode. */

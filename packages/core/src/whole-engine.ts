@@ -87,6 +87,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   optimizer,
   followChanges,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
+  branches: async (trunk) => (await parts()).engineBranches(trunk),
   responseProfile,
   unserved,
 })
