@@ -77,6 +77,13 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['rules/filter/cursor.ts#maxFilterLength'],
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
   },
+  'changes of a list (`applyChanges`), and its preconditions': {
+    attempt: ({ send }, n) => {
+      const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
+      const change = { operation: 'patchProject', parameters: { projectKey: 'web' }, body }
+      return send('POST', '/changes', { body: { changes: repeat(n, () => change) } })
+    },
+  },
   'levels of parentheses in a filter': {
     sources: ['rules/filter/cursor.ts#maxFilterDepth'],
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${'('.repeat(n)}query%20equals%20a${')'.repeat(n)}`),

@@ -150,6 +150,7 @@ POST reviewApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/
 GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases
 GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
 GET getAutomatedReleaseResults /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}/results
+POST applyChanges /api/v2/changes
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}

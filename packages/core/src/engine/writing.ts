@@ -28,6 +28,8 @@ export function makeWriting(
 ): Writing {
   return {
     write,
+    // Few programs combine operations, so the code is imported when one does.
+    runChanges: async (...input) => (await import('../pipeline/changes/run-changes.ts')).runChanges(...input),
     undo: new UndoTable(operations, storedCollections),
     collections: storedCollections,
     references,

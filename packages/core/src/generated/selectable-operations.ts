@@ -3,6 +3,7 @@
 import { acceptInvitation as defineAcceptInvitation } from '../resources/invitations/accept-invitation.ts'
 import { applyApprovalRequest as defineApplyApprovalRequest } from '../resources/approval-requests/apply-approval-request.ts'
 import { applyApprovalRequestForFlag as defineApplyApprovalRequestForFlag } from '../resources/approval-requests/for-flag/apply-approval-request-for-flag.ts'
+import { applyChanges as defineApplyChanges } from '../resources/change-lists/apply-changes.ts'
 import { associateRepositoriesAndProjects as defineAssociateRepositoriesAndProjects } from '../resources/insight-repositories/associate-repositories.ts'
 import { copyFlag as defineCopyFlag } from '../resources/flags/copies/copy-flag.ts'
 import { createAIConfig as defineCreateAIConfig } from '../resources/ai-configs/create-ai-config.ts'
@@ -169,6 +170,7 @@ import { writingOperation } from '../engine/writing.ts'
 export const acceptInvitation: typeof defineAcceptInvitation = /* @__PURE__ */ writingOperation(defineAcceptInvitation)
 export const applyApprovalRequest: typeof defineApplyApprovalRequest = /* @__PURE__ */ writingOperation(defineApplyApprovalRequest)
 export const applyApprovalRequestForFlag: typeof defineApplyApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineApplyApprovalRequestForFlag)
+export const applyChanges: typeof defineApplyChanges = /* @__PURE__ */ writingOperation(defineApplyChanges)
 export const associateRepositoriesAndProjects: typeof defineAssociateRepositoriesAndProjects = /* @__PURE__ */ writingOperation(defineAssociateRepositoriesAndProjects)
 export const copyFlag: typeof defineCopyFlag = /* @__PURE__ */ writingOperation(defineCopyFlag)
 export const createAIConfig: typeof defineCreateAIConfig = /* @__PURE__ */ writingOperation(defineCreateAIConfig)

@@ -27,6 +27,8 @@ export const applications: typeof descriptors.applications = /* @__PURE__ */ wri
 export const approvalRequests: typeof descriptors.approvalRequests = /* @__PURE__ */ writingResource(descriptors.approvalRequests)
 export { automatedReleases } from '../resources/index.ts'
 export { backUps } from '../resources/index.ts'
+/** Lists of changes: Several changes that are applied as one commit: all of them or none. */
+export const changeLists: typeof descriptors.changeLists = /* @__PURE__ */ writingResource(descriptors.changeLists)
 /** Change log: Every change, with its author and the patch that reverts it. */
 export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingResource(descriptors.changeLog)
 /** Code references: References to flags in code: repositories, branches, and commits that removed a flag. */

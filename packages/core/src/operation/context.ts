@@ -6,6 +6,7 @@ import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
+import type { ChangeListInput, ChangeResult } from './change-list.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
@@ -113,6 +114,13 @@ export interface Context<Tx, Code extends ErrorCode> {
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   requireRevision(this: object, value: string | number): void
+  /**
+   * Runs other operations one after the other with the rights of the caller. Each reads what the previous ones wrote; all
+   * writes are committed with those of this call. For operations that combine others.
+   *
+   * @throws ApiError whatever an operation fails with, with the index and the id of the operation in its message.
+   */
+  runChanges(this: object, list: ChangeListInput): Promise<readonly ChangeResult[]>
 }
 
 /** The context for serializers and for parts of handlers that only read and do not fail. */

@@ -25,6 +25,11 @@ export interface Hooks {
 export interface CommittedChange extends Omit<ReadableChange, 'resources'> {
   /** The changed resources, the one that the call concerns first. */
   readonly resources: readonly ChangedResource[]
+  /**
+   * The changes of a list that is committed as a whole (`applyChanges`), each with its own entry; `id` and `date` are those
+   * of the first entry. Default: the change has one entry.
+   */
+  readonly parts?: readonly CommittedChange[]
 }
 
 /** A change that the engine is about to commit. */

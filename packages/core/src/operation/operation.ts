@@ -91,6 +91,10 @@ export interface OperationDefinition<
    */
   readonly undoes?: boolean
   /**
+   * True when the handler runs other operations of the engine, whose writes are committed with its own. Default false.
+   */
+  readonly combines?: boolean
+  /**
    * Finds the caller by a secret in the path, for operations whose access `identifies` one.
    *
    * @returns undefined for an unknown secret, and when the member who has the rights was deleted.
@@ -134,6 +138,7 @@ export interface Operation {
   readonly access: Access
   readonly undo?: readonly UndoDeclaration[]
   readonly undoes?: boolean
+  readonly combines?: boolean
   /** Finds the caller by a secret in the path. */
   identify?(parts: IdentifyParts, params: Readonly<Record<string, string>>): Promise<Caller | undefined>
   /** Imports the definition, where the operation is only listed; returns no promise once it is imported. */

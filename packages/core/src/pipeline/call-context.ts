@@ -1,5 +1,6 @@
 import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
+import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
 import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
@@ -45,6 +46,8 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   reverted: string | undefined = undefined
   showsMore = false
   location: string | undefined = undefined
+  /** Runs other operations within this call; undefined where the operation combines none. */
+  runList: ((list: ChangeListInput) => Promise<readonly ChangeResult[]>) | undefined = undefined
   readonly #authority: Authority
   readonly #selection: PolicySelection
   readonly #undo: UndoTable | undefined
@@ -173,6 +176,11 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     const { id, undoes } = this.#call.operation
     if (!this.#undo || !undoes) throw new Error(`${id}: undoes must be true, so that all definitions are imported`)
     return this.#undo
+  }
+
+  runChanges(list: ChangeListInput): Promise<readonly ChangeResult[]> {
+    if (!this.runList) throw new Error(`${this.#call.operation.id}: combines must be true, so that it can run others`)
+    return this.runList(list)
   }
 
   setApproved(change: ApprovedChange): void {

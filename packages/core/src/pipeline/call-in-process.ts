@@ -1,11 +1,13 @@
+import type { Caller } from '../operation/caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type As, callerWithoutToken } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import type { MatchedCall, PathParameters } from './call-state.ts'
+import type { AuthenticatedCall, MatchedCall, Outcome, PathParameters } from './call-state.ts'
 import { decodeInput } from './decode.ts'
 import { asFailure } from './encode.ts'
 import { execute } from './execute.ts'
+import type { ExecuteParts } from './execute-parts.ts'
 import { isParam, loadDefinition, type OperationTable } from './match.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
@@ -37,21 +39,51 @@ export async function callInProcess(
   input: CallInputObject,
   { as, ifMatch }: Partial<CallOptions>,
 ): Promise<unknown> {
-  const { authenticator, options, table, view } = pipeline
+  const { authenticator, options } = pipeline
   try {
-    const params = paramsOf(table, operation, input)
-    const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
+    const call = matchedCall(pipeline, operation, input, ifMatch)
     const identified = 'anonymous' in operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromHost(as)
     const caller = identified instanceof Promise ? await identified : identified
-    const authorizing = authorize(pipeline, Object.assign(call, { caller, now: options.host.now() }))
-    const authorized = authorizing instanceof Promise ? await authorizing : authorizing
-    const loading = loadDefinition(pipeline, authorized)
-    const loaded = loading instanceof Promise ? await loading : loading
-    const { outcome } = await execute(pipeline, decodeInput(loaded, input))
-    return outcome.body
+    const { body } = await runCall(pipeline, Object.assign(call, { caller, now: options.host.now() }), input)
+    return body
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')
   }
+}
+
+/**
+ * Runs an operation within the call of another one, with its caller.
+ *
+ * @throws ApiError for every agreed failure.
+ */
+export function callWithin(
+  pipeline: ExecuteParts,
+  operation: Operation,
+  input: CallInputObject,
+  { caller, ifMatch }: { readonly caller: Caller; readonly ifMatch: string | undefined },
+): Promise<Outcome> {
+  const call = matchedCall(pipeline, operation, input, ifMatch)
+  return runCall(pipeline, Object.assign(call, { caller, now: pipeline.options.host.now() }), input)
+}
+
+function matchedCall(
+  { table, view }: Pick<ExecuteParts, 'table' | 'view'>,
+  operation: Operation,
+  input: CallInputObject,
+  ifMatch: string | undefined,
+): MatchedCall {
+  const params = paramsOf(table, operation, input)
+  return { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
+}
+
+/** Runs the stages after the identification of the caller. */
+async function runCall(pipeline: ExecuteParts, call: AuthenticatedCall, input: CallInputObject): Promise<Outcome> {
+  const authorizing = authorize(pipeline, call)
+  const authorized = authorizing instanceof Promise ? await authorizing : authorizing
+  const loading = loadDefinition(pipeline, authorized)
+  const loaded = loading instanceof Promise ? await loading : loading
+  const { outcome } = await execute(pipeline, decodeInput(loaded, input))
+  return outcome
 }
 
 function paramsOf(table: OperationTable, operation: Operation, input: CallInputObject): PathParameters {

@@ -11,11 +11,14 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { RunChanges } from './changes/run-changes.ts'
 import type { CommitHooks, CommitMode } from './commit-hooks.ts'
+import type { OperationTable } from './match.ts'
 import type { WriterLines } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
+  readonly table: OperationTable
   readonly options: EngineOptions
   readonly policy: PolicyRules
   readonly accountStorage: AccountStorage
@@ -29,6 +32,8 @@ export interface ExecuteParts extends AuthorizeParts {
    * @throws Error when no operation or worker of the engine writes.
    */
   writing(): Writing | Promise<Writing>
+  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
+  makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** The outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
@@ -46,6 +51,8 @@ export interface ExecuteParts extends AuthorizeParts {
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
+  /** Runs other operations within a call, for the operations that combine some. */
+  readonly runChanges: RunChanges
   /** The rules by which changes of documents are undone. */
   readonly undo: UndoTable
   /** All collections, whose documents a deletion may remove. */

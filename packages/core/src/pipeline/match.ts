@@ -182,6 +182,11 @@ export class OperationTable {
     if (entry) entry.operation = definition
   }
 
+  /** Returns the operation with this id, if there is one. */
+  find(id: string): Operation | undefined {
+    return this.operations.find((operation) => operation.id === id)
+  }
+
   /** Returns the methods of the operation's path, its own included. */
   methodsAt({ id }: Operation): readonly string[] {
     return [...(this.#registered.get(id)?.node.entries.keys() ?? [])]

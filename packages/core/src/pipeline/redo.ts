@@ -33,6 +33,9 @@ const maxLines = 100
 /** Stands for a document that is not stored. */
 const absent: Versioned = { version: 0 }
 
+/** What a run writes: a unit of work, or several that are committed together. */
+export type WrittenUnit = Pick<UnitOfWork, 'changed' | 'written' | 'writtenIds' | 'documentAfter'>
+
 /** A document as a run read it whose commit lost a race. */
 interface Base {
   readonly document: Versioned
@@ -84,7 +87,7 @@ export class Redo {
   }
 
   /** Returns true when the unit may be committed: no other writer of its documents waits for its turn. */
-  mayCommit(unit: UnitOfWork): boolean {
+  mayCommit(unit: WrittenUnit): boolean {
     const documents = linedDocuments(unit)
     for (const document of this.#place?.documents ?? []) documents.delete(document)
     if (!this.#lines.mustJoin(documents)) return true
@@ -103,7 +106,7 @@ export class Redo {
    * @param failure the reason; undefined when the run had to wait for its turn.
    * @throws ApiError `optimistic_locking_error` when no further run can succeed.
    */
-  lose(storage: RunStorage, unit: UnitOfWork, failure: CommitFailure | undefined): void {
+  lose(storage: RunStorage, unit: WrittenUnit, failure: CommitFailure | undefined): void {
     this.#lostRuns++
     if (this.#lostRuns >= maxRuns) fail('optimistic_locking_error')
     this.#recordBases(storage, unit)
@@ -122,7 +125,7 @@ export class Redo {
    *
    * @throws ApiError `optimistic_locking_error` with the parts.
    */
-  refuseConflicts(unit: UnitOfWork): void {
+  refuseConflicts(unit: WrittenUnit): void {
     const bases = this.#bases
     if (!bases) return
     const conflicts = documentsIn(unit).flatMap(({ id, change }) => {
@@ -147,7 +150,7 @@ export class Redo {
     return documents
   }
 
-  #recordBases(storage: RunStorage, unit: UnitOfWork): void {
+  #recordBases(storage: RunStorage, unit: WrittenUnit): void {
     if (!this.#reportsConflicts) return
     const bases = (this.#bases ??= new DocumentMap())
     const read = new DocumentMap<Versioned>()
@@ -171,13 +174,13 @@ export class Redo {
 }
 
 /** Returns the names of the documents that a unit writes; undefined when there are too many to wait in their queues. */
-function linedDocuments(unit: UnitOfWork): Set<string> {
+function linedDocuments(unit: WrittenUnit): Set<string> {
   const ids = unit.writtenIds()
   return new Set(ids.length > maxLines ? [] : ids.map(onDocument))
 }
 
 /** Returns the changed documents of a unit, each once with its first change, which has the document as it was read. */
-function documentsIn(unit: UnitOfWork): readonly { readonly id: DocumentId; readonly change: ChangedDocument }[] {
+function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; readonly change: ChangedDocument }[] {
   const documents = new Map<string, { id: DocumentId; change: ChangedDocument }>()
   for (const change of unit.changed) {
     const id = change.collection.id(change.keys)

@@ -3,21 +3,17 @@ import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
 import type { JsonWriter } from './encode.ts'
-import type { ExecuteParts, Writing } from './execute-parts.ts'
-import type { OperationTable } from './match.ts'
+import type { ExecuteParts } from './execute-parts.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { UnservedRoutes } from './unserved-routes.ts'
 
 /** Everything that the stages use; each engine creates one. */
 export interface RequestPipeline extends ExecuteParts {
   readonly options: EngineOptions
-  readonly table: OperationTable
   readonly authenticator: Authenticator
   /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
-  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
-  makeWriting(options: EngineOptions): Writing | Promise<Writing>
   readonly writeJson: JsonWriter
   /** Undefined for responses as the specification has them. */
   readonly profile: LazyResponseProfile | undefined

@@ -1,4 +1,5 @@
 import type { Notifier } from '../operation/audience.ts'
+import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
@@ -10,14 +11,15 @@ import type { RunStorage } from '../storage/cached-reads.ts'
 import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { Sample } from '../storage/port.ts'
 import { StorageReader } from '../storage/reader.ts'
-import { UnitOfWork } from '../storage/unit-of-work.ts'
+import { type CommitFailure, UnitOfWork } from '../storage/unit-of-work.ts'
 import type { StorageView } from './access/authority.ts'
 import { authorizeChange } from './authorize.ts'
 import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
+import type { CombinedUnits } from './changes/combined-units.ts'
 import { hookedChange } from './commit-hooks.ts'
 import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
-import { Redo, WriterLines } from './redo.ts'
+import { Redo, WriterLines, type WrittenUnit } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
 import { withoutCommits } from './without-commits.ts'
 
@@ -67,6 +69,8 @@ class WriteRun {
   readonly #unit: UnitOfWork
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
+  /** What other operations wrote within the call, for an operation that combines some. */
+  #combined: CombinedUnits | undefined
   /** The change for the hooks, when there are any and the run has committed it. */
   committed: CommittedChange | undefined
 
@@ -89,6 +93,7 @@ class WriteRun {
     this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
     this.#notify = notifies ? writing.audience(reads) : undefined
     this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority, writing.undo)
+    if (call.operation.combines) this.#context.runList = (list) => this.#runList(list)
   }
 
   /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
@@ -96,13 +101,37 @@ class WriteRun {
     const { operation, params, query, body } = this.#call
     try {
       const handled = await operation.handle(this.#context, { params, query, body })
-      if (operation.dry || (await this.#commit())) return this.#context.outcomeOf(handled)
+      if (operation.dry || (await this.#commitAll())) return this.#context.outcomeOf(handled)
     } catch (error) {
       await this.#undoStaged()
       throw error
     }
     await this.#undoStaged()
     return undefined
+  }
+
+  async #runList(list: ChangeListInput): Promise<readonly ChangeResult[]> {
+    const { results, units } = await this.#writing.runChanges(this.#pipeline, this.#call, list)
+    this.#combined = units
+    return results
+  }
+
+  #commitAll(): Promise<boolean> {
+    return this.#combined ? this.#commitCombined(this.#combined) : this.#commit()
+  }
+
+  /** Commits what other operations wrote: their rights, rules and entries are those of their own runs. */
+  async #commitCombined(units: CombinedUnits): Promise<boolean> {
+    if (!this.#redo.mayCommit(units)) return this.#lose(units)
+    this.#redo.refuseConflicts(units)
+    const { format, commitMode } = this.#pipeline
+    const change = this.#writing.hooks && units.hooked(this.#call.operation.id, format)
+    if (change) await this.#writing.hooks?.before(change, commitMode)
+    this.#redo.beginCommit()
+    const failure = await units.commit(this.#storage.commit)
+    if (failure) return this.#lose(units, failure)
+    this.committed = change
+    return true
   }
 
   /**
@@ -119,7 +148,7 @@ class WriteRun {
       // Cast: the `tx` of this context is the unit.
       await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
     }
-    if (!this.#redo.mayCommit(this.#unit)) return this.#lose()
+    if (!this.#redo.mayCommit(this.#unit)) return this.#lose(this.#unit)
     const guardActions = await this.#requireGuardActions()
     for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
     this.#redo.refuseConflicts(this.#unit)
@@ -135,7 +164,7 @@ class WriteRun {
     if (change) await hooks?.before(change, commitMode)
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
-    if (failure) return this.#lose(failure)
+    if (failure) return this.#lose(this.#unit, failure)
     this.committed = change
     return true
   }
@@ -153,8 +182,8 @@ class WriteRun {
     return demanded.splice(handlerCount)
   }
 
-  #lose(failure?: Awaited<ReturnType<UnitOfWork['commit']>>): false {
-    this.#redo.lose(this.#storage, this.#unit, failure)
+  #lose(unit: WrittenUnit, failure?: CommitFailure): false {
+    this.#redo.lose(this.#storage, unit, failure)
     return false
   }
 

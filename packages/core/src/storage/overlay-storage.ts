@@ -141,7 +141,7 @@ function pagesAfter(stored: AccountStorage, changes: readonly Change[]): Account
 /**
  * Returns which of the requested keys a set has after all changes; keys that are moved are looked up in their source.
  */
-async function keysAfter(
+export async function keysAfter(
   stored: AccountStorage,
   changes: readonly Change[],
   set: SetId,

@@ -27,4 +27,19 @@ export const changeLogExamples: ExampleMakers = {
     const { items } = page as { items: { _id: string }[] }
     return { params: { id: items[0]?._id ?? '' }, body: { comment: 'The old name was right' } }
   },
+  // One change, because the suites compare the entry of each example; its own tests apply several.
+  applyChanges: async (context) => {
+    const { projectKey } = await newProject(context)
+    const flag = { key: 'checkout', name: 'Checkout' }
+    return { body: { changes: [{ operation: 'createFlag', parameters: { projectKey }, body: flag }] } }
+  },
+}
+
+/** Inputs that cause errors which no generated call causes. */
+export const failingChangeLogExamples: ExampleMakers = {
+  applyChanges: async (context) => {
+    const { projectKey } = await newProject(context)
+    const parameters = { projectKey, flagKey: 'unknown' }
+    return { body: { changes: [{ operation: 'patchFlag', parameters, body: [{ op: 'remove', path: '/tags/0' }] }] } }
+  },
 }

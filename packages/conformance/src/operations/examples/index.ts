@@ -8,7 +8,7 @@ import { aiToolExamples } from './ai-tools.ts'
 import { apiRootExamples } from './api-root.ts'
 import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
 import { automatedReleaseExamples } from './automated-releases.ts'
-import { changeLogExamples } from './change-log.ts'
+import { changeLogExamples, failingChangeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
 import { experimentationExamples } from './experimentation.ts'
 import { experimentExamples } from './experiments.ts'
@@ -58,6 +58,7 @@ export const examples: ExampleMakers = {
 
 /** Inputs that cause an error which an operation declares and no generated call causes. */
 export const failingExamples: ExampleMakers = {
+  ...failingChangeLogExamples,
   ...failingMemberExamples,
   ...failingSegmentExamples,
   ...failingApprovalRequestExamples,

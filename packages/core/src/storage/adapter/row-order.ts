@@ -1,7 +1,7 @@
 import { compareCodePoints, foldAscii } from '../code-point-order.ts'
 import type { Order } from '../port.ts'
-import { fieldOf } from './conditions.ts'
 import type { Row } from './row.ts'
+import { fieldOf } from './row-conditions.ts'
 
 /** A row with the values that it is sorted by, which are read once and compared often. */
 export interface SortedRow {

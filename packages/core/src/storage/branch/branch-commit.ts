@@ -1,4 +1,4 @@
-import { allOf } from '../adapter/conditions.ts'
+import { allOf } from '../adapter/row-conditions.ts'
 import { allKeys } from '../all-keys.ts'
 import { commitOutcome } from '../commit-outcome.ts'
 import { DocumentMap } from '../document-map.ts'

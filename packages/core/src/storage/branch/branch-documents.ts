@@ -1,4 +1,4 @@
-import { allOf } from '../adapter/conditions.ts'
+import { allOf } from '../adapter/row-conditions.ts'
 import type { Row } from '../adapter/row.ts'
 import { rowOrder } from '../adapter/row-order.ts'
 import {

@@ -1,0 +1,38 @@
+/** A call of an operation as part of a list of changes. */
+export interface ListedCall {
+  /** Id of the operation, e.g. `patchFlag`. */
+  readonly operation: string
+  /** Path and query parameters by name. Default: none. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  /** The request body of the operation. */
+  readonly body?: unknown
+}
+
+/** A change of a list: a call of an operation that writes. */
+export interface ListedChange extends ListedCall {
+  /** Entity tag that the resource must have before this change, as in `If-Match`. Default: any. */
+  readonly ifMatch?: string | undefined
+}
+
+/** A condition on a resource before the first change of a list. */
+export interface Precondition extends ListedCall {
+  /** Entity tag of the response of the operation, which must be one that reads. */
+  readonly ifMatch: string
+}
+
+/** A list of changes that are committed together. */
+export interface ChangeListInput {
+  /** The changes in the order in which they are made. */
+  readonly changes: readonly ListedChange[]
+  /** Default: none. */
+  readonly preconditions?: readonly Precondition[] | undefined
+}
+
+/** The result of one change of a list. */
+export interface ChangeResult {
+  readonly operation: string
+  /** Id of its entry in the change log; undefined when it changed nothing that is logged. */
+  readonly entryId: string | undefined
+  /** The response body of the operation; undefined when it has none. */
+  readonly body: unknown
+}

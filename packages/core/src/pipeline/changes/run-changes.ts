@@ -1,0 +1,121 @@
+import type { ChangeListInput, ChangeResult, ListedChange, Precondition } from '../../operation/change-list.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
+import { fail } from '../../operation/errors.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { uncachedReads } from '../../storage/cached-reads.ts'
+import { layeredStorage } from '../../storage/layered-storage.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import type { UnitOfWork } from '../../storage/unit-of-work.ts'
+import { viewOver } from '../access/authority.ts'
+import { callWithin } from '../call-in-process.ts'
+import type { DecodedCall, Outcome } from '../call-state.ts'
+import type { ExecuteParts } from '../execute-parts.ts'
+import { type CombinedChange, CombinedUnits } from './combined-units.ts'
+import { findOperation, refuseDefinition, refuseSecrets } from './listed-operations.ts'
+import { recordedReads } from './recorded-reads.ts'
+import { withIndex } from './with-index.ts'
+
+/**
+ * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
+ * records what they commit.
+ *
+ * @returns their results, and what is to be committed.
+ */
+export type RunChanges = (
+  parts: ExecuteParts,
+  call: DecodedCall,
+  list: ChangeListInput,
+) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
+
+export const runChanges: RunChanges = async (parts, call, { changes, preconditions = [] }) => {
+  const operations = await Promise.all(changes.map((change, index) => loadListed(parts, index, change)))
+  const expected = recordedReads(parts.accountStorage)
+  for (const [index, precondition] of preconditions.entries()) {
+    await requirePrecondition(partsOver(parts, call, expected.storage), call, index, precondition)
+  }
+  const layer = layeredStorage(parts.accountStorage)
+  const inner = partsOver(parts, call, layer.storage)
+  const combined: CombinedChange[] = []
+  const results: ChangeResult[] = []
+  for (const [index, change] of changes.entries()) {
+    const operation = operations[index] as (typeof operations)[number]
+    const recorder = await recordingParts(inner)
+    const outcome = await withIndex(`changes.${index}`, change, () =>
+      callWithin(recorder.parts, operation, inputOf(change), { caller: call.caller, ifMatch: change.ifMatch }),
+    )
+    const logged = recorder.logged()
+    if (logged) refuseSecrets('changes', index, change, logged.unit)
+    if (logged) combined.push(logged)
+    results.push({ operation: change.operation, entryId: logged && entryId(logged.entry), body: outcome.body })
+  }
+  return { results, units: new CombinedUnits(combined, [...expected.conditions(), ...layer.changes]) }
+}
+
+/** Returns the operation of a change, with its definition. */
+async function loadListed({ table }: ExecuteParts, index: number, change: ListedChange): Promise<Operation> {
+  const listed = findOperation(table, 'changes', index, change)
+  const operation = (await listed.load?.()) ?? listed
+  refuseDefinition(operation, index, change)
+  return operation
+}
+
+/** Returns the parts of a pipeline over another storage, with no caches, hooks and queues. */
+function partsOver(parts: ExecuteParts, call: DecodedCall, storage: AccountStorage): ExecuteParts {
+  return {
+    ...parts,
+    accountStorage: storage,
+    storage: uncachedReads(storage),
+    view: viewOver(call.view, storage),
+    lines: undefined,
+    settled: () => undefined,
+  }
+}
+
+/** Returns the parts for one call, which record its unit of work and its entry. */
+async function recordingParts(parts: ExecuteParts) {
+  // The call sees webhooks of an uncommitted state, which no other call may use.
+  const writing = await parts.makeWriting(parts.options)
+  let logged: CombinedChange | undefined
+  return {
+    parts: {
+      ...parts,
+      writing: () => ({
+        ...writing,
+        // The hooks are called once, for all changes.
+        hooks: undefined,
+        audience: ((reads) => {
+          const notify = writing.audience(reads)
+          return async (tx, entry, selects) => {
+            // Cast: the pipeline passes the unit of work of the call.
+            logged = { unit: tx as UnitOfWork, entry }
+            await notify(tx, entry, selects)
+          }
+        }) satisfies typeof writing.audience,
+      }),
+    },
+    logged: () => logged,
+  }
+}
+
+function inputOf({ parameters, body }: Pick<ListedChange, 'parameters' | 'body'>): Readonly<Record<string, unknown>> {
+  return { ...parameters, ...(body !== undefined && { body }) }
+}
+
+/** Fails unless the response of an operation has an entity tag now. */
+async function requirePrecondition(
+  parts: ExecuteParts,
+  { caller }: DecodedCall,
+  index: number,
+  precondition: Precondition,
+): Promise<void> {
+  const operation = findOperation(parts.table, 'preconditions', index, precondition)
+  const { etag }: Outcome = await withIndex(`preconditions.${index}`, precondition, () =>
+    callWithin(parts, operation, inputOf(precondition), { caller, ifMatch: undefined }),
+  )
+  if (etag === precondition.ifMatch) return
+  const named = `preconditions.${index} (${precondition.operation} ${JSON.stringify(precondition.parameters ?? {})})`
+  if (etag !== undefined)
+    fail('optimistic_locking_error', { message: `${named}: another call has changed the resource` })
+  const reason = 'must be an operation whose response has an ETag'
+  fail('invalid_request', { errors: [{ attribute: `preconditions.${index}.operation`, reason }] })
+}

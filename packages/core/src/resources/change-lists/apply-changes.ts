@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../operation/body.ts'
+import { operation } from '../../operation/operation.ts'
+import { anyObject, list } from '../../operation/schema.ts'
+
+/** Maximum number of changes of one list, and of its preconditions. */
+const maxListed = 1000
+
+const listedCall = {
+  operation: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(100, 'must have at most 100 characters'),
+  ),
+  parameters: v.optional(anyObject()),
+}
+
+const entityTag = () =>
+  v.pipe(v.string(), v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, as the header ETag has it'))
+
+export const applyChanges = operation({
+  id: 'applyChanges',
+  summary: 'Apply a list of changes as one commit: each is a call of an operation, with the rights of the caller',
+  method: 'POST',
+  path: '/api/v2/changes',
+  body: jsonBody(
+    v.strictObject({
+      changes: v.pipe(
+        v.array(v.strictObject({ ...listedCall, body: v.optional(v.unknown()), ifMatch: v.optional(entityTag()) })),
+        v.minLength(1, 'must contain at least 1 change'),
+        v.maxLength(maxListed, `must contain at most ${maxListed} changes`),
+      ),
+      preconditions: v.optional(
+        v.pipe(
+          v.array(v.strictObject({ ...listedCall, ifMatch: entityTag() })),
+          v.maxLength(maxListed, `must contain at most ${maxListed} preconditions`),
+        ),
+      ),
+    }),
+  ),
+  success: {
+    status: 200,
+    body: v.object({
+      items: list(v.object({ operation: v.string(), entryId: v.optional(v.string()), body: v.optional(v.unknown()) })),
+    }),
+  },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
+  access: { open: true, why: 'each change is authorized as a call of its own operation' },
+  combines: true,
+  async handle(context, { body }) {
+    const results = await context.runChanges(body)
+    return {
+      items: results.map(({ operation: id, entryId, body: response }) => ({
+        operation: id,
+        ...(entryId !== undefined && { entryId }),
+        ...(response !== undefined && { body: response }),
+      })),
+    }
+  },
+})

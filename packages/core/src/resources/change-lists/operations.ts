@@ -1,0 +1,1 @@
+export { applyChanges } from './apply-changes.ts'
