@@ -1,6 +1,8 @@
 import type { BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
 import type { EngineBranches, TrunkParts } from './engine/branches/branch-engine.ts'
 import type { BranchSdkKeys } from './engine/branches/branch-sdk-keys.ts'
+import type { BranchDiff } from './engine/branches/diff-branch.ts'
+import type { MergeOptions, MergeResult } from './engine/branches/merge-branch.ts'
 import type {
   AIConfigToSimulate,
   FlagToSimulate,
@@ -416,6 +418,25 @@ export interface BranchEngine<O extends Operation = OperationOfEngine> extends E
    * @throws ApiError `not_found` when the branch has no such environment.
    */
   sdkKeys(environment: EnvironmentRef): Promise<BranchSdkKeys>
+  /**
+   * Returns the documents that the branch has changed, as they were in the trunk and as they are in the branch, without
+   * secrets, and the entries of its change log. Rights are not checked: the host decides who may see it.
+   */
+  diff(): Promise<BranchDiff>
+  /**
+   * Makes the changes of the branch on the trunk as one commit, then deletes the branch. Every call that changed the
+   * branch is made again with the caller's rights, so rules, approvals, hooks and webhooks apply as if it was made now,
+   * and each has its entry in the change log. Ids that the branch has given stay.
+   *
+   * @param options `as`: the caller; `bypassRequiredApproval`: merges changes that need approval (default false).
+   * @returns the calls that were made, in their order.
+   * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
+   *   changed too; `invalid_request` when a call cannot be made again, such as an upload; whatever a call fails with, with
+   *   its index and operation in the message. Nothing is merged then.
+   * @example
+   * await branch.merge({ as: token })
+   */
+  merge(options: MergeOptions): Promise<MergeResult>
 }
 
 /** Evaluates an AI config of one mode. */

@@ -112,7 +112,6 @@ export class BranchAccounts {
     const state = (await own.get(branchStateId))?.body as BranchState | undefined
     await index.commit([{ do: 'discard', id: { collection: entries, scope: '', key: name } }])
     await own.commit([{ do: 'clear', scope: '' }])
-    await (await this.scratchOf(name)).commit([{ do: 'clear', scope: '' }])
     if (!state) return false
     await index.commit([{ do: 'finish', queue: expiryQueue, task: state.id }])
     return state.expiresAt > this.#host.now()
@@ -149,11 +148,6 @@ export class BranchAccounts {
       },
       onFull: () => refuse('branch', `must add at most ${maxBranchRows} rows; merge it first`),
     }
-  }
-
-  /** Returns the account in which a merge of the branch is prepared. */
-  async scratchOf(name: string): Promise<AccountStorage> {
-    return this.#storage.account(`${await this.#nameOfOwn(name)}:merge`)
   }
 
   async #own(name: string): Promise<AccountStorage> {

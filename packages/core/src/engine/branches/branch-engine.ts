@@ -12,6 +12,8 @@ import { StorageReader } from '../../storage/reader.ts'
 import { BranchAccounts, type BranchOptions, infoOf, storageOfBranch } from './branch-accounts.ts'
 import { journalingWriting } from './branch-journal.ts'
 import { sdkKeyOfBranch } from './branch-sdk-keys.ts'
+import { diffBranch } from './diff-branch.ts'
+import { type MergeOptions, mergeBranch } from './merge-branch.ts'
 
 /** The parts of an engine from which its branches are made. */
 export interface TrunkParts<O extends Operation> {
@@ -96,6 +98,12 @@ async function branchEngine<O extends Operation>(
     ...infoOf(state),
     branch: async () => nested(),
     branches: { list: async () => nested(), delete: async () => nested() },
+    diff: () => diffBranch(trunk.pipeline, parts),
+    async merge(mergeOptions: MergeOptions) {
+      const result = await mergeBranch(trunk.pipeline, parts, mergeOptions)
+      await accounts.delete(state.name)
+      return result
+    },
     runDueTasks: async () => ({ delivered: 0, failed: 0, more: false }),
     async sdkKeys({ projectKey, environmentKey }: EnvironmentRef) {
       const reader = new StorageReader(branchStorage(parts))

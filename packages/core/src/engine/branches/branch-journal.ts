@@ -1,8 +1,10 @@
 import type { Audience } from '../../operation/audience.ts'
 import type { Host } from '../../operation/context.ts'
+import type { DecodedCall } from '../../pipeline/call-state.ts'
 import type { Writing } from '../../pipeline/execute-parts.ts'
+import { servedKeyGuard } from '../../resources/served-keys.ts'
 import { series } from '../../storage/collection.ts'
-import type { AccountStorage } from '../../storage/port.ts'
+import type { AccountStorage, Sample } from '../../storage/port.ts'
 
 /** The calls that have changed a branch. A merge calls them again. */
 export const journal = series({ name: 'halyard-branch-call', address: 'acct' })
@@ -10,40 +12,48 @@ export const journal = series({ name: 'halyard-branch-call', address: 'acct' })
 /** A call that has changed a branch. */
 export interface JournaledCall {
   readonly operation: string
-  /** The input of the call in process; undefined when it cannot be called again. */
-  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** The input of the call in process; null when it cannot be called again. */
+  readonly input: Readonly<Record<string, unknown>> | null
   /** The ids and random bytes that the call was given, which a later call may refer to. */
   readonly draws: readonly string[]
 }
 
 /**
  * Returns the parts with which a branch writes. Each commit of a call contains an entry of the journal. Nothing is
- * notified, because a webhook or a destination must not receive a change that may never be merged.
+ * notified and no hook is called, because a change of a branch may never be merged; changes need no approval before the
+ * merge.
  */
 export function journalingWriting(writing: Writing): Writing {
   return {
     ...writing,
     hooks: undefined,
-    write(parts, _, call, options) {
+    guard: servedKeyGuard,
+    audience: () => async () => {},
+    write(parts, current, call, options) {
       const { host, drawn, restart } = recordingHost(parts.options.host)
-      const audience: Audience = () => {
+      const recorded = { ...parts, options: { ...parts.options, host } }
+      const audience: Audience = (reads) => {
+        // The audience is made when a run begins.
         restart()
-        return async (tx, { id, at }) => {
-          const { operation, input } = call
-          const body: JournaledCall = {
-            operation: operation.id,
-            input:
-              operation.body?.kind === 'upload' || input === undefined ? undefined : JSON.parse(JSON.stringify(input)),
-            draws: [...drawn],
-          }
-          tx.append(journal, {}, [{ id, at, label: operation.id, values: [], body }])
+        const notify = current.audience(reads)
+        return async (tx, entry, selects) => {
+          tx.append(journal, {}, [journalEntry(call, entry, drawn)])
+          await notify(tx, entry, selects)
         }
       }
-      const recorded = { ...parts, options: { ...parts.options, host } }
-      // The audience is made when a run begins.
-      return writing.write(recorded, { ...writing, hooks: undefined, audience }, call, { ...options, notifies: true })
+      return writing.write(recorded, { ...current, audience }, call, { ...options, notifies: true })
     },
   }
+}
+
+function journalEntry({ operation, input }: DecodedCall, { id, at }: Sample, drawn: readonly string[]): Sample {
+  const isRepeatable = operation.body?.kind !== 'upload' && input !== undefined
+  const body: JournaledCall = {
+    operation: operation.id,
+    input: isRepeatable ? JSON.parse(JSON.stringify(input)) : null,
+    draws: [...drawn],
+  }
+  return { id, at, label: operation.id, values: [], body }
 }
 
 /** Wraps a host so that its ids and random bytes are recorded. */
@@ -61,20 +71,6 @@ function recordingHost(host: Host) {
     } satisfies Host,
     drawn,
     restart: () => void drawn.splice(0),
-  }
-}
-
-/** Wraps a host so that it returns recorded ids and random bytes, in their order, as long as there are any. */
-export function replayingHost(host: Host, draws: readonly string[]): Host {
-  const remaining = [...draws]
-  return {
-    ...host,
-    newId: () => remaining.shift() ?? host.newId(),
-    randomHex: (bytes) => {
-      // A draw of another length belongs to an id: the call has taken another path than in the branch.
-      const isNext = remaining[0]?.length === bytes * 2
-      return (isNext ? remaining.shift() : undefined) ?? host.randomHex(bytes)
-    },
   }
 }
 

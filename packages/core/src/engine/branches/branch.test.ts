@@ -31,7 +31,7 @@ const turnOn = (flagKey: string) => ({
 /** Returns the number of rows of the branches of an account, and of the list of its branches. */
 async function rowsOfBranches(storage: Storage, names: readonly string[]): Promise<number> {
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode('default'))).toString('hex')
-  const accounts = names.flatMap((name) => [`halyard-branch:${hash}:${name}`, `halyard-branch:${hash}:${name}:merge`])
+  const accounts = names.map((name) => `halyard-branch:${hash}:${name}`)
   let rows = 0
   for (const account of [...accounts, `halyard-branches:${hash}`]) {
     for await (const records of storage.account(account).dump()) rows += records.length
