@@ -9,6 +9,7 @@ import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } 
 import { drawExperiment, drawRelease, experimentOptions, releaseOptions } from './draw-results.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { exportAccount } from './export-account.ts'
+import { flagsAsCodeCommands } from './flags-as-code/flags-as-code-commands.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importDeployments } from './import/import-deployments.ts'
@@ -242,6 +243,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...withExitCodes({
     evaluate: evaluateCommand,
     mcp: mcpCommand,
+    ...flagsAsCodeCommands,
     ...profileCommands,
     completion: completionCommand,
     complete: completeCommand(() => commands),

@@ -6,6 +6,8 @@ export const exitCode = {
   refused: 1,
   /** The command line is wrong: nothing was sent. */
   usage: 2,
+  /** A project differs from its file: the result of `halyard drift`. */
+  differs: 2,
   /** A conflict with another change, or a missing approval. */
   conflict: 3,
   /** No server or no storage responded; another attempt may succeed. */

@@ -13,6 +13,19 @@ export type {
 export { defaultEnvironmentKey } from './flag-format.ts'
 export { flagFormats } from './flag-formats.ts'
 export { flagdFormat } from './flagd/flagd-format.ts'
+export {
+  applyPlan,
+  FlagsConflict,
+  type FlagsPlan,
+  type FlagsTarget,
+  type PlanOptions,
+  type PlanStep,
+  planFlags,
+  planText,
+  pullFlags,
+} from './flags-as-code/plan.ts'
+export type { ChangeOptions, PlannedChange } from './flags-as-code/planned-changes.ts'
+export { type OwnedParts, type ProjectFile, ProjectFileError, parseProjectFile } from './flags-as-code/project-file.ts'
 export { flagsmithFormat } from './flagsmith/flagsmith-format.ts'
 export { growthbookFormat } from './growthbook/growthbook-format.ts'
 export type {

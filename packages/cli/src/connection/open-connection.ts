@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createClient } from '@halyard/client'
-import { createEngine, type Engine } from '@halyard/core'
+import { type BoundApi, createEngine, type Engine } from '@halyard/core'
 import { usageError } from '../cli-error.ts'
 import { openStorage } from '../open-storage.ts'
 import type { Environment } from '../options.ts'
@@ -16,6 +16,8 @@ export type CallOperation = (
 /** The API that commands of operations call. */
 export interface Connection {
   readonly call: CallOperation
+  /** The operations as functions. */
+  readonly api: BoundApi
   /** The base address and the token of a server; undefined for a storage in this process. */
   readonly server: { readonly url: string; readonly token: string | undefined } | undefined
   /** The engine on a storage in this process; undefined for a server. */
@@ -77,7 +79,7 @@ export async function openConnection({ url, token, storage, account }: Settings)
   })
   await engine.migrate()
   const api = engine.as(token ?? { role: 'owner' })
-  return { call: callOf(api), server: undefined, engine, close: () => engine.close() }
+  return { call: callOf(api), api, server: undefined, engine, close: () => engine.close() }
 }
 
 function openServer(url: string, token: string | undefined): Connection {
@@ -86,6 +88,8 @@ function openServer(url: string, token: string | undefined): Connection {
   const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api
   return {
     call: callOf(api),
+    // Cast: a client has the operations of an engine.
+    api: api as unknown as BoundApi,
     server: { url: url.replace(/\/+$/, ''), token },
     engine: undefined,
     close: async () => {},

@@ -1,5 +1,6 @@
 import type { ChangeListInput, ChangeResult, ListedChange, Precondition } from '../../operation/change-list.ts'
 import { entryId } from '../../operation/change-log/entry-id.ts'
+import { describedEntry } from '../../operation/change-log/readable-change.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { uncachedReads } from '../../storage/cached-reads.ts'
@@ -51,7 +52,7 @@ export const runChanges: RunChanges = async (
     const logged = recorder.logged()
     if (logged && !makesSecrets) refuseSecrets('changes', index, change, logged.unit)
     if (logged) combined.push(logged)
-    results.push({ operation: change.operation, entryId: logged && entryId(logged.entry), body: outcome.body })
+    results.push({ operation: change.operation, ...entryOf(logged), body: outcome.body })
   }
   return { results, units: new CombinedUnits(combined, [...conditions, ...expected.conditions(), ...layer.changes]) }
 }
@@ -106,6 +107,12 @@ async function recordingParts(parts: ExecuteParts) {
     },
     logged: () => logged,
   }
+}
+
+/** Returns what the result of a change says about its entry. */
+function entryOf(logged: CombinedChange | undefined): Pick<ChangeResult, 'entryId' | 'sentences'> {
+  if (!logged) return { entryId: undefined, sentences: [] }
+  return { entryId: entryId(logged.entry), sentences: describedEntry(logged.entry).sentences }
 }
 
 function inputOf({ parameters, body }: Pick<ListedChange, 'parameters' | 'body'>): Readonly<Record<string, unknown>> {

@@ -41,7 +41,14 @@ export const applyChanges = operation({
   success: {
     status: 200,
     body: v.object({
-      items: list(v.object({ operation: v.string(), entryId: v.optional(v.string()), body: v.optional(v.unknown()) })),
+      items: list(
+        v.object({
+          operation: v.string(),
+          entryId: v.optional(v.string()),
+          sentences: list(v.string()),
+          body: v.optional(v.unknown()),
+        }),
+      ),
     }),
   },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
@@ -50,8 +57,9 @@ export const applyChanges = operation({
   async handle(context, { body }) {
     const results = await context.runChanges(body)
     return {
-      items: results.map(({ operation: id, entryId, body: response }) => ({
+      items: results.map(({ operation: id, entryId, sentences, body: response }) => ({
         operation: id,
+        sentences,
         ...(entryId !== undefined && { entryId }),
         ...(response !== undefined && { body: response }),
       })),

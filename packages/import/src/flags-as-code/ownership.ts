@@ -1,0 +1,28 @@
+import type { OwnedParts } from './project-file.ts'
+
+/** Decides what belongs to a file. Everything else is neither written to it nor changed by it. */
+export interface Ownership {
+  /** True for a flag whose key or one of whose tags the file names. */
+  flag(key: string, tags: readonly string[]): boolean
+  segment(key: string): boolean
+  readonly settings: boolean
+}
+
+/** Returns what a file owns: without `owns` everything, and otherwise what it names. */
+export function ownership(owns: OwnedParts | undefined): Ownership {
+  if (!owns) return { flag: () => true, segment: () => true, settings: true }
+  const flagPatterns = (owns.flags ?? []).map(patternOf)
+  const segmentPatterns = (owns.segments ?? []).map(patternOf)
+  const ownedTags = new Set(owns.tags ?? [])
+  return {
+    flag: (key, tags) => flagPatterns.some((pattern) => pattern.test(key)) || tags.some((tag) => ownedTags.has(tag)),
+    segment: (key) => segmentPatterns.some((pattern) => pattern.test(key)),
+    settings: owns.settings ?? false,
+  }
+}
+
+/** Returns a pattern of keys in which `*` stands for any characters. */
+function patternOf(pattern: string): RegExp {
+  const literals = pattern.split('*').map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literals.join('.*')}$`)
+}

@@ -1,0 +1,186 @@
+import type { BoundApi } from '@halyard/core'
+import { ownership } from './ownership.ts'
+import { type ChangeOptions, type PlannedChange, plannedChanges } from './planned-changes.ts'
+import type { ProjectFile } from './project-file.ts'
+import { fileOf, readProject } from './stored-project.ts'
+import { projectFileText } from './yaml-text.ts'
+
+/** A project to read from and to change. */
+export interface FlagsTarget {
+  /** The operations for one caller: `engine.as(caller)`, or `createClient(…).api`. */
+  readonly api: BoundApi
+}
+
+/** Options of a plan. */
+export interface PlanOptions extends ChangeOptions {
+  /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
+  readonly bypassRequiredApproval?: boolean
+}
+
+/** The changes of one resource. */
+export interface PlanStep {
+  /** Kind and key of the resource, e.g. `flag checkout`. */
+  readonly resource: string
+  /** Sentences about the changes, e.g. `turned on Checkout in Production`; none where approval is required. */
+  readonly sentences: readonly string[]
+  readonly needsApproval: boolean
+}
+
+/** What `applyPlan` would change. It is JSON, which a program can store and apply later. */
+export interface FlagsPlan {
+  readonly project: string
+  readonly steps: readonly PlanStep[]
+  /** Resources that the file owns and does not contain; they are deleted with `prune` only. */
+  readonly unlisted: readonly string[]
+  /** The calls of operations, in their order. */
+  readonly changes: readonly PlannedChange[]
+}
+
+/** A change that cannot be made, because of another change or a missing approval. */
+export class FlagsConflict extends Error {
+  override readonly name = 'FlagsConflict'
+  /** `optimistic_locking_error` after a change by another caller, `method_not_allowed` without approval. */
+  readonly code: 'optimistic_locking_error' | 'method_not_allowed'
+
+  constructor(code: FlagsConflict['code'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/**
+ * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys of
+ * big segments.
+ *
+ * @param existing the file that the result replaces: its ownership and its comments remain. Default: a file that owns the
+ *   whole project.
+ * @returns YAML.
+ */
+export async function pullFlags(
+  { api }: FlagsTarget,
+  projectKey: string,
+  existing?: { readonly file: ProjectFile; readonly text: string },
+): Promise<string> {
+  const owns = existing?.file.owns
+  const pulled = fileOf(await readProject(api, projectKey), owns, ownership(owns))
+  return projectFileText(pulled, existing?.text)
+}
+
+/**
+ * Compares a file with its project, and runs the changes without making them.
+ *
+ * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another reason
+ *   than a missing approval.
+ */
+export async function planFlags(
+  { api }: FlagsTarget,
+  file: ProjectFile,
+  options: PlanOptions = {},
+): Promise<FlagsPlan> {
+  const { changes: planned, unlisted } = plannedChanges(file, await readProject(api, file.project), options)
+  const changes = options.bypassRequiredApproval ? planned.map(withBypass) : planned
+  return { project: file.project, steps: await dryRun(api, changes), unlisted, changes }
+}
+
+/** Operations that can require an approval, and accept the parameter that bypasses it. */
+const approved = ['patchFlag', 'patchSegment', 'deleteFlag', 'deleteSegment']
+
+function withBypass(change: PlannedChange): PlannedChange {
+  if (!approved.includes(change.operation)) return change
+  return { ...change, parameters: { ...change.parameters, bypassRequiredApproval: true } }
+}
+
+/**
+ * Makes the changes of a plan as one commit: all of them or none.
+ *
+ * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need an
+ *   approval. ApiError when a change is refused for another reason.
+ */
+export async function applyPlan({ api }: FlagsTarget, { steps, changes }: FlagsPlan): Promise<void> {
+  const unapproved = steps.filter(({ needsApproval }) => needsApproval).map(({ resource }) => resource)
+  if (unapproved.length > 0) {
+    const message = `approval is required for ${unapproved.join(', ')}: request it for each, or bypass it; nothing was changed`
+    throw new FlagsConflict('method_not_allowed', message)
+  }
+  if (changes.length === 0) return
+  try {
+    await api.applyChanges({ body: { changes: changes.map(callOf) } } as never)
+  } catch (error) {
+    throw namedConflict(error, changes)
+  }
+}
+
+function callOf({ operation, parameters, body }: PlannedChange) {
+  return { operation, parameters, ...(body !== undefined && { body }) }
+}
+
+/** Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are. */
+function namedConflict(error: unknown, changes: readonly PlannedChange[]): unknown {
+  const { code, message } = error as { readonly code?: string; readonly message: string }
+  if (code !== 'optimistic_locking_error') return error
+  const resource = changes[indexIn(message)]?.resource ?? 'a resource'
+  const text = `another call has changed ${resource} since the plan, and nothing was changed: ${message}`
+  return new FlagsConflict(code, text, error)
+}
+
+/** Returns the index of the change in the message of an error. */
+function indexIn(message: string): number {
+  return Number(/^changes\.(\d+) /.exec(message)?.[1] ?? Number.NaN)
+}
+
+/** Runs the changes without making them. A resource that requires approval is left out of the next run. */
+async function dryRun(api: BoundApi, changes: readonly PlannedChange[]): Promise<readonly PlanStep[]> {
+  const unapproved = new Set<string>()
+  for (;;) {
+    const run = changes.filter(({ resource }) => !unapproved.has(resource))
+    try {
+      const items = run.length === 0 ? [] : (await dryResults(api, run)).items
+      return stepsOf(changes, unapproved, new Map(run.map((change, index) => [change, items[index]?.sentences ?? []])))
+    } catch (error) {
+      const { code, message } = error as { readonly code?: string; readonly message: string }
+      const refused = run[indexIn(message)]
+      if (!refused) throw error
+      if (code === 'method_not_allowed') unapproved.add(refused.resource)
+      // A change can depend on one that is left out, and is refused for that.
+      else if (unapproved.size > 0) return stepsOf(changes, unapproved, new Map())
+      else throw code === 'optimistic_locking_error' ? namedConflict(error, run) : error
+    }
+  }
+}
+
+interface DryResults {
+  readonly items: readonly { readonly sentences: readonly string[] }[]
+}
+
+function dryResults(api: BoundApi, changes: readonly PlannedChange[]): Promise<DryResults> {
+  // Cast: bodies and parameters are those of the operations, which validate them.
+  return api.applyChanges({ dryRun: true, body: { changes: changes.map(callOf) } } as never) as Promise<DryResults>
+}
+
+function stepsOf(
+  changes: readonly PlannedChange[],
+  unapproved: ReadonlySet<string>,
+  sentences: ReadonlyMap<PlannedChange, readonly string[]>,
+): readonly PlanStep[] {
+  const steps = new Map<string, string[]>()
+  for (const change of changes) {
+    const { resource } = change
+    steps.set(resource, [...(steps.get(resource) ?? []), ...(sentences.get(change) ?? [])])
+  }
+  return [...steps].map(([resource, texts]) => ({
+    resource,
+    sentences: texts,
+    needsApproval: unapproved.has(resource),
+  }))
+}
+
+/** Returns a plan as text for people: a line for each sentence, by resource. */
+export function planText({ steps, unlisted }: FlagsPlan, { prune = false }: Pick<PlanOptions, 'prune'> = {}): string {
+  const lines = steps.flatMap(({ resource, sentences, needsApproval }) => [
+    needsApproval ? `${resource}: requires approval` : resource,
+    ...sentences.map((sentence) => `  ${sentence}`),
+  ])
+  const remaining = prune ? [] : unlisted.map((resource) => `${resource} is not in the file; --prune would delete it`)
+  const all = [...(steps.length === 0 ? ['no changes'] : lines), ...remaining]
+  return `${all.join('\n')}\n`
+}

@@ -1,0 +1,124 @@
+import type { BoundApi } from '@halyard/core'
+import { compact, pick } from './compact.ts'
+import {
+  configNames,
+  environmentNames,
+  flagNames,
+  segmentContentNames,
+  segmentNames,
+  settingNames,
+} from './file-properties.ts'
+import type { Ownership } from './ownership.ts'
+import type { OwnedParts, ProjectFile } from './project-file.ts'
+
+/** A part of a project as responses have it. */
+export type Stored = Readonly<Record<string, unknown>>
+
+/** A project with everything that a file can contain. */
+export interface StoredProject {
+  readonly key: string
+  readonly settings: Stored
+  readonly environments: ReadonlyMap<string, Stored>
+  /** Segments by environment and key, without those that another store synchronizes. */
+  readonly segments: ReadonlyMap<string, ReadonlyMap<string, Stored>>
+  readonly flags: ReadonlyMap<string, Stored>
+}
+
+const pageSize = 100
+
+/** A filter that archived flags meet as well. */
+const everyState = 'state:live+deprecated+archived'
+
+/** Reads a project. Flags are read with all environments. */
+export async function readProject(api: BoundApi, projectKey: string): Promise<StoredProject> {
+  const settings = await api.getProject({ projectKey })
+  const environments = await allItems((page) => api.listEnvironments({ projectKey, ...page }))
+  const segments = new Map<string, ReadonlyMap<string, Stored>>()
+  for (const { key: environmentKey } of environments) {
+    const listed = await allItems((page) => api.listSegments({ projectKey, environmentKey, ...page }))
+    const own = listed.filter((segment) => (segment as Stored)._external === undefined)
+    segments.set(environmentKey as string, byKey(own))
+  }
+  const env = environments.map(({ key }) => key).join(',')
+  const flags = await allItems((page) =>
+    // Cast: over HTTP the parameters are texts, and an engine accepts them as well.
+    api.listFlags({ projectKey, env, summary: false, sort: 'key', filter: everyState, ...page } as never),
+  )
+  return { key: projectKey, settings, environments: byKey(environments), segments, flags: byKey(flags) }
+}
+
+interface Page {
+  readonly items: readonly object[]
+}
+
+async function allItems(
+  read: (page: { readonly limit: number; readonly offset: number }) => Promise<Page>,
+): Promise<Stored[]> {
+  const found: Stored[] = []
+  for (;;) {
+    const { items } = await read({ limit: pageSize, offset: found.length })
+    found.push(...(items as readonly Stored[]))
+    if (items.length < pageSize) return found
+  }
+}
+
+function byKey(items: readonly Stored[]): ReadonlyMap<string, Stored> {
+  const sorted = [...items].sort(({ key: a }, { key: b }) => ((a as string) < (b as string) ? -1 : 1))
+  return new Map(sorted.map((item) => [item.key as string, item]))
+}
+
+/** Returns the parts of a project that a file owns, as the file has them. */
+export function fileOf(project: StoredProject, owns: OwnedParts | undefined, owned: Ownership): ProjectFile {
+  const segments = Object.fromEntries(
+    [...project.segments].flatMap(([environment, items]) => {
+      const entries = [...items].filter(([key]) => owned.segment(key)).map(([key, item]) => [key, segmentOf(item)])
+      return entries.length === 0 ? [] : [[environment, Object.fromEntries(entries)]]
+    }),
+  )
+  const flags = [...project.flags].filter(([key, { tags }]) => owned.flag(key, tags as readonly string[]))
+  // Cast: responses have the properties of the file.
+  return {
+    version: 1,
+    project: project.key,
+    ...(owns && { owns }),
+    ...(owned.settings && {
+      settings: settingsOf(project.settings),
+      environments: entriesOf(project.environments, environmentOf),
+    }),
+    ...(Object.keys(segments).length > 0 && { segments }),
+    ...(flags.length > 0 && { flags: entriesOf(new Map(flags), flagOf) }),
+  } as ProjectFile
+}
+
+/** Returns the settings of a project as a file has them. */
+export function settingsOf(item: Stored): unknown {
+  return compact(pick(item, settingNames))
+}
+
+/** Returns an environment as a file has it. */
+export function environmentOf(item: Stored): unknown {
+  return compact(pick(item, environmentNames))
+}
+
+function entriesOf(items: ReadonlyMap<string, Stored>, convert: (item: Stored) => unknown) {
+  return Object.fromEntries([...items].map(([key, item]) => [key, convert(item)]))
+}
+
+/** Returns a segment as a file has it: of a big segment without its keys. */
+export function segmentOf(item: Stored): unknown {
+  return compact(pick(item, item.unbounded ? segmentNames : [...segmentNames, ...segmentContentNames]))
+}
+
+/** Returns a flag as a file has it. */
+export function flagOf(item: Stored): unknown {
+  const { environments, migrationSettings } = item as {
+    environments: Record<string, Stored>
+    migrationSettings?: object
+  }
+  const keys = Object.keys(environments).sort()
+  return {
+    ...(compact(pick(item, flagNames)) as object),
+    ...(migrationSettings && { migrationSettings }),
+    environments: Object.fromEntries(keys.map((key) => [key, compact(pick(environments[key] as Stored, configNames))])),
+  }
+}
