@@ -1,5 +1,4 @@
-import type { BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
-import type { EngineBranches, TrunkParts } from './engine/branches/branch-engine.ts'
+import type { BranchAccounts, BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
 import type { BranchSdkKeys } from './engine/branches/branch-sdk-keys.ts'
 import type { BranchDiff } from './engine/branches/diff-branch.ts'
 import type { MergeOptions, MergeResult } from './engine/branches/merge-branch.ts'
@@ -12,6 +11,7 @@ import type {
 import type { Optimizer } from './engine/optimizer.ts'
 import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
+import type { EngineOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { ResponseProfile } from './operation/response-profile.ts'
@@ -22,7 +22,9 @@ import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
+import type { Writing } from './pipeline/execute-parts.ts'
 import type { Readiness } from './pipeline/health.ts'
+import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
 import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
@@ -407,6 +409,29 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   clearCaches(): void
   /** Closes the storage. `await using` calls it, too. */
+  close(): Promise<void>
+}
+
+/** The parts of an engine from which its branches are made. */
+export interface TrunkParts<O extends Operation> {
+  readonly design: EngineDesign<O>
+  readonly options: EngineOptions
+  readonly pipeline: RequestPipeline
+  /** Returns true for a request of an SDK. */
+  isSdkRequest(request: EngineRequest): boolean
+  /** Makes an engine of the same operations. */
+  assemble(options: EngineOptions, design: EngineDesign<O>, writing: (writing: Writing) => Writing): Engine<O>
+}
+
+/** The branches of an engine. */
+export interface EngineBranches<O extends Operation> {
+  readonly accounts: BranchAccounts
+  /** Returns the engine of a branch, which is created if it does not exist. */
+  open(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
+  /** Returns the engine of a branch that exists. */
+  find(name: string): Promise<BranchEngine<O> | undefined>
+  /** Returns the engines that are open. */
+  opened(): readonly BranchEngine<O>[]
   close(): Promise<void>
 }
 

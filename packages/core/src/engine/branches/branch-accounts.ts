@@ -155,13 +155,23 @@ export class BranchAccounts {
   }
 
   async #index(): Promise<AccountStorage> {
-    return this.#storage.account(`halyard-branches:${await this.#host.sha256(this.#account)}`)
+    return this.#storage.account(branchIndexAccount(await this.#host.sha256(this.#account)))
   }
 
   /** The name of an account has up to 256 characters, so its hash stands for it. */
   async #nameOfOwn(name: string): Promise<string> {
-    return `halyard-branch:${await this.#host.sha256(this.#account)}:${name}`
+    return branchAccount(await this.#host.sha256(this.#account), name)
   }
+}
+
+/** Returns the account that lists the branches of an account. */
+export function branchIndexAccount(hashOfAccount: string): string {
+  return `halyard-branches:${hashOfAccount}`
+}
+
+/** Returns the account with the rows of a branch. */
+export function branchAccount(hashOfAccount: string, name: string): string {
+  return `halyard-branch:${hashOfAccount}:${name}`
 }
 
 /** Returns a storage whose account is the branch. It cannot be closed: it belongs to the engine of the trunk. */

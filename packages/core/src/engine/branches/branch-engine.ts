@@ -1,42 +1,15 @@
-import type { BranchEngine, Engine, EngineDesign, EnvironmentRef } from '../../engine-interface.ts'
+import type { BranchEngine, EngineBranches, EnvironmentRef, TrunkParts } from '../../engine-interface.ts'
 import { environments } from '../../models/environments/environment.ts'
-import type { EngineOptions } from '../../operation/engine-options.ts'
-import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
-import type { Writing } from '../../pipeline/execute-parts.ts'
-import type { RequestPipeline } from '../../pipeline/request-pipeline.ts'
 import type { BranchState } from '../../storage/branch/branch-state.ts'
 import { branchStorage } from '../../storage/branch/branch-storage.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import { BranchAccounts, type BranchOptions, infoOf, storageOfBranch } from './branch-accounts.ts'
+import { BranchAccounts, infoOf, storageOfBranch } from './branch-accounts.ts'
 import { journalingWriting } from './branch-journal.ts'
 import { sdkKeyOfBranch } from './branch-sdk-keys.ts'
 import { diffBranch } from './diff-branch.ts'
 import { type MergeOptions, mergeBranch } from './merge-branch.ts'
-
-/** The parts of an engine from which its branches are made. */
-export interface TrunkParts<O extends Operation> {
-  readonly design: EngineDesign<O>
-  readonly options: EngineOptions
-  readonly pipeline: RequestPipeline
-  /** Returns true for a request of an SDK. */
-  isSdkRequest(request: EngineRequest): boolean
-  /** Makes an engine of the same operations. */
-  assemble(options: EngineOptions, design: EngineDesign<O>, writing: (writing: Writing) => Writing): Engine<O>
-}
-
-/** The branches of an engine. */
-export interface EngineBranches<O extends Operation> {
-  readonly accounts: BranchAccounts
-  /** Returns the engine of a branch, which is created if it does not exist. */
-  open(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
-  /** Returns the engine of a branch that exists. */
-  find(name: string): Promise<BranchEngine<O> | undefined>
-  /** Returns the engines that are open. */
-  opened(): readonly BranchEngine<O>[]
-  close(): Promise<void>
-}
 
 /** Makes the branches of an engine. The engine of a branch is made when it is first needed, and kept until the branch ends. */
 export function engineBranches<O extends Operation>(trunk: TrunkParts<O>): EngineBranches<O> {

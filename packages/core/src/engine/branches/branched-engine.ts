@@ -1,4 +1,4 @@
-import type { BranchEngine, Engine } from '../../engine-interface.ts'
+import type { BranchEngine, Engine, EngineBranches, TrunkParts } from '../../engine-interface.ts'
 import type { Host } from '../../operation/context.ts'
 import type { EngineResponse } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
@@ -6,7 +6,6 @@ import type { LiveResponse } from '../../operation/live-response.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { asFailure, encodeFailure, safeHeaders } from '../../pipeline/encode.ts'
 import type { SdkService } from '../../sdk-service.ts'
-import type { EngineBranches, TrunkParts } from './branch-engine.ts'
 import { branchOfSdkRequest } from './branch-sdk-keys.ts'
 
 /** Name of the header by which a request names a branch. */

@@ -1,5 +1,5 @@
-import { allOf } from '../adapter/row-conditions.ts'
 import type { Row } from '../adapter/row.ts'
+import { allOf } from '../adapter/row-conditions.ts'
 import { rowOrder } from '../adapter/row-order.ts'
 import {
   type DocumentId,
@@ -49,7 +49,7 @@ export async function listBranchDocuments(parts: BranchParts, query: ListQuery):
 /** The rows of a branch in the scope of a list. */
 interface OwnRows {
   readonly touched: readonly ListedDocument[]
-  /** Those that the list includes, as documents. */
+  /** The rows that the list includes, as documents. */
   readonly matching: readonly ListedDocument[]
 }
 
