@@ -86,3 +86,15 @@ it('a hundred branches over ten thousand flags add only the rows that they chang
   expect(added).toBe(100 * 4)
   expect(await rowsOf(storage, 'default')).toBe(before)
 })
+
+it('an account has a thousand branches and no more', async () => {
+  await using engine = createEngine({ storage: createMemoryStorage() })
+  for (let i = 0; i < 1000; i++) await engine.branch(`b${i}`)
+  await expect(engine.branch('one-more')).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ attribute: 'name' }],
+  })
+  await engine.branch('b0')
+  await engine.branches.delete('b0')
+  await engine.branch('one-more')
+})

@@ -104,8 +104,10 @@ export interface EngineDesign<O extends Operation> {
   ) => SdkEndpoints
   /** The implementation of `changes`. Default: none. */
   readonly followChanges?: FollowChanges
-  /** Makes the branches of `branch`. Default: none. */
-  readonly branches?: (<Each extends Operation>(trunk: TrunkParts<Each>) => Promise<EngineBranches<Each>>) | undefined
+  /** Adds branches to an engine. Default: none; the engine then ignores the header `Halyard-Branch`. */
+  readonly branches?:
+    | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
+    | undefined
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -411,6 +413,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /** Closes the storage. `await using` calls it, too. */
   close(): Promise<void>
 }
+
+/** An engine without the functions of branches. */
+export type UnbranchedEngine<O extends Operation> = Omit<Engine<O>, 'branch' | 'branches'>
 
 /** The parts of an engine from which its branches are made. */
 export interface TrunkParts<O extends Operation> {

@@ -1,10 +1,9 @@
-import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absent-parts.ts'
-import { branchedEngine, type UnbranchedEngine } from './engine/branches/branched-engine.ts'
+import { noAIEvaluation, noBackUps, noBranches, noEvaluators, noOAuth } from './engine/absent-parts.ts'
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
-import type { Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import type { Engine, EngineDesign, EnvironmentRef, UnbranchedEngine } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import { responseFormat } from './operation/link.ts'
@@ -120,13 +119,14 @@ function assembleEngine<O extends Operation>(
   })
 }
 
-/** Adds the functions of branches to an engine, and passes them the requests that name a branch. */
+/** Adds the functions of branches to an engine. */
 function withBranches<O extends Operation>(
   { design, options, pipeline, sdk }: EngineParts<O>,
   shared: SharedParts,
   engine: UnbranchedEngine<O>,
 ): Engine<O> {
-  return branchedEngine(engine, {
+  if (!design.branches) return { ...engine, ...noBranches }
+  return design.branches(engine, {
     design,
     options,
     pipeline,

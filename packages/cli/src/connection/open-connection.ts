@@ -88,8 +88,7 @@ function openServer(url: string, token: string | undefined): Connection {
   const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api
   return {
     call: callOf(api),
-    // Cast: a client has the operations of an engine.
-    api: api as unknown as BoundApi,
+    api,
     server: { url: url.replace(/\/+$/, ''), token },
     engine: undefined,
     close: async () => {},

@@ -41,7 +41,7 @@ export interface ChangeResult {
   readonly operation: string
   /** Id of its entry in the change log; undefined when it changed nothing that is logged. */
   readonly entryId: string | undefined
-  /** Its sentences in the change log, e.g. `turned on Checkout in Production`; empty without an entry. */
+  /** Sentences of its entry in the change log, e.g. `turned on Checkout in Production`; empty without an entry. */
   readonly sentences: readonly string[]
   /** The response body of the operation; undefined when it has none. */
   readonly body: unknown

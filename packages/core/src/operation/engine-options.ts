@@ -153,8 +153,6 @@ export interface RateLimit {
 /** The options with every default filled in. */
 export interface EngineOptions {
   readonly storage: Storage
-  /** Name of the branch that the storage contains. Default: none. */
-  readonly branch?: string
   readonly handlers: HandlerOptions
   readonly host: Host
   readonly intercept: Interceptor | undefined

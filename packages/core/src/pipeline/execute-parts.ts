@@ -1,4 +1,5 @@
 import type { Audience } from '../operation/audience.ts'
+import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
 import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
@@ -11,7 +12,7 @@ import type { AccountStorage, DocumentId } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
-import type { RunChanges } from './changes/run-changes.ts'
+import type { CombinedUnits } from './changes/combined-units.ts'
 import type { CommitHooks, CommitMode } from './commit-hooks.ts'
 import type { OperationTable } from './match.ts'
 import type { WriterLines } from './redo.ts'
@@ -67,6 +68,18 @@ export interface Writing {
   /** The hooks of the host; undefined when there are none. */
   readonly hooks: CommitHooks | undefined
 }
+
+/**
+ * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
+ * records what they commit.
+ *
+ * @returns their results, and what is to be committed.
+ */
+export type RunChanges = (
+  parts: ExecuteParts,
+  call: DecodedCall,
+  list: ChangeListInput,
+) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
 
 /** Options of the run of a writing operation. */
 export interface WriteOptions {

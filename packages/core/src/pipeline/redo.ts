@@ -34,7 +34,7 @@ const maxLines = 100
 /** Stands for a document that is not stored. */
 const absent: Versioned = { version: 0 }
 
-/** What a run writes: a unit of work, or several that are committed together. */
+/** The writes of a run: a unit of work, or several that are committed together. */
 export type WrittenUnit = Pick<UnitOfWork, 'changed' | 'written' | 'writtenIds' | 'documentAfter'>
 
 /** A document as a run read it whose commit lost a race. */

@@ -69,7 +69,7 @@ class WriteRun {
   readonly #unit: UnitOfWork
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
-  /** What other operations wrote within the call, for an operation that combines some. */
+  /** The writes of other operations within the call, for an operation that combines some. */
   #combined: CombinedUnits | undefined
   /** The change for the hooks, when there are any and the run has committed it. */
   committed: CommittedChange | undefined

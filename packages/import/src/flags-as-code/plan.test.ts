@@ -116,13 +116,18 @@ describe('planFlags', () => {
     [
       'an unknown environment',
       'flags.checkout.environments.prod',
-      (file: any) => (file.flags.checkout.environments.prod = { on: true, fallthrough: { variation: 0 } }),
+      (file: ReturnType<typeof parse>) =>
+        (file.flags.checkout.environments.prod = { on: true, fallthrough: { variation: 0 } }),
     ],
-    ['an unknown property', 'flags.checkout.colour', (file: any) => (file.flags.checkout.colour = 'red')],
+    [
+      'an unknown property',
+      'flags.checkout.colour',
+      (file: ReturnType<typeof parse>) => (file.flags.checkout.colour = 'red'),
+    ],
     [
       'a flag that the file does not own',
       'flags.search',
-      (file: any) => (file.owns = { flags: ['check*'], segments: ['*'] }),
+      (file: ReturnType<typeof parse>) => (file.owns = { flags: ['check*'], segments: ['*'] }),
     ],
   ])('names %s', async (_, path, change) => {
     const { planOf, edit } = await shop()

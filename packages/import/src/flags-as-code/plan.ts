@@ -26,7 +26,7 @@ export interface PlanStep {
   readonly needsApproval: boolean
 }
 
-/** What `applyPlan` would change. It is JSON, which a program can store and apply later. */
+/** The changes that `applyPlan` would make. A plan is JSON, which a program can store and apply later. */
 export interface FlagsPlan {
   readonly project: string
   readonly steps: readonly PlanStep[]
@@ -36,7 +36,24 @@ export interface FlagsPlan {
   readonly changes: readonly PlannedChange[]
 }
 
-/** A change that cannot be made, because of another change or a missing approval. */
+/**
+ * A change that cannot be made, because of another change or a missing approval.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, FlagsConflict, type FlagsPlan, type FlagsTarget } from '@halyard/import'
+ *
+ * export async function applyOnce(target: FlagsTarget, plan: FlagsPlan): Promise<string> {
+ *   try {
+ *     await applyPlan(target, plan)
+ *     return 'applied'
+ *   } catch (error) {
+ *     if (!(error instanceof FlagsConflict)) throw error
+ *     return error.message // names what another call has changed, or what needs approval
+ *   }
+ * }
+ * ```
+ */
 export class FlagsConflict extends Error {
   override readonly name = 'FlagsConflict'
   /** `optimistic_locking_error` after a change by another caller, `method_not_allowed` without approval. */
@@ -55,6 +72,22 @@ export class FlagsConflict extends Error {
  * @param existing the file that the result replaces: its ownership and its comments remain. Default: a file that owns the
  *   whole project.
  * @returns YAML.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * await engine.given.flag('web', 'checkout')
+ * const target = { api: engine.as({ role: 'owner' }) }
+ * const text = await pullFlags(target, 'web')
+ * const file = parseProjectFile(text.replace('on: false', 'on: true'))
+ * const plan = await planFlags(target, file)
+ * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * await applyPlan(target, plan)
+ * ```
  */
 export async function pullFlags(
   { api }: FlagsTarget,
@@ -71,6 +104,22 @@ export async function pullFlags(
  *
  * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another reason
  *   than a missing approval.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * await engine.given.flag('web', 'checkout')
+ * const target = { api: engine.as({ role: 'owner' }) }
+ * const text = await pullFlags(target, 'web')
+ * const file = parseProjectFile(text.replace('on: false', 'on: true'))
+ * const plan = await planFlags(target, file)
+ * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * await applyPlan(target, plan)
+ * ```
  */
 export async function planFlags(
   { api }: FlagsTarget,
@@ -95,6 +144,22 @@ function withBypass(change: PlannedChange): PlannedChange {
  *
  * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need an
  *   approval. ApiError when a change is refused for another reason.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * await engine.given.flag('web', 'checkout')
+ * const target = { api: engine.as({ role: 'owner' }) }
+ * const text = await pullFlags(target, 'web')
+ * const file = parseProjectFile(text.replace('on: false', 'on: true'))
+ * const plan = await planFlags(target, file)
+ * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * await applyPlan(target, plan)
+ * ```
  */
 export async function applyPlan({ api }: FlagsTarget, { steps, changes }: FlagsPlan): Promise<void> {
   const unapproved = steps.filter(({ needsApproval }) => needsApproval).map(({ resource }) => resource)
@@ -104,7 +169,7 @@ export async function applyPlan({ api }: FlagsTarget, { steps, changes }: FlagsP
   }
   if (changes.length === 0) return
   try {
-    await api.applyChanges({ body: { changes: changes.map(callOf) } } as never)
+    await api.applyChanges({ body: { changes: changes.map(callOf) } })
   } catch (error) {
     throw namedConflict(error, changes)
   }
@@ -153,8 +218,7 @@ interface DryResults {
 }
 
 function dryResults(api: BoundApi, changes: readonly PlannedChange[]): Promise<DryResults> {
-  // Cast: bodies and parameters are those of the operations, which validate them.
-  return api.applyChanges({ dryRun: true, body: { changes: changes.map(callOf) } } as never) as Promise<DryResults>
+  return api.applyChanges({ dryRun: true, body: { changes: changes.map(callOf) } })
 }
 
 function stepsOf(
@@ -174,7 +238,25 @@ function stepsOf(
   }))
 }
 
-/** Returns a plan as text for people: a line for each sentence, by resource. */
+/**
+ * Returns a plan as text for people: a line for each sentence, by resource.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * await engine.given.flag('web', 'checkout')
+ * const target = { api: engine.as({ role: 'owner' }) }
+ * const text = await pullFlags(target, 'web')
+ * const file = parseProjectFile(text.replace('on: false', 'on: true'))
+ * const plan = await planFlags(target, file)
+ * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * await applyPlan(target, plan)
+ * ```
+ */
 export function planText({ steps, unlisted }: FlagsPlan, { prune = false }: Pick<PlanOptions, 'prune'> = {}): string {
   const lines = steps.flatMap(({ resource, sentences, needsApproval }) => [
     needsApproval ? `${resource}: requires approval` : resource,

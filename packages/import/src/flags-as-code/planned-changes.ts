@@ -185,15 +185,15 @@ function configPatches({ environments }: FileFlag, current: Stored | undefined):
   const configs = current?.environments as Readonly<Record<string, Stored>> | undefined
   return Object.entries(environments).flatMap(([key, desired]) => {
     const at = `/environments/${key}`
-    // A new flag has configurations that depend on settings of the project, so the file replaces each property.
-    return configs
-      ? patchOf(desired, configs[key] as Stored, configNames, at)
-      : configNames.flatMap((name) => {
-          const value = desired[name] ?? defaultOf(name)
-          return value === undefined
-            ? [{ op: 'remove' as const, path: `${at}/${name}` }]
-            : [{ op: 'add' as const, path: `${at}/${name}`, value }]
-        })
+    return configs ? patchOf(desired, configs[key] as Stored, configNames, at) : newConfigPatch(desired, at)
+  })
+}
+
+/** Returns the operations for a new flag: settings of the project decide its first configurations, so all are replaced. */
+function newConfigPatch(desired: object, at: string): PatchOperation[] {
+  return configNames.map((name): PatchOperation => {
+    const value = propertyOf(desired, name) ?? defaultOf(name)
+    return value === undefined ? { op: 'remove', path: `${at}/${name}` } : { op: 'add', path: `${at}/${name}`, value }
   })
 }
 

@@ -87,10 +87,24 @@ const projectFile = v.strictObject({
 /** A project as a file: settings, environments, segments and flags. A property that is left out has its default. */
 export type ProjectFile = v.InferOutput<typeof projectFile>
 
-/** What a file owns: flags by patterns of keys or by tags, segments by patterns of keys, and the settings. */
+/** The parts of a project that a file owns: flags by patterns of keys or by tags, segments by patterns of keys, and the settings. */
 export type OwnedParts = v.InferOutput<typeof owned>
 
-/** An error of a file of flags, with the path of the wrong part. */
+/**
+ * An error of a file of flags, with the path of the wrong part.
+ *
+ * @example
+ * ```ts
+ * import { ProjectFileError, parseProjectFile } from '@halyard/import'
+ *
+ * try {
+ *   parseProjectFile('version: 1\nproject: web\nflags: { checkout: { name: 7 } }\n')
+ * } catch (error) {
+ *   if (!(error instanceof ProjectFileError)) throw error
+ *   console.log(error.message.startsWith('flags.checkout')) // true
+ * }
+ * ```
+ */
 export class ProjectFileError extends Error {
   override readonly name = 'ProjectFileError'
 }
@@ -100,6 +114,22 @@ export class ProjectFileError extends Error {
  *
  * @param text YAML.
  * @throws ProjectFileError naming the line that is no YAML, or the property that is wrong.
+ *
+ * @example
+ * ```ts
+ * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * await engine.given.flag('web', 'checkout')
+ * const target = { api: engine.as({ role: 'owner' }) }
+ * const text = await pullFlags(target, 'web')
+ * const file = parseProjectFile(text.replace('on: false', 'on: true'))
+ * const plan = await planFlags(target, file)
+ * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * await applyPlan(target, plan)
+ * ```
  */
 export function parseProjectFile(text: string): ProjectFile {
   const document = parseDocument(text)

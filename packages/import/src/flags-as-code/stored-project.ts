@@ -34,15 +34,15 @@ export async function readProject(api: BoundApi, projectKey: string): Promise<St
   const settings = await api.getProject({ projectKey })
   const environments = await allItems((page) => api.listEnvironments({ projectKey, ...page }))
   const segments = new Map<string, ReadonlyMap<string, Stored>>()
-  for (const { key: environmentKey } of environments) {
+  for (const { key } of environments) {
+    const environmentKey = key as string
     const listed = await allItems((page) => api.listSegments({ projectKey, environmentKey, ...page }))
     const own = listed.filter((segment) => (segment as Stored)._external === undefined)
-    segments.set(environmentKey as string, byKey(own))
+    segments.set(environmentKey, byKey(own))
   }
   const env = environments.map(({ key }) => key).join(',')
   const flags = await allItems((page) =>
-    // Cast: over HTTP the parameters are texts, and an engine accepts them as well.
-    api.listFlags({ projectKey, env, summary: false, sort: 'key', filter: everyState, ...page } as never),
+    api.listFlags({ projectKey, env, summary: false, sort: 'key', filter: everyState, ...page }),
   )
   return { key: projectKey, settings, environments: byKey(environments), segments, flags: byKey(flags) }
 }

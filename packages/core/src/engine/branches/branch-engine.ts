@@ -53,7 +53,6 @@ async function branchEngine<O extends Operation>(
   const engine = trunk.assemble(
     {
       ...options,
-      branch: state.name,
       storage: storageOfBranch(options.storage, parts),
       // Nothing that happens in a branch is reported outside it, and maintenance is that of the trunk.
       hooks: [],

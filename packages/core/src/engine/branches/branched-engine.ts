@@ -1,4 +1,4 @@
-import type { BranchEngine, Engine, EngineBranches, TrunkParts } from '../../engine-interface.ts'
+import type { BranchEngine, Engine, EngineBranches, TrunkParts, UnbranchedEngine } from '../../engine-interface.ts'
 import type { Host } from '../../operation/context.ts'
 import type { EngineResponse } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
@@ -11,23 +11,21 @@ import { branchOfSdkRequest } from './branch-sdk-keys.ts'
 /** Name of the header by which a request names a branch. */
 const branchHeader = 'halyard-branch'
 
-/** An engine without the functions of branches. */
-export type UnbranchedEngine<O extends Operation> = Omit<Engine<O>, 'branch' | 'branches'>
-
 /**
  * Adds the functions of branches to an engine. Requests with the header `Halyard-Branch`, and those of SDKs with a key of
  * a branch, are handled by the engine of the branch.
  */
 export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>, trunk: TrunkParts<O>): Engine<O> {
-  const { design, options } = trunk
+  const { options } = trunk
   let making: Promise<EngineBranches<O>> | undefined
   let made: EngineBranches<O> | undefined
   async function branches(): Promise<EngineBranches<O>> {
-    if (!design.branches) throw new Error('branches: this engine was made without branches')
-    return (made ??= await (making ??= design.branches(trunk)))
+    // Few processes use branches, so their code is imported when one does.
+    making ??= import('./branch-engine.ts').then(({ engineBranches }) => engineBranches(trunk))
+    return (made ??= await making)
   }
   async function existing(name: string): Promise<BranchEngine<O>> {
-    const branch = design.branches && (await (await branches()).find(name))
+    const branch = await (await branches()).find(name)
     return branch ?? fail('not_found', { message: `There is no branch ${name}, which the request names` })
   }
   async function close(): Promise<void> {
@@ -38,7 +36,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
     ...engine,
     handle(request) {
       const name = request.header(branchHeader)
-      if (name === undefined || name === options.branch) return engine.handle(request)
+      if (name === undefined) return engine.handle(request)
       return respond(options.host, async () => (await existing(name)).handle(request))
     },
     sdk: sdkOfAll(engine.sdk, trunk, existing, () => made?.opened() ?? []),
@@ -48,7 +46,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
       delete: async (name) => (await branches()).accounts.delete(name),
     },
     async runDueTasks(limits) {
-      if (design.branches) await (await branches()).accounts.deleteExpired()
+      await (await branches()).accounts.deleteExpired()
       return engine.runDueTasks(limits)
     },
     close,
@@ -59,14 +57,14 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
 /** Returns the SDK service of an engine with those of its branches. */
 function sdkOfAll<O extends Operation>(
   sdk: SdkService,
-  { options, isSdkRequest, design }: TrunkParts<O>,
+  { options, isSdkRequest }: TrunkParts<O>,
   existing: (name: string) => Promise<BranchEngine<O>>,
   opened: () => readonly BranchEngine<O>[],
 ): SdkService {
   return {
     ...sdk,
     handle(request) {
-      const name = design.branches && branchOfSdkRequest(request)
+      const name = branchOfSdkRequest(request)
       if (name === undefined || !isSdkRequest(request)) return sdk.handle(request)
       return respond<LiveResponse>(
         options.host,

@@ -1,4 +1,4 @@
-import type { ChangeListInput, ChangeResult, ListedChange, Precondition } from '../../operation/change-list.ts'
+import type { ChangeResult, ListedChange, Precondition } from '../../operation/change-list.ts'
 import { entryId } from '../../operation/change-log/entry-id.ts'
 import { describedEntry } from '../../operation/change-log/readable-change.ts'
 import { fail } from '../../operation/errors.ts'
@@ -10,24 +10,12 @@ import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { viewOver } from '../access/authority.ts'
 import { callWithin } from '../call-in-process.ts'
 import type { DecodedCall, Outcome } from '../call-state.ts'
-import type { ExecuteParts } from '../execute-parts.ts'
+import type { ExecuteParts, RunChanges } from '../execute-parts.ts'
 import { type CombinedChange, CombinedUnits } from './combined-units.ts'
 import { findOperation, refuseDefinition, refuseSecrets } from './listed-operations.ts'
 import { recordedReads } from './recorded-reads.ts'
 import { replayingHost } from './replaying-host.ts'
 import { withIndex } from './with-index.ts'
-
-/**
- * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
- * records what they commit.
- *
- * @returns their results, and what is to be committed.
- */
-export type RunChanges = (
-  parts: ExecuteParts,
-  call: DecodedCall,
-  list: ChangeListInput,
-) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
 
 export const runChanges: RunChanges = async (
   parts,
