@@ -329,6 +329,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'open streams to servers, and as many to clients (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },
+  // `test/branches.test.ts` and the test of the storage of branches exceed these.
+  'branches of an engine': { sources: ['engine/branches/branch-accounts.ts#maxBranches'] },
+  'rows that a branch of an engine adds': { sources: ['engine/branches/branch-accounts.ts#maxBranchRows'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#maxRepositories'] },
   'projects that a branch of code references names': {
     sources: ['resources/code-references/branch-schema.ts#maxProjects'],

@@ -1,3 +1,7 @@
+import type { BranchAccounts, BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
+import type { BranchSdkKeys } from './engine/branches/branch-sdk-keys.ts'
+import type { BranchDiff } from './engine/branches/diff-branch.ts'
+import type { MergeOptions, MergeResult } from './engine/branches/merge-branch.ts'
 import type {
   AIConfigToSimulate,
   FlagToSimulate,
@@ -7,6 +11,7 @@ import type {
 import type { Optimizer } from './engine/optimizer.ts'
 import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
+import type { EngineOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
 import type { ResponseProfile } from './operation/response-profile.ts'
@@ -17,7 +22,9 @@ import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
+import type { Writing } from './pipeline/execute-parts.ts'
 import type { Readiness } from './pipeline/health.ts'
+import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
 import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
@@ -97,6 +104,10 @@ export interface EngineDesign<O extends Operation> {
   ) => SdkEndpoints
   /** The implementation of `changes`. Default: none. */
   readonly followChanges?: FollowChanges
+  /** Adds branches to an engine. Default: none; the engine then ignores the header `Halyard-Branch`. */
+  readonly branches?:
+    | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
+    | undefined
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -318,6 +329,27 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @returns the number of days that were summarized, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
+  /**
+   * Returns the engine of a branch, which is created if it does not exist: it reads what this engine stores now, and its
+   * own changes are stored apart until `merge`. Rights apply in it as here. Its change log is its own; it sends no
+   * webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
+   *
+   * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
+   * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
+   * @throws ApiError `invalid_request` naming `name` or `expiresIn`, and when the account has 1,000 branches; Error when
+   *   the engine was made without branches.
+   * @example
+   * const preview = await engine.branch('pr-123')
+   * await preview.api.createFlag({ projectKey: 'web', body: { key: 'new', name: 'New' } }, { as })
+   */
+  branch(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
+  /** The branches of the account. */
+  readonly branches: {
+    /** Lists the branches by name. */
+    list(): Promise<BranchInfo[]>
+    /** Deletes a branch with all of its rows; resolves with false when there is none. */
+    delete(name: string): Promise<boolean>
+  }
   /** Returns hits, misses and sizes of the caches. */
   cacheStats(): EngineCacheStats
   /**
@@ -380,6 +412,61 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   clearCaches(): void
   /** Closes the storage. `await using` calls it, too. */
   close(): Promise<void>
+}
+
+/** An engine without the functions of branches. */
+export type UnbranchedEngine<O extends Operation> = Omit<Engine<O>, 'branch' | 'branches'>
+
+/** The parts of an engine from which its branches are made. */
+export interface TrunkParts<O extends Operation> {
+  readonly design: EngineDesign<O>
+  readonly options: EngineOptions
+  readonly pipeline: RequestPipeline
+  /** Returns true for a request of an SDK. */
+  isSdkRequest(request: EngineRequest): boolean
+  /** Makes an engine of the same operations. */
+  assemble(options: EngineOptions, design: EngineDesign<O>, writing: (writing: Writing) => Writing): Engine<O>
+}
+
+/** The branches of an engine. */
+export interface EngineBranches<O extends Operation> {
+  readonly accounts: BranchAccounts
+  /** Returns the engine of a branch, which is created if it does not exist. */
+  open(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
+  /** Returns the engine of a branch that exists. */
+  find(name: string): Promise<BranchEngine<O> | undefined>
+  /** Returns the engines that are open. */
+  opened(): readonly BranchEngine<O>[]
+  close(): Promise<void>
+}
+
+/** The engine of a branch. */
+export interface BranchEngine<O extends Operation = OperationOfEngine> extends Engine<O>, BranchInfo {
+  /**
+   * Returns the keys by which SDKs connect to an environment of the branch: those of the trunk are not valid in it.
+   *
+   * @throws ApiError `not_found` when the branch has no such environment.
+   */
+  sdkKeys(environment: EnvironmentRef): Promise<BranchSdkKeys>
+  /**
+   * Returns the documents that the branch has changed, as they were in the trunk and as they are in the branch, without
+   * secrets, and the entries of its change log. Rights are not checked: the host decides who may see it.
+   */
+  diff(): Promise<BranchDiff>
+  /**
+   * Makes the changes of the branch on the trunk as one commit, then deletes the branch. Every call that changed the
+   * branch is made again with the caller's rights, so rules, approvals, hooks and webhooks apply as if it was made now,
+   * and each has its entry in the change log. Ids that the branch has given stay.
+   *
+   * @param options `as`: the caller; `bypassRequiredApproval`: merges changes that need approval (default false).
+   * @returns the calls that were made, in their order.
+   * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
+   *   changed too; `invalid_request` when a call cannot be made again, such as an upload; whatever a call fails with, with
+   *   its index and operation in the message. Nothing is merged then.
+   * @example
+   * await branch.merge({ as: token })
+   */
+  merge(options: MergeOptions): Promise<MergeResult>
 }
 
 /** Evaluates an AI config of one mode. */

@@ -1,11 +1,11 @@
-import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absent-parts.ts'
+import { noAIEvaluation, noBackUps, noBranches, noEvaluators, noOAuth } from './engine/absent-parts.ts'
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
-import type { Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
+import type { Engine, EngineDesign, EnvironmentRef, UnbranchedEngine } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
-import { type EngineInput, normalizeOptions } from './operation/engine-options.ts'
+import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
 import { LazyResponseProfile } from './operation/response-profile.ts'
@@ -42,7 +42,7 @@ import { noSdkEndpoints, sdkService } from './sdk-service.ts'
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined
-  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design)))
+  return (input) => assembleEngine(normalizeOptions(input, platform), design, (shared ??= sharedParts(design)))
 }
 
 /** Parts that all engines of one design share, because they depend on the operations alone. */
@@ -67,11 +67,10 @@ function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): Sha
 }
 
 function assembleEngine<O extends Operation>(
-  input: EngineInput,
+  options: EngineOptions,
   design: EngineDesign<O>,
   shared: SharedParts,
 ): Engine<O> {
-  const options = normalizeOptions(input, platform)
   if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
@@ -110,14 +109,34 @@ function assembleEngine<O extends Operation>(
   }
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
-  return {
+  return withBranches(parts, shared, {
     ...calls(parts),
     ...evaluation(parts),
     ...evaluationOfAI(parts),
     oauth,
     ...maintenanceOf(parts),
     ...lifecycle(parts),
-  }
+  })
+}
+
+/** Adds the functions of branches to an engine. */
+function withBranches<O extends Operation>(
+  { design, options, pipeline, sdk }: EngineParts<O>,
+  shared: SharedParts,
+  engine: UnbranchedEngine<O>,
+): Engine<O> {
+  if (!design.branches) return { ...engine, ...noBranches }
+  return design.branches(engine, {
+    design,
+    options,
+    pipeline,
+    isSdkRequest: (request) => sdk.find(request) !== undefined,
+    assemble: (branchOptions, branchDesign, writing) =>
+      assembleEngine(branchOptions, branchDesign, {
+        ...shared,
+        makeWriting: async (writingOptions) => writing(await shared.makeWriting(writingOptions)),
+      }),
+  })
 }
 
 /** Returns the functions that evaluate flags, in process and for SDKs. */

@@ -1,3 +1,4 @@
+import { branchedEngine } from './engine/branches/branched-engine.ts'
 import type { Optimizer } from './engine/optimizer.ts'
 import type { Simulator } from './engine/simulator.ts'
 import { createEngineOf } from './engine.ts'
@@ -87,6 +88,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   optimizer,
   followChanges,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
+  branches: branchedEngine,
   responseProfile,
   unserved,
 })

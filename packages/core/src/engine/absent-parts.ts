@@ -52,3 +52,11 @@ export const noOAuth: OAuthService = {
   revokeToken: failWithoutOAuth,
   introspect: failWithoutOAuth,
 }
+
+const failWithoutBranches = () => Promise.reject(new Error('branches: this engine was made without branches'))
+
+/** Stands in for the branches of an engine without them. */
+export const noBranches = {
+  branch: failWithoutBranches,
+  branches: { list: failWithoutBranches, delete: failWithoutBranches },
+}

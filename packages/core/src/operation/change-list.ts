@@ -1,3 +1,5 @@
+import type { Change } from '../storage/port.ts'
+
 /** A call of an operation as part of a list of changes. */
 export interface ListedCall {
   /** Id of the operation, e.g. `patchFlag`. */
@@ -12,6 +14,8 @@ export interface ListedCall {
 export interface ListedChange extends ListedCall {
   /** Entity tag that the resource must have before this change, as in `If-Match`. Default: any. */
   readonly ifMatch?: string | undefined
+  /** Ids and random bytes that the call is given, in their order, before new ones. Default: none. */
+  readonly draws?: readonly string[]
 }
 
 /** A condition on a resource before the first change of a list. */
@@ -26,6 +30,10 @@ export interface ChangeListInput {
   readonly changes: readonly ListedChange[]
   /** Default: none. */
   readonly preconditions?: readonly Precondition[] | undefined
+  /** Documents that must have these versions when the list is committed. Default: none. */
+  readonly expected?: readonly Extract<Change, { readonly do: 'expect' }>[]
+  /** True when the changes may make secrets, which no response shows. Default false. */
+  readonly makesSecrets?: boolean
 }
 
 /** The result of one change of a list. */

@@ -169,7 +169,10 @@ export interface EngineOptions {
   readonly changeLogDays: number | undefined
   readonly cache: Required<CacheInput> | undefined
   readonly rateLimit: RateLimit | undefined
-  readonly sdk: Required<SdkInput>
+  readonly sdk: Required<SdkInput> & {
+    /** Returns the key that SDKs use in place of a stored one. Default: the stored one. */
+    readonly keyOf?: (stored: string) => Promise<string>
+  }
   readonly countEvaluations: boolean
   readonly exporters: readonly Exporter[] | undefined
   /** False when the engine must not send anything. */
@@ -186,6 +189,8 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
   if (!input.storage) throw new TypeError('storage: must be present')
   const account = input.account ?? 'default'
   if (account.length < 1 || account.length > 256) throw new RangeError('account: must have 1 to 256 characters')
+  // Accounts with such names contain branches (docs/decisions/0095-keep-a-branch-in-an-account-of-its-own.md).
+  if (/^halyard-branch(es)?:/.test(account)) throw new RangeError('account: must not start with `halyard-branch`')
   return {
     storage: input.storage,
     handlers: {

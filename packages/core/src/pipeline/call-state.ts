@@ -53,6 +53,8 @@ export interface DecodedCall extends AuthorizedCall {
   readonly body: unknown
   /** True when the caller requests the result of the call without its changes. */
   readonly dryRun: boolean
+  /** The input before it was decoded, as a call in process has it; undefined for work of the engine itself. */
+  readonly input?: Readonly<Record<string, unknown>>
 }
 
 /** After `execute`. */

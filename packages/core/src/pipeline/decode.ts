@@ -27,7 +27,8 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
   const { operation, request } = call
   const values = { ...profile?.loaded?.queries[operation.id], ...readQuery(request.query) }
   const { query, dryRun } = decodeQuery(operation, values)
-  if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined })
+  const input = { ...values, ...call.params }
+  if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined, input })
   const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
   if (operation.body.kind === 'upload') {
     return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, values, limit) })
@@ -35,7 +36,12 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
   const { domainModel = '' } = readMediaType(request.header('content-type'))
   const format = isSemanticPatchModel(options, domainModel) ? 'semantic' : formatWithoutModel(options)
   return readJson(limit, request).then((value) =>
-    Object.assign(call, { query, dryRun, body: decodeBody(operation, value, format) }),
+    Object.assign(call, {
+      query,
+      dryRun,
+      body: decodeBody(operation, value, format),
+      input: { ...input, body: value },
+    }),
   )
 }
 
@@ -65,7 +71,7 @@ export function decodeInput<C extends AuthorizedCall>(
   ])
   const isUpload = operation.body?.kind === 'upload'
   const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
-  return Object.assign(call, { query, dryRun, body })
+  return Object.assign(call, { query, dryRun, body, input })
 }
 
 /** Operations that only read ignore query parameters that they do not know. */

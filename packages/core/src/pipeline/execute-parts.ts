@@ -7,8 +7,8 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { ReferenceTable } from '../operation/reference-row.ts'
 import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
-import type { StoredCollection } from '../storage/collection.ts'
-import type { AccountStorage } from '../storage/port.ts'
+import type { StoredCollection, Versioned } from '../storage/collection.ts'
+import type { AccountStorage, DocumentId } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
@@ -90,4 +90,9 @@ export interface WriteOptions {
   readonly notifies: boolean
   /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
   readonly reportsConflicts: boolean
+  /**
+   * Earlier versions of documents, which the call is based on: what others have changed since is a conflict. Default: the
+   * documents as the first run reads them.
+   */
+  readonly bases?: readonly { readonly id: DocumentId; readonly document: Versioned }[]
 }

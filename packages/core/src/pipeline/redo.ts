@@ -9,6 +9,7 @@ import type { Change, DocumentId } from '../storage/port.ts'
 import type { CommitFailure, UnitOfWork } from '../storage/unit-of-work.ts'
 import type { DecodedCall } from './call-state.ts'
 import { conflictsIn } from './conflicts.ts'
+import type { WriteOptions } from './execute-parts.ts'
 
 /**
  * Maximum number of runs of one call. A run that is the first in its queues loses mostly to writers of other processes.
@@ -39,7 +40,7 @@ export type WrittenUnit = Pick<UnitOfWork, 'changed' | 'written' | 'writtenIds' 
 /** A document as a run read it whose commit lost a race. */
 interface Base {
   readonly document: Versioned
-  readonly storage: RunStorage
+  readonly storage: Pick<RunStorage, 'wasCurrent'>
 }
 
 /**
@@ -56,17 +57,27 @@ export class Redo {
   /** The documents in whose queues the next run must wait; undefined when the call is in all queues that it needs. */
   #wanted: ReadonlySet<string> | undefined
   #bases: DocumentMap<Base> | undefined
+  /** True when the bases are those of several resources, which conflicts then name. */
+  readonly #namesResources: boolean = false
   #lastLoss = { state: '', times: 0 }
 
   constructor(
     queues: WriterQueues,
     call: DecodedCall,
-    { reportsConflicts, format }: { readonly reportsConflicts: boolean; readonly format: ResponseFormat },
+    {
+      reportsConflicts,
+      format,
+      bases,
+    }: Pick<WriteOptions, 'reportsConflicts' | 'bases'> & { readonly format: ResponseFormat },
   ) {
     this.#queues = queues
     this.#call = call
     this.#reportsConflicts = reportsConflicts
     this.#format = format
+    if (!bases) return
+    this.#namesResources = true
+    this.#bases = new DocumentMap()
+    for (const { id, document } of bases) this.#bases.set(id, { document, storage: { wasCurrent: () => true } })
   }
 
   /** True until a run has lost. */
@@ -133,7 +144,10 @@ export class Redo {
       const after = unit.documentAfter(id)
       if (!base || !after || base.document.version === change.before.version || !isReliable(id, base)) return []
       const versions = { base: base.document, theirs: change.before, yours: after }
-      return conflictsIn(change, versions, this.#call, this.#format)
+      const found = conflictsIn(change, versions, this.#call, this.#format)
+      if (!this.#namesResources) return found
+      const resource = change.collection.address.address(change.keys)
+      return found.map((conflict) => ({ resource, ...conflict }))
     })
     if (conflicts.length > 0) fail('optimistic_locking_error', { conflicts })
   }

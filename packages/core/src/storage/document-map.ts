@@ -1,4 +1,4 @@
-import type { DocumentId } from './port.ts'
+import { type DocumentId, isUnder } from './port.ts'
 
 /**
  * A map with document ids as keys.
@@ -31,6 +31,15 @@ export class DocumentMap<V> {
       if (value !== undefined) return value
     }
     return undefined
+  }
+
+  /** Sets one value for all documents of the map at and under a scope. */
+  replaceUnder(ancestor: string, value: V): void {
+    for (const scopes of this.#collections.values()) {
+      for (const [scope, values] of scopes) {
+        if (isUnder(scope, ancestor)) for (const key of values.keys()) values.set(key, value)
+      }
+    }
   }
 
   clear(): void {

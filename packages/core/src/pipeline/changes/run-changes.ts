@@ -14,9 +14,14 @@ import type { ExecuteParts, RunChanges } from '../execute-parts.ts'
 import { type CombinedChange, CombinedUnits } from './combined-units.ts'
 import { findOperation, refuseDefinition, refuseSecrets } from './listed-operations.ts'
 import { recordedReads } from './recorded-reads.ts'
+import { replayingHost } from './replaying-host.ts'
 import { withIndex } from './with-index.ts'
 
-export const runChanges: RunChanges = async (parts, call, { changes, preconditions = [] }) => {
+export const runChanges: RunChanges = async (
+  parts,
+  call,
+  { changes, preconditions = [], expected: conditions = [], makesSecrets = false },
+) => {
   const operations = await Promise.all(changes.map((change, index) => loadListed(parts, index, change)))
   const expected = recordedReads(parts.accountStorage)
   for (const [index, precondition] of preconditions.entries()) {
@@ -28,16 +33,16 @@ export const runChanges: RunChanges = async (parts, call, { changes, preconditio
   const results: ChangeResult[] = []
   for (const [index, change] of changes.entries()) {
     const operation = operations[index] as (typeof operations)[number]
-    const recorder = await recordingParts(inner)
+    const recorder = await recordingParts(withDraws(inner, change.draws))
     const outcome = await withIndex(`changes.${index}`, change, () =>
       callWithin(recorder.parts, operation, inputOf(change), { caller: call.caller, ifMatch: change.ifMatch }),
     )
     const logged = recorder.logged()
-    if (logged) refuseSecrets('changes', index, change, logged.unit)
+    if (logged && !makesSecrets) refuseSecrets('changes', index, change, logged.unit)
     if (logged) combined.push(logged)
     results.push({ operation: change.operation, ...entryOf(logged), body: outcome.body })
   }
-  return { results, units: new CombinedUnits(combined, [...expected.conditions(), ...layer.changes]) }
+  return { results, units: new CombinedUnits(combined, [...conditions, ...expected.conditions(), ...layer.changes]) }
 }
 
 /** Returns the operation of a change, with its definition. */
@@ -58,6 +63,12 @@ function partsOver(parts: ExecuteParts, call: DecodedCall, storage: AccountStora
     lines: undefined,
     settled: () => undefined,
   }
+}
+
+/** Returns the parts with a host that repeats ids and random bytes. */
+function withDraws(parts: ExecuteParts, draws: readonly string[] = []): ExecuteParts {
+  if (draws.length === 0) return parts
+  return { ...parts, options: { ...parts.options, host: replayingHost(parts.options.host, draws) } }
 }
 
 /** Returns the parts for one call, which record its unit of work and its entry. */

@@ -40,6 +40,8 @@ export interface SdkOptions {
   readonly flushMs: number
   /** Maximum number of open streams of server-side SDKs, and also of client-side SDKs. */
   readonly streams: number
+  /** Returns the key that SDKs use in place of one that an environment stores. Default: the stored one. */
+  readonly keyOf?: (stored: string) => Promise<string>
 }
 
 /** A request of an SDK of which only the path was examined. */
@@ -126,6 +128,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
       host,
       () => !this.#streams.isEmpty,
       () => this.#streams.endUnless((key) => this.#keys.isValid(key)),
+      options.keyOf,
     )
   }
 

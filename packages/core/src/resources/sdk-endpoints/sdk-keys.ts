@@ -40,16 +40,27 @@ export interface SdkKeys {
  *
  * @param isNeeded returns true while a stream depends on keys that were found before.
  * @param onChange called when the valid keys have changed.
+ * @param keyOf returns the key that SDKs use in place of a stored one. Default: the stored one.
  */
-export function sdkKeys(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void): SdkKeys {
-  return new SdkKeyIndex(storage, host, isNeeded, onChange)
+export function sdkKeys(
+  storage: AccountStorage,
+  host: Host,
+  isNeeded: () => boolean,
+  onChange: () => void,
+  keyOf?: KeyOf,
+): SdkKeys {
+  return new SdkKeyIndex(storage, host, isNeeded, onChange, keyOf)
 }
+
+/** Returns the key that SDKs use in place of one that an environment stores. */
+type KeyOf = (stored: string) => Promise<string>
 
 class SdkKeyIndex implements SdkKeys {
   readonly #storage: AccountStorage
   readonly #host: Host
   readonly #isNeeded: () => boolean
   readonly #onChange: () => void
+  readonly #keyOf: KeyOf
   #index: ReadonlyMap<string, KeyEntry> = new Map()
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
@@ -58,11 +69,18 @@ class SdkKeyIndex implements SdkKeys {
   #reading: Promise<void> | undefined
   #watching: StorageWatch | undefined
 
-  constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {
+  constructor(
+    storage: AccountStorage,
+    host: Host,
+    isNeeded: () => boolean,
+    onChange: () => void,
+    keyOf: KeyOf = async (stored) => stored,
+  ) {
     this.#storage = storage
     this.#host = host
     this.#isNeeded = isNeeded
     this.#onChange = onChange
+    this.#keyOf = keyOf
   }
 
   async find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined> {
@@ -120,7 +138,7 @@ class SdkKeyIndex implements SdkKeys {
   async #readOnce(): Promise<void> {
     this.#isOutdated = false
     try {
-      this.#index = await readKeys(this.#storage, this.#host)
+      this.#index = await readKeys(this.#storage, this.#host, this.#keyOf)
       this.#nextEnd = endAfter(this.#index, this.#host.now())
       this.#onChange()
     } catch (error) {
@@ -138,7 +156,7 @@ interface KeyEntry {
   readonly until: number
 }
 
-async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, KeyEntry>> {
+async function readKeys(storage: AccountStorage, host: Host, keyOf: KeyOf): Promise<Map<string, KeyEntry>> {
   const { items } = await storage.list({
     collection: environments.name,
     scope: '',
@@ -151,7 +169,8 @@ async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string
     const projectKey = parseAddress(scope)?.[0]?.key as string
     const environmentRef = { projectKey, environmentKey: environment.key }
     return keysOf(environment).map(
-      async ([kind, value, until]) => [await nameOf(host, kind, value), { environmentRef, until }] as const,
+      async ([kind, value, until]) =>
+        [await nameOf(host, kind, await keyOf(value)), { environmentRef, until }] as const,
     )
   })
   return new Map(await Promise.all(entries))

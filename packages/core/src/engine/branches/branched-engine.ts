@@ -1,0 +1,95 @@
+import type { BranchEngine, Engine, EngineBranches, TrunkParts, UnbranchedEngine } from '../../engine-interface.ts'
+import type { Host } from '../../operation/context.ts'
+import type { EngineResponse } from '../../operation/engine-request.ts'
+import { fail } from '../../operation/errors.ts'
+import type { LiveResponse } from '../../operation/live-response.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { asFailure, encodeFailure, safeHeaders } from '../../pipeline/encode.ts'
+import type { SdkService } from '../../sdk-service.ts'
+import { branchOfSdkRequest } from './branch-sdk-keys.ts'
+
+/** Name of the header by which a request names a branch. */
+const branchHeader = 'halyard-branch'
+
+/**
+ * Adds the functions of branches to an engine. Requests with the header `Halyard-Branch`, and those of SDKs with a key of
+ * a branch, are handled by the engine of the branch.
+ */
+export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>, trunk: TrunkParts<O>): Engine<O> {
+  const { options } = trunk
+  let making: Promise<EngineBranches<O>> | undefined
+  let made: EngineBranches<O> | undefined
+  async function branches(): Promise<EngineBranches<O>> {
+    // Few processes use branches, so their code is imported when one does.
+    making ??= import('./branch-engine.ts').then(({ engineBranches }) => engineBranches(trunk))
+    return (made ??= await making)
+  }
+  async function existing(name: string): Promise<BranchEngine<O>> {
+    const branch = await (await branches()).find(name)
+    return branch ?? fail('not_found', { message: `There is no branch ${name}, which the request names` })
+  }
+  async function close(): Promise<void> {
+    await made?.close()
+    await engine.close()
+  }
+  return {
+    ...engine,
+    handle(request) {
+      const name = request.header(branchHeader)
+      if (name === undefined) return engine.handle(request)
+      return respond(options.host, async () => (await existing(name)).handle(request))
+    },
+    sdk: sdkOfAll(engine.sdk, trunk, existing, () => made?.opened() ?? []),
+    branch: async (name, input) => (await branches()).open(name, input),
+    branches: {
+      list: async () => (await branches()).accounts.list(),
+      delete: async (name) => (await branches()).accounts.delete(name),
+    },
+    async runDueTasks(limits) {
+      await (await branches()).accounts.deleteExpired()
+      return engine.runDueTasks(limits)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Returns the SDK service of an engine with those of its branches. */
+function sdkOfAll<O extends Operation>(
+  sdk: SdkService,
+  { options, isSdkRequest }: TrunkParts<O>,
+  existing: (name: string) => Promise<BranchEngine<O>>,
+  opened: () => readonly BranchEngine<O>[],
+): SdkService {
+  return {
+    ...sdk,
+    handle(request) {
+      const name = branchOfSdkRequest(request)
+      if (name === undefined || !isSdkRequest(request)) return sdk.handle(request)
+      return respond<LiveResponse>(
+        options.host,
+        async () => (await existing(name)).sdk.handle(request) ?? fail('not_found'),
+      )
+    },
+    async beat() {
+      await Promise.all([sdk, ...opened().map((branch) => branch.sdk)].map((each) => each.beat()))
+    },
+    async flush() {
+      await Promise.all([sdk, ...opened().map((branch) => branch.sdk)].map((each) => each.flush()))
+    },
+    streams: () => opened().reduce((sum, branch) => sum + branch.sdk.streams(), sdk.streams()),
+    endStreams() {
+      for (const each of [sdk, ...opened().map((branch) => branch.sdk)]) each.endStreams()
+    },
+  }
+}
+
+/** Returns a response, or the error response of what failed before one was made. */
+async function respond<Response>(host: Host, work: () => Promise<Response>): Promise<Response | EngineResponse> {
+  try {
+    return await work()
+  } catch (error) {
+    const requestId = host.newId()
+    return encodeFailure(asFailure(error, host, undefined, requestId), { ...safeHeaders(requestId) })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Host } from '../../operation/context.ts'
+
+/** Wraps a host so that it returns recorded ids and random bytes, in their order, as long as there are any. */
+export function replayingHost(host: Host, draws: readonly string[]): Host {
+  const remaining = [...draws]
+  return {
+    ...host,
+    newId: () => remaining.shift() ?? host.newId(),
+    randomHex: (bytes) => {
+      // A draw of another length belongs to an id: the call has taken another path than in the branch.
+      const isNext = remaining[0]?.length === bytes * 2
+      return (isNext ? remaining.shift() : undefined) ?? host.randomHex(bytes)
+    },
+  }
+}

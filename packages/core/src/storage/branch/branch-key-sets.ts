@@ -1,0 +1,78 @@
+import { allKeys } from '../all-keys.ts'
+import { compareCodePoints } from '../code-point-order.ts'
+import type { AccountStorage, SetId } from '../port.ts'
+import { type BranchParts, isEmptied, readState } from './branch-state.ts'
+
+/** Number of keys that are looked up in one request. */
+const keysAtOnce = 1000
+
+/** Returns the set of the keys that a branch has added to a set. They count even if the branch also removed them. */
+export const addedTo = ({ name, scope }: SetId): SetId => ({ name: `+${name}`, scope })
+
+/** Returns the set of the keys that a branch has removed from a set of the trunk. */
+export const removedFrom = ({ name, scope }: SetId): SetId => ({ name: `-${name}`, scope })
+
+/** Returns the set that contains the keys which a set of the branch's own rows adds or removes. */
+export const shownSet = ({ name, scope }: SetId): SetId => ({ name: name.slice(1), scope })
+
+type KeySetReads = Pick<AccountStorage, 'hasKey' | 'findKeys' | 'countKeys' | 'pageKeys'>
+
+/** Makes the reads of the sets of a branch: those of the trunk, without the keys that it has removed, and with its own. */
+export function branchKeySets(parts: BranchParts): KeySetReads {
+  const { trunk, own } = parts
+
+  async function findKeys(set: SetId, keys: readonly string[]): Promise<string[]> {
+    const [state, added, removed, stored] = await Promise.all([
+      readState(parts),
+      own.findKeys(addedTo(set), keys),
+      own.findKeys(removedFrom(set), keys),
+      trunk.findKeys(set, keys),
+    ])
+    if (isEmptied(state, set)) return added
+    const gone = new Set(removed)
+    return [...new Set([...added, ...stored.filter((key) => !gone.has(key))])]
+  }
+
+  async function pageKeys(set: SetId, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
+    const from = (cursor: string | undefined) => ({ limit, ...(cursor === undefined ? {} : { after: cursor }) })
+    const [state, added] = await Promise.all([readState(parts), own.pageKeys(addedTo(set), from(after))])
+    if (isEmptied(state, set)) return added
+    const kept: string[] = []
+    for (let cursor = after; kept.length < limit; ) {
+      const page = await trunk.pageKeys(set, from(cursor))
+      const removed = new Set(await own.findKeys(removedFrom(set), page))
+      kept.push(...page.filter((key) => !removed.has(key)))
+      if (page.length < limit) break
+      cursor = page.at(-1)
+    }
+    return [...new Set([...kept, ...added])].sort(compareCodePoints).slice(0, limit)
+  }
+
+  /** Returns true when the branch shows the set as the trunk has it. */
+  async function isUntouched(set: SetId): Promise<boolean> {
+    const [state, added, removed] = await Promise.all([
+      readState(parts),
+      own.countKeys(addedTo(set)),
+      own.countKeys(removedFrom(set)),
+    ])
+    return added + removed === 0 && !isEmptied(state, set)
+  }
+
+  return {
+    hasKey: async (set, key) => (await findKeys(set, [key])).length > 0,
+    findKeys,
+    pageKeys,
+    async countKeys(set, without) {
+      const untouched = await Promise.all([set, ...(without ? [without] : [])].map(isUntouched))
+      if (untouched.every(Boolean)) return trunk.countKeys(set, without)
+      const keys = await allKeys((page) => pageKeys(set, page))
+      if (!without) return keys.length
+      let count = 0
+      for (let start = 0; start < keys.length; start += keysAtOnce) {
+        const part = keys.slice(start, start + keysAtOnce)
+        count += part.length - (await findKeys(without, part)).length
+      }
+      return count
+    },
+  }
+}

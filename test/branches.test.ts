@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createSqliteStorage } from '@halyard/storage-sqlite'
+import Database from 'libsql'
+import { afterAll, describe, expect, it } from 'vitest'
+import { branchAccount, branchIndexAccount } from '../packages/core/src/engine/branches/branch-accounts.ts'
+import { postgresStorages } from './setup/postgres-storages.ts'
+
+const as = { role: 'owner' } as const
+const shop = { projectKey: 'web' }
+const production = { ...shop, environmentKey: 'production' }
+const postgres = postgresStorages()
+afterAll(() => postgres.dispose())
+
+const storages: Readonly<Record<string, () => Promise<Storage>>> = {
+  memory: async () => createMemoryStorage(),
+  SQLite: async () => {
+    const storage = createSqliteStorage({ database: new Database(':memory:') })
+    await storage.migrate()
+    return storage
+  },
+  Postgres: postgres.open,
+}
+
+async function rowsOf(storage: Storage, account: string): Promise<number> {
+  let rows = 0
+  for await (const records of storage.account(account).dump()) rows += records.length
+  return rows
+}
+
+describe.each(Object.entries(storages))('branches on %s', (_, open) => {
+  it('add the rows that they changed, evaluate their own flags, merge, and leave no row', async () => {
+    const storage = await open()
+    await using engine = createEngine({ storage, rateLimit: false })
+    const hash = createHash('sha256').update('default').digest('hex')
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    for (const key of ['a', 'b', 'c']) await engine.api.createFlag({ ...shop, body: { key, name: key } }, { as })
+    const before = await rowsOf(storage, 'default')
+    const branches = await Promise.all(['one', 'two', 'three'].map((name) => engine.branch(name)))
+    const turnOn = { ...shop, body: { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] } }
+    for (const [index, branch] of branches.entries())
+      await branch.api.patchFlag({ ...turnOn, flagKey: 'abc'[index] as string }, { as })
+    expect(await rowsOf(storage, 'default')).toBe(before)
+    for (const { name } of branches) expect(await rowsOf(storage, branchAccount(hash, name))).toBeLessThan(10)
+    const [one, two] = branches
+    const isOn = async (of: typeof engine, key: string) => {
+      await of.evaluator(production).ready()
+      return of.evaluate(key, { kind: 'user', key: 'ann' }, false, production).value
+    }
+    expect([await isOn(engine, 'a'), await isOn(one as never, 'a'), await isOn(two as never, 'a')]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    await one?.merge({ as })
+    expect([await isOn(engine, 'a'), await isOn(two as never, 'a')]).toEqual([true, true])
+    await engine.api.patchFlag({ ...shop, flagKey: 'b', body: [{ op: 'replace', path: '/name', value: 'B' }] }, { as })
+    await two?.merge({ as })
+    expect((await engine.api.getFlag({ ...shop, flagKey: 'b' }, { as })).name).toBe('B')
+    expect([await isOn(engine, 'b'), await engine.branches.delete('three')]).toEqual([true, true])
+    for (const { name } of branches) expect(await rowsOf(storage, branchAccount(hash, name))).toBe(0)
+    expect(await rowsOf(storage, branchIndexAccount(hash))).toBe(0)
+  })
+})
+
+it('a hundred branches over ten thousand flags add only the rows that they changed', async () => {
+  const storage = createMemoryStorage()
+  await using engine = createEngine({ storage, rateLimit: false })
+  const hash = createHash('sha256').update('default').digest('hex')
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  for (let i = 0; i < 10_000; i++)
+    await engine.api.createFlag({ ...shop, body: { key: `f${i}`, name: 'Flag' } }, { as })
+  const before = await rowsOf(storage, 'default')
+  let added = 0
+  for (let i = 0; i < 100; i++) {
+    const branch = await engine.branch(`b${i}`)
+    await branch.api.patchFlag(
+      { ...shop, flagKey: `f${i}`, body: [{ op: 'replace', path: '/name', value: 'New' }] },
+      { as },
+    )
+    added += await rowsOf(storage, branchAccount(hash, `b${i}`))
+  }
+  // The state of the branch, the flag, its call, and the entry of the change log.
+  expect(added).toBe(100 * 4)
+  expect(await rowsOf(storage, 'default')).toBe(before)
+})
+
+it('an account has a thousand branches and no more', async () => {
+  await using engine = createEngine({ storage: createMemoryStorage() })
+  for (let i = 0; i < 1000; i++) await engine.branch(`b${i}`)
+  await expect(engine.branch('one-more')).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ attribute: 'name' }],
+  })
+  await engine.branch('b0')
+  await engine.branches.delete('b0')
+  await engine.branch('one-more')
+})
