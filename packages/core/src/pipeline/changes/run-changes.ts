@@ -60,7 +60,7 @@ function partsOver(parts: ExecuteParts, call: DecodedCall, storage: AccountStora
     accountStorage: storage,
     storage: uncachedReads(storage),
     view: viewOver(call.view, storage),
-    lines: undefined,
+    queues: undefined,
     settled: () => undefined,
   }
 }
