@@ -27,7 +27,7 @@ const [described] = (await api.listChangeLog({ limit: 1 }, { as })).items
 await change({ kind: 'updateDescription', value: 'Pays the order' })
 
 try {
-  await api.revertChangeLogEntry({ id: described?._id ?? '', body: {} }, { as })
+  await api.revertChangeLogEntry({ id: described?._id ?? '' }, { as })
 } catch (error) {
   if (!(error instanceof ApiError)) throw error
   console.log(error.code, error.conflicts)
@@ -37,6 +37,6 @@ try {
 // #region deletion
 await api.deleteFlag(pay, { as })
 const [deletion] = (await api.listChangeLog({ limit: 1 }, { as })).items
-await api.revertChangeLogEntry({ id: deletion?._id ?? '', body: {} }, { as })
+await api.revertChangeLogEntry({ id: deletion?._id ?? '' }, { as })
 console.log((await api.getFlag(pay, { as })).description)
 // #endregion

@@ -5,9 +5,10 @@ import { shownDocument } from '../operation/change-log/shown-change.ts'
 import type { Host } from '../operation/context.ts'
 import { ApiError } from '../operation/errors.ts'
 import type { ChangedResource, CommittedChange, Hooks, PendingChange } from '../operation/hooks.ts'
-import type { ChangedDocument, WrittenDocument } from '../storage/changed-document.ts'
+import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { ShownFormat, Versioned } from '../storage/collection.ts'
 import type { Sample } from '../storage/port.ts'
+import type { WrittenUnit } from './written-unit.ts'
 
 /** Default of `timeoutMs`. */
 const defaultTimeoutMs = 5_000
@@ -55,14 +56,12 @@ export class CommitHooks {
   }
 }
 
-/** The documents that a unit of work writes. */
-interface WrittenUnit {
-  written(): readonly WrittenDocument[]
-  readonly changed: readonly ChangedDocument[]
-}
-
 /** Returns the change of a unit of work for hooks. Documents and patches are computed when they are first read. */
-export function hookedChange(sample: Sample, unit: WrittenUnit, format: ShownFormat): CommittedChange {
+export function hookedChange(
+  sample: Sample,
+  unit: Pick<WrittenUnit, 'written' | 'changed'>,
+  format: ShownFormat,
+): CommittedChange {
   const documents = unit.written().map((written) => ({
     ...written,
     // The caller saw a default where none was stored.

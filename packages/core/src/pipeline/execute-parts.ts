@@ -7,8 +7,8 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import type { ReferenceTable } from '../operation/reference-row.ts'
 import type { UndoTable } from '../operation/undo/undo-table.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
-import type { StoredCollection, Versioned } from '../storage/collection.ts'
-import type { AccountStorage, DocumentId } from '../storage/port.ts'
+import type { StoredCollection } from '../storage/collection.ts'
+import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
@@ -16,6 +16,7 @@ import type { CombinedUnits } from './changes/combined-units.ts'
 import type { CommitHooks, CommitMode } from './commit-hooks.ts'
 import type { OperationTable } from './match.ts'
 import type { WriterQueues } from './redo.ts'
+import type { WriteOptions } from './write-options.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -80,19 +81,3 @@ export type RunChanges = (
   call: DecodedCall,
   list: ChangeListInput,
 ) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
-
-/** Options of the run of a writing operation. */
-export interface WriteOptions {
-  /**
-   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
-   * the handler's own reads; otherwise they are read only after a change.
-   */
-  readonly notifies: boolean
-  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
-  readonly reportsConflicts: boolean
-  /**
-   * Earlier versions of documents, which the call is based on: what others have changed since is a conflict. Default: the
-   * documents as the first run reads them.
-   */
-  readonly bases?: readonly { readonly id: DocumentId; readonly document: Versioned }[]
-}

@@ -6,10 +6,11 @@ import type { Versioned } from '../storage/collection.ts'
 import { onDocument } from '../storage/dependency-index.ts'
 import { DocumentMap } from '../storage/document-map.ts'
 import type { Change, DocumentId } from '../storage/port.ts'
-import type { CommitFailure, UnitOfWork } from '../storage/unit-of-work.ts'
+import type { CommitFailure } from '../storage/unit-of-work.ts'
 import type { DecodedCall } from './call-state.ts'
 import { conflictsIn } from './conflicts.ts'
-import type { WriteOptions } from './execute-parts.ts'
+import type { WriteOptions } from './write-options.ts'
+import type { WrittenUnit } from './written-unit.ts'
 
 /**
  * Maximum number of runs of one call. A run that is the first in its queues loses mostly to writers of other processes.
@@ -33,9 +34,6 @@ const maxQueues = 100
 
 /** Stands for a document that is not stored. */
 const absent: Versioned = { version: 0 }
-
-/** The writes of a run: a unit of work, or several that are committed together. */
-export type WrittenUnit = Pick<UnitOfWork, 'changed' | 'written' | 'writtenIds' | 'documentAfter'>
 
 /** A document as a run read it whose commit lost a race. */
 interface Base {

@@ -18,10 +18,12 @@ import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
 import type { CombinedUnits } from './changes/combined-units.ts'
 import { hookedChange } from './commit-hooks.ts'
-import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
-import { Redo, WriterQueues, type WrittenUnit } from './redo.ts'
+import type { ExecuteParts, Writing } from './execute-parts.ts'
+import { Redo, WriterQueues } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
 import { withoutCommits } from './without-commits.ts'
+import type { WriteOptions } from './write-options.ts'
+import type { WrittenUnit } from './written-unit.ts'
 
 /**
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.

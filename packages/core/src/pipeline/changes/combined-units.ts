@@ -6,7 +6,7 @@ import type { Change, DocumentId, Sample } from '../../storage/port.ts'
 import type { Commit } from '../../storage/reads.ts'
 import type { CommitFailure, UnitOfWork } from '../../storage/unit-of-work.ts'
 import { hookedChange } from '../commit-hooks.ts'
-import type { WrittenUnit } from '../redo.ts'
+import type { WrittenUnit } from '../written-unit.ts'
 
 /** The unit of work of one operation of a list, and its change log entry. */
 export interface CombinedChange {

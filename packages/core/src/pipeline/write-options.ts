@@ -1,0 +1,18 @@
+import type { Versioned } from '../storage/collection.ts'
+import type { DocumentId } from '../storage/port.ts'
+
+/** Options of the run of a writing operation. */
+export interface WriteOptions {
+  /**
+   * True when the call probably makes a change of which webhooks are notified. The webhooks are then read together with
+   * the handler's own reads; otherwise they are read only after a change.
+   */
+  readonly notifies: boolean
+  /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
+  readonly reportsConflicts: boolean
+  /**
+   * Earlier versions of documents, which the call is based on: what others have changed since is a conflict. Default: the
+   * documents as the first run reads them.
+   */
+  readonly bases?: readonly { readonly id: DocumentId; readonly document: Versioned }[]
+}
