@@ -66,6 +66,12 @@ export interface GuardMetric {
   readonly rollsBack: boolean
 }
 
+/** Returns a release without what the engine sets again when it restores the release. */
+export function withoutBookkeeping({ taskId: _, mandate: __, guard, ...release }: AutomatedRelease): object {
+  const { measurementId: ___, ...settings } = guard ?? {}
+  return { ...release, guard: settings }
+}
+
 /** The part of a configuration that contains its releases. */
 interface Released {
   readonly automatedReleases?: readonly AutomatedRelease[]

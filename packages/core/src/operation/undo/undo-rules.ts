@@ -78,6 +78,11 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * from others, count changes, or are dates of changes.
    */
   readonly restores?: readonly (keyof T & string)[]
+  /**
+   * Lists of parts with an `id` of which the engine sets some properties again whenever it restores the part, such as the
+   * id of its next task. Each function returns a part without those: two parts that are then equal are the same.
+   */
+  readonly renewed?: Readonly<Record<string, (part: object) => object>>
   /** Properties in which numbers are counts, which several changes increase and decrease. Default: none. */
   readonly counts?: readonly (keyof T & string)[]
   /** Sets of keys, by the name that the change log gives them. */

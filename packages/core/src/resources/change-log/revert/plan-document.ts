@@ -50,8 +50,9 @@ export async function planDocument(state: DocumentState): Promise<DocumentPlan |
     // The document was stored to keep its content while the defaults that it followed changed.
     return undefined
   }
-  if (created) return merged(state, plan, created, state.implied as Versioned)
-  return planUpdate(state, plan)
+  const assumed = { ...state, current: current ?? state.implied }
+  if (created) return merged(assumed, plan, created, state.implied as Versioned)
+  return planUpdate(assumed, plan)
 }
 
 async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPlan | undefined> {
@@ -108,7 +109,9 @@ function merged(
   const kept = keptProperties(located)
   const counts: readonly string[] = located.rules?.counts ?? []
   const isCount = (path: string) => change.actions.length === 0 || counts.includes(rootProperty(path))
-  const input = { base: pick(after, kept), yours: pick(before, kept), theirs: pick(current, kept) }
+  const theirs = pick(current, kept)
+  const same = (document: Versioned) => withRenewedParts(pick(document, kept), theirs, located.rules?.renewed)
+  const input = { base: same(after), yours: same(before), theirs }
   const { value, conflicts } = mergeThreeWay(input, isCount)
   const rest = Object.entries(current).filter(([name]) => kept.has(name))
   // Cast: documents are JSON objects, of which only the properties are used here.
@@ -124,6 +127,28 @@ function merged(
         )
   }
   return plan(wanted, wholeWhereComputed(located, conflicts, input))
+}
+
+/** Replaces each part of a list that is the same in the present document, but for what the engine renews, by that one. */
+function withRenewedParts(
+  document: Properties,
+  present: Properties,
+  renewed: NonNullable<LocatedDocument['rules']>['renewed'] = {},
+): Properties {
+  const lists = Object.entries(renewed).map(([name, withoutRenewed]) => {
+    const presentParts = partsOf(present[name])
+    const replaced = partsOf(document[name]).map((part) => {
+      const other = presentParts.find(({ id }) => id === part.id)
+      return other && jsonEqual(withoutRenewed(part), withoutRenewed(other)) ? other : part
+    })
+    return [name, replaced] as const
+  })
+  return { ...document, ...Object.fromEntries(lists.filter(([name]) => document[name] !== undefined)) }
+}
+
+function partsOf(list: unknown): readonly { readonly id: string }[] {
+  // Cast: the rules name lists of parts with ids.
+  return (list ?? []) as readonly { readonly id: string }[]
 }
 
 /** Replaces conflicts inside of a property that responses show in another form by one of the whole property. */

@@ -1,4 +1,5 @@
 import { environments } from '../../../models/environments/environment.ts'
+import { type AutomatedRelease, withoutBookkeeping } from '../../../models/flags/automated-release.ts'
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import {
@@ -43,6 +44,7 @@ export const undoFlags = [
       const [flag, environment] = await Promise.all([tx.get(flags, keys), tx.get(environments, keys)])
       return flag && environment && defaultConfig(flag, environment)
     },
+    renewed: { automatedReleases: (release) => withoutBookkeeping(release as AutomatedRelease) },
     inserted: ({ tx }, keys, config) => updateReferenceIndexes({ tx }, keys, { rules: [], prerequisites: [] }, config),
   }),
 ]
