@@ -6,6 +6,9 @@ export type ListedOperation = Pick<
   'id' | 'summary' | 'method' | 'path' | 'beta' | 'freeParams' | 'errors' | 'access'
 >
 
+/** Has every property, so that none of a definition is forgotten here. */
+type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
+
 /**
  * Returns an operation whose definition is imported at its first call. Until then its schemas and its handler cannot be
  * read, unless another module has imported the definition.
@@ -19,8 +22,7 @@ export function listedOperation(listed: ListedOperation, importDefinition: () =>
     if (!loaded) throw new Error(`${listed.id}: await engine.definitions() before reading schemas of operations`)
     return loaded
   }
-  return {
-    ...listed,
+  const rest: Complete<Omit<Operation, keyof ListedOperation>> = {
     load: () => loaded ?? importDefinition().then(definition),
     get query() {
       return definition().query
@@ -43,6 +45,13 @@ export function listedOperation(listed: ListedOperation, importDefinition: () =>
     get identify() {
       return definition().identify
     },
+    get undoes() {
+      return definition().undoes
+    },
+    get combines() {
+      return definition().combines
+    },
     handle: (context, input) => definition().handle(context, input),
   }
+  return Object.defineProperties({ ...listed } as Operation, Object.getOwnPropertyDescriptors(rest))
 }
