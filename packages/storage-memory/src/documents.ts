@@ -1,16 +1,16 @@
-import type {
-  Condition,
-  DocumentId,
-  DocumentPage,
-  Fields,
-  ListedDocument,
-  ListQuery,
-  StoredDocument,
+import {
+  allOf,
+  type Condition,
+  type DocumentId,
+  type DocumentPage,
+  type Fields,
+  type ListedDocument,
+  type ListQuery,
+  type Row,
+  type StoredDocument,
 } from '@halyard/core/storage'
 import { type ByScope, createByScope, type LeafKind } from './by-scope.ts'
-import { allOf } from './conditions.ts'
 import { ListViews } from './list-views.ts'
-import type { Row } from './row.ts'
 
 /** The documents of one collection in one scope, by key. */
 type Bucket = Map<string, Row>

@@ -1,10 +1,16 @@
-import { isUnder, type ListQuery } from '@halyard/core/storage'
+import {
+  allOf,
+  isUnder,
+  type ListQuery,
+  type Row,
+  type RowOrder,
+  type RowTest,
+  rowOrder,
+  type SortedRow,
+} from '@halyard/core/storage'
 import type { ByScope } from './by-scope.ts'
 import { ChangeJournal, type RowChange } from './change-journal.ts'
-import { allOf, type RowTest } from './conditions.ts'
 import { pauses } from './pauses.ts'
-import type { Row } from './row.ts'
-import { type RowOrder, rowOrder, type SortedRow } from './row-order.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
 /** The parts of a query that select and order the rows of a list, without its page. */

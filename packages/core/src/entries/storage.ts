@@ -26,5 +26,8 @@ export {
   unescapeText,
   wellFormed,
 } from '../storage/adapter/storable-text.ts'
+export { allOf, fieldOf, type RowTest } from '../storage/adapter/conditions.ts'
+export type { Row } from '../storage/adapter/row.ts'
+export { type RowOrder, rowOrder, type SortedRow } from '../storage/adapter/row-order.ts'
 export { boundary } from '../storage/adapter/time-boundary.ts'
 export { trackWindows } from '../storage/adapter/track-windows.ts'

@@ -1,4 +1,5 @@
-import { type Condition, type FieldValue, foldAscii } from '@halyard/core/storage'
+import { foldAscii } from '../code-point-order.ts'
+import type { Condition, FieldValue } from '../port.ts'
 import type { Row } from './row.ts'
 
 /** Tests whether a row meets a condition. */

@@ -1,4 +1,5 @@
-import { compareCodePoints, foldAscii, type Order } from '@halyard/core/storage'
+import { compareCodePoints, foldAscii } from '../code-point-order.ts'
+import type { Order } from '../port.ts'
 import { fieldOf } from './conditions.ts'
 import type { Row } from './row.ts'
 
