@@ -204,7 +204,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
    *   change log: the state in which that entry left the account.
-   * @returns functions that are valid until the engine is closed. `evaluate` needs `await evaluator(…).ready()` first.
+   * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await evaluator(…).ready()` first.
    * @throws ApiError `invalid_request` when it is no moment, or in the future. Error when the engine was made without
    *   `pastStorages`.
    * @example

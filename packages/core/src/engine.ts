@@ -2,6 +2,7 @@ import { noAIEvaluation, noBackUps, noEvaluators, noOAuth } from './engine/absen
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
+import { pastStates } from './engine/past-engine.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
 import type { Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
@@ -108,7 +109,8 @@ function assembleEngine<O extends Operation>(
     unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
   }
-  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
+  const past = pastStates(design.pastStorages, storage, options)
+  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
   return {
     ...calls(parts),
@@ -226,8 +228,10 @@ function clearCaches<O extends Operation>({
   caches,
   pipeline,
   evaluators,
+  past,
   sdk,
 }: EngineParts<O>): void {
+  past.clear()
   caches.invalidator.invalidateAll()
   evaluators.clear()
   sdk.clear()

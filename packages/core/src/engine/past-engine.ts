@@ -1,4 +1,5 @@
 import type { Callable, Engine, EnvironmentRef } from '../engine-interface.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
 import { asFailure, encodeFailure } from '../pipeline/encode.ts'
@@ -6,7 +7,8 @@ import { handleRequest, receive } from '../pipeline/handle-request.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Evaluator } from '../resources/evaluation/evaluator.ts'
 import type { MomentInput, MomentName } from '../resources/past/moment.ts'
-import type { PastState } from '../resources/past/past-storages.ts'
+import type { PastState, PastStorages } from '../resources/past/past-storages.ts'
+import type { AccountStorage } from '../storage/port.ts'
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
@@ -22,6 +24,33 @@ export interface PastEngine<O extends Operation = Operation>
 /** Header that names the moment of a request. */
 const headerName = 'Halyard-At'
 
+/** The states of an engine's account in the past. */
+export interface PastStates {
+  /** Returns the state at a moment, which error messages name so. */
+  at(moment: MomentInput, name: MomentName): PastState
+  /** Forgets what was read. */
+  clear(): void
+}
+
+/** Makes the states of an account. Nothing is read before the first use. */
+export function pastStates(
+  pastStorages: PastStorages | undefined,
+  storage: AccountStorage,
+  { host }: EngineOptions,
+): PastStates {
+  let stateAt: ReturnType<PastStorages> | undefined
+  return {
+    at(moment, name) {
+      if (!pastStorages) throw new Error('pastStorages: this engine was made without it')
+      stateAt ??= pastStorages(storage)
+      return stateAt(moment, host.now(), name)
+    },
+    clear() {
+      stateAt = undefined
+    },
+  }
+}
+
 /** Makes the functions of an engine that answer from the past. */
 export function pastOf<O extends Operation>(
   parts: EngineParts<O>,
@@ -30,16 +59,10 @@ export function pastOf<O extends Operation>(
     respond: (request: EngineRequest) => Promise<EngineResponse>,
   ) => Omit<Callable<O>, 'simulate'>,
 ) {
-  const { design, options, storage, pipeline } = parts
-  let states: ReturnType<NonNullable<typeof design.pastStorages>> | undefined
-  const stateAt = (moment: MomentInput, name: MomentName) => {
-    if (!design.pastStorages) throw new Error('pastStorages: this engine was made without it')
-    states ??= design.pastStorages(storage)
-    return states(moment, options.host.now(), name)
-  }
+  const { design, options, past: states, pipeline } = parts
   return {
     at(moment: MomentInput): PastEngine<O> {
-      const state = stateAt(moment, 'time')
+      const state = states.at(moment, 'time')
       const past = pipelineAt(pipeline, state)
       return {
         time: state.time,
@@ -55,7 +78,7 @@ export function pastOf<O extends Operation>(
         if (text === undefined) return respond(request)
         const received = receive(pipeline, request)
         try {
-          const past = pipelineAt(pipeline, stateAt(text, headerName))
+          const past = pipelineAt(pipeline, states.at(text, headerName))
           return await handleRequest(past, receive(past, request))
         } catch (error) {
           return encodeFailure(asFailure(error, options.host, undefined, received.requestId), received.headers)
@@ -68,10 +91,10 @@ export function pastOf<O extends Operation>(
 /** Returns the pipeline over a storage of the past, at the time of then. The caller has the rights of now. */
 function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): RequestPipeline {
   const { options } = pipeline
-  const past = pipelineOn(pipeline, storage, { ...options, host: { ...options.host, now: () => time } })
+  const optionsThen = { ...options, host: { ...options.host, now: () => time } }
   return {
-    ...past,
-    options: { ...options, host: { ...options.host, now: () => time } },
+    ...pipelineOn(pipeline, storage, optionsThen),
+    options: optionsThen,
     // A member who has lost a right, and a token that was revoked, must not get it back.
     authenticator: pipeline.authenticator,
     writing: () => storage.commit([]) as Promise<never>,

@@ -29,18 +29,26 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)
  */
 export function parseMoment(input: MomentInput, now: number, name: MomentName): Moment {
   const moment =
-    typeof input === 'object' && !(input instanceof Date) ? momentOfEntry(input.entry, name) : momentOfTime(input, name)
+    typeof input === 'object' && !(input instanceof Date)
+      ? // An engine in JavaScript receives any value, also null.
+        momentOfEntry((input as { readonly entry?: unknown } | null)?.entry, name)
+      : momentOfTime(input, name)
   if (moment.time > now) refuseMoment(name, 'must not be in the future')
   return moment
 }
 
 function momentOfTime(input: Date | number | string, name: MomentName): Moment {
-  const isTime = typeof input !== 'string' || isoTime.test(input)
-  const time = isTime ? new Date(input).getTime() : Number.NaN
-  if (!Number.isInteger(time) || time < 0) {
+  const time = millisecondsOf(input)
+  if (!Number.isSafeInteger(time) || time < 0) {
     refuseMoment(name, 'must be a time: integer milliseconds, or ISO 8601 with a time zone such as 2026-11-01T12:00Z')
   }
   return { time, end: { at: time + 1, id: '' } }
+}
+
+function millisecondsOf(input: Date | number | string): number {
+  if (typeof input === 'number') return input
+  if (input instanceof Date) return input.getTime()
+  return isoTime.test(input) ? Date.parse(input) : Number.NaN
 }
 
 function momentOfEntry(entry: unknown, name: MomentName): Moment {

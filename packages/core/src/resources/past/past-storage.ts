@@ -1,14 +1,16 @@
 import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Versioned } from '../../storage/collection.ts'
-import type { AccountStorage, NewestQuery, Sample, StoredRecord } from '../../storage/port.ts'
+import type { AccountStorage, NewestQuery, Sample, SetId, StoredRecord } from '../../storage/port.ts'
 import { type Moment, refuseMoment } from './moment.ts'
 import { comparePositions } from './past-change.ts'
 import { documentName, PastDocuments, type PastParts } from './past-documents.ts'
+import { referenceKeys } from './reference-sets.ts'
 
 /**
  * Returns the storage of an account as it was at a moment: each document is the stored one with the later changes undone
- * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). Sets and tasks are those of now, and so are documents
+ * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). Sets of keys (but references
+ * of flags), and tasks are those of now, and so are documents
  * and secrets that the change log does not contain.
  *
  * @throws ApiError `invalid_request`, by each function, when the change log does not lead back to the moment, and for
@@ -17,14 +19,18 @@ import { documentName, PastDocuments, type PastParts } from './past-documents.ts
 export function pastStorage(parts: PastParts): AccountStorage {
   const { stored, moment, name } = parts
   const documentsAt = new PastDocuments(parts)
+  const keysOf = (set: SetId) => referenceKeys(parts, documentsAt, set)
   return {
     get: async (id) => (await documentsAt.getMany([id]))[0],
     getMany: (ids) => documentsAt.getMany(ids),
     list: (query) => documentsAt.list(query),
-    hasKey: (set, key) => stored.hasKey(set, key),
-    findKeys: (set, keys) => stored.findKeys(set, keys),
-    countKeys: (set, without) => stored.countKeys(set, without),
-    pageKeys: (set, page) => stored.pageKeys(set, page),
+    hasKey: async (set, key) => (await keysOf(set))?.includes(key) ?? stored.hasKey(set, key),
+    findKeys: async (set, keys) =>
+      (await keysOf(set))?.filter((key) => keys.includes(key)) ?? stored.findKeys(set, keys),
+    countKeys: async (set, without) => (await keysOf(set))?.length ?? stored.countKeys(set, without),
+    pageKeys: async (set, { after, limit }) =>
+      (await keysOf(set))?.filter((key) => after === undefined || compareCodePoints(key, after) > 0).slice(0, limit) ??
+      stored.pageKeys(set, { ...(after === undefined ? {} : { after }), limit }),
     scan: (query) => stored.scan({ ...query, to: Math.max(query.from, Math.min(query.to, moment.time + 1)) }),
     newest: (query) => newestBefore(stored, query, endOf(query, moment)),
     ...(stored.findSamples && { findSamples: stored.findSamples.bind(stored) }),
