@@ -106,10 +106,6 @@ await session.send('Performance.enable')
 const lists: { ms: number; cpuMs: number; serverMs: number; loadedMs: number }[] = []
 for (let index = 0; index < 5; index++) {
   await page.goto('about:blank')
-  if (process.env.PROFILE && index === 4) {
-    await session.send('Profiler.enable')
-    await session.send('Profiler.start')
-  }
   const before = await stateOf(session)
   const [server, start] = [process.cpuUsage(), performance.now()]
   await page.goto(`${served.origin}/large/production/features`, { waitUntil: 'commit' })
@@ -119,10 +115,6 @@ for (let index = 0; index < 5; index++) {
   const { user, system } = process.cpuUsage(server)
   await settle(page, session)
   const total = (await stateOf(session)).cpuMs - before.cpuMs
-  if (process.env.PROFILE && index === 4) {
-    const { profile } = await session.send('Profiler.stop')
-    ;(await import('node:fs')).writeFileSync(`${process.env.PROFILE}.list`, JSON.stringify(profile))
-  }
   lists.push({ ms, cpuMs, serverMs: (user + system) / 1_000, loadedMs: total })
 }
 print('list', {
@@ -144,15 +136,7 @@ await page.goto(`${served.origin}/large/production/features/flag-00007`)
 await page.getByRole('button', { name: 'Add a rule' }).waitFor()
 await settle(page, session)
 await page.getByRole('group', { name: 'Rule 25' }).getByRole('textbox').first().focus()
-if (process.env.PROFILE) {
-  await session.send('Profiler.enable')
-  await session.send('Profiler.start')
-}
 const edited = await typeKeys(page, session, 'for all people', 100)
-if (process.env.PROFILE) {
-  const { profile } = await session.send('Profiler.stop')
-  ;(await import('node:fs')).writeFileSync(process.env.PROFILE, JSON.stringify(profile))
-}
 print('editor', {
   'ms of the slowest key until a frame:': Math.max(...edited.map(({ frameMs }) => frameMs)),
   'CPU ms of it:': Math.max(...edited.map(({ cpuMs }) => cpuMs)),

@@ -72,7 +72,7 @@ describe('values that are not a valid token', () => {
     expectRefusal(await account.send('GET', `/api/v2/projects?authorization=${owner}`, { as: '' }), 401)
   })
 
-  it('query names of Object.prototype get 401 from a transport that keeps headers in an object', async () => {
+  it('a query with names of Object.prototype gets 401 from a transport that keeps headers in an object', async () => {
     const header = (name: string) => ({ 'svc-api-version': 'beta' })[name] as string | undefined
     const response = await account.engine.handle({
       method: 'GET',

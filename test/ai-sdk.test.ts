@@ -4,9 +4,9 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import type { LDClient } from '@launchdarkly/node-server-sdk'
-import { initAi } from '@launchdarkly/server-sdk-ai'
+import { initAi, LDFeedbackKind } from '@launchdarkly/server-sdk-ai'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { killChildren } from './processes/child.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
@@ -151,6 +151,43 @@ describe('the unmodified AI SDK on halyard serve', () => {
     await pool.end()
   })
 
+  it('sends the events of its tracker, which the server measures by variation', async () => {
+    const { ai, client } = await connect()
+    const from = Date.now()
+    const { tracker } = await ai.completionConfig('chat', ann)
+    tracker?.trackDuration(120)
+    tracker?.trackTimeToFirstToken(30)
+    tracker?.trackTokens({ input: 5, output: 7, total: 12 })
+    tracker?.trackSuccess()
+    tracker?.trackFeedback({ kind: LDFeedbackKind.Positive })
+    tracker?.trackEvalScores({ relevance: { score: 0.75, reasoning: '' } })
+    await client.flush()
+    const query = { ...web, configKey: 'chat', from, env: environmentKeys.environmentKey }
+    const measured = await vi.waitFor(
+      async () => {
+        const parts = await api.getAIConfigMetricsByVariation({ ...query, to: Date.now() + 1 })
+        expect(parts[0]?.metrics.judgeScores).toHaveProperty('relevance')
+        return parts
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(measured).toEqual([
+      {
+        variationKey: 'pro',
+        metrics: expect.objectContaining({
+          inputTokens: 5,
+          outputTokens: 7,
+          totalTokens: 12,
+          generationSuccessCount: 1,
+          thumbsUp: 1,
+          durationMs: 120,
+          timeToFirstTokenMs: 30,
+          judgeScores: { relevance: { average: 0.75, count: 1 } },
+        }),
+      },
+    ])
+  })
+
   it('sees a change of a prompt, a snippet and a model config within 200 ms of the response', async () => {
     const { ai, client } = await connect()
     type Agent = { readonly instructions?: string; readonly model?: { readonly name: string } }
@@ -200,6 +237,39 @@ describe('the unmodified AI SDK on halyard serve', () => {
     // The median, because the machine of the test may run other programs.
     expect(median).toBeLessThan(200)
   }, 120_000)
+})
+
+it('client-side endpoints serve an AI config only to the kind of client that it is available to', async () => {
+  const { engine, api: local, as, keys } = await createSdkFixture(createMemoryStorage())
+  const handler = withSdk(createFetchHandler(engine), engine)
+  /** Returns what a client of each kind polls: browsers by the id of the environment, applications by the mobile key. */
+  async function polled(): Promise<readonly unknown[]> {
+    const context = Buffer.from(JSON.stringify(ann)).toString('base64url')
+    const paths = [`/sdk/evalx/${keys.id}/contexts/${context}`, `/msdk/evalx/contexts/${context}`]
+    const headers = { authorization: keys.mobile }
+    const responses = await Promise.all(
+      paths.map((path) => handler(new Request(`http://localhost${path}`, { headers }))),
+    )
+    const bodies = await Promise.all(responses.map((response) => response.json()))
+    return bodies.map(({ chat }) => chat?.value)
+  }
+  const defaultVariation = { key: 'a', name: 'A', messages: [{ role: 'system', content: 'To {{ldctx.name}}' }] }
+  await local.createAIConfig({ ...web, body: { key: 'chat', name: 'Chat', defaultVariation } }, { as })
+  const body = { environmentKey: environmentKeys.environmentKey, instructions: [{ kind: 'turnFlagOn' as const }] }
+  await local.patchAIConfigTargeting({ ...web, configKey: 'chat', body }, { as })
+  expect(await polled()).toEqual([undefined, undefined])
+  const served = {
+    _ldMeta: { enabled: true, variationKey: 'a', version: 1, mode: 'completion' },
+    messages: defaultVariation.messages,
+  }
+  for (const [usingEnvironmentId, usingMobileKey] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const clientSideAvailability = { usingEnvironmentId, usingMobileKey }
+    await local.patchAIConfig({ ...web, configKey: 'chat', body: { clientSideAvailability } }, { as })
+    expect(await polled()).toMatchObject([usingEnvironmentId ? served : undefined, usingMobileKey ? served : undefined])
+  }
 })
 
 it('a stream sends only the AI config whose snippet or model config has changed', async () => {

@@ -94,7 +94,7 @@ describe('commits that arrive while two others are running', () => {
     )
   })
 
-  it('are refused by themselves, and the others in the group are written', async () => {
+  it('are refused one by one, and the others in the group are written', async () => {
     const account = ownAccount()
     await account.commit([insert('k05'), insert('k09')])
     const batches = keys.map((key) => [key === 'k09' ? replace(key, 3) : insert(key), appendEntry(key)])

@@ -94,6 +94,26 @@ describe('SQL statements', () => {
     expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
   })
 
+  it('a batch of many documents is refused when one of them was replaced or does not exist', async () => {
+    const keys = Array.from({ length: 20 }, (_, i) => `pair-${i}`)
+    const replace = (key: string, version: number): Change => ({
+      do: 'replace',
+      id: at(key),
+      version,
+      body: { version },
+      fields: {},
+    })
+    await account.commit(keys.map((key) => insert(key)))
+    const replaceAll = keys.map((key) => replace(key, 1))
+    const { outcome } = await account.commit(replaceAll)
+    expect(outcome).toBe('committed')
+    expect(await account.commit(replaceAll)).toEqual({ outcome: 'conflict', change: 0 })
+    const withMissing = [...keys.map((key) => replace(key, 2)), replace('missing', 1)]
+    expect(await account.commit(withMissing)).toEqual({ outcome: 'missing', change: 20 })
+    const stored = await account.getMany([...keys, 'missing'].map((key) => at(key)))
+    expect(stored.map((document) => document?.version)).toEqual([...keys.map(() => 2), undefined])
+  })
+
   it('a refused batch takes one more statement and keeps the connection', async () => {
     await account.commit([insert('f')])
     let openedConnections = 0
@@ -159,7 +179,14 @@ describe('SQL statements', () => {
       }
     }
     await pool.query('analyze')
-    const statements = await statementsOf(() => callEveryMethod(account, 'proj/p7'))
+    const ids = Array.from({ length: 2000 }, (_, i) => at(`k${i % 100}`, `proj/p${Math.floor(i / 100)}`))
+    const statements = await statementsOf(async () => {
+      await callEveryMethod(account, 'proj/p7')
+      // The planner expects that joining a fourth of the documents with the whole table is cheaper.
+      await account.getMany(ids)
+      await account.commit(ids.map((id): Change => ({ do: 'replace', id, version: 1, body: {}, fields: {} })))
+      await account.commit([...ids.map((id): Change => ({ do: 'expect', id, version: 2 })), insert('expected')])
+    })
     for (const { text, values } of statements) {
       if (/^(begin|commit)/.test(text)) continue
       const { rows } = await pool.query(`explain ${text}`, values)

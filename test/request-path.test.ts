@@ -63,7 +63,7 @@ function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string):
   return !exportGetter.test(source.slice(range.startOffset, range.endOffset))
 }
 
-// The call of another document before imports the operation, and fills no cache of this one.
+// The first call, for another document, imports the operation; it does not fill the cache of the second document.
 
 it('passes at most 25 files for a GET that the caches cannot serve', async () => {
   expect(await send('GET', '/api/v2/teams/banner')).toBe(200)

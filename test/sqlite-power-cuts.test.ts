@@ -46,7 +46,7 @@ function cutBetween(before: Snapshot, after: Snapshot, isWritten: (block: number
 
 describe('a SQLite file after a power cut', () => {
   const cuts = 20
-  it(`contains every acknowledged commit, ${cuts} times`, async () => {
+  it(`contains every acknowledged commit, after each of ${cuts} cuts`, async () => {
     const file = files.newFile()
     const database = new Database(file)
     onTestFinished(() => void database.close())

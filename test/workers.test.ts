@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Miniflare, type MiniflareOptions, Response as WorkerResponse } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withConsoleFiles } from './homes/bundle-console.ts'
 import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
+import { useConsole } from './homes/test-console.ts'
 import { hostToken, testHost } from './homes/test-host.ts'
 import { longTests } from './setup/long-tests.ts'
 
@@ -37,7 +39,11 @@ beforeAll(async () => {
     example,
     `docs/examples/homes/${example}/worker.ts`,
   ])
-  bundles = await bundleModules(Object.fromEntries(entries), { external: ['cloudflare:workers'] })
+  const { external, plugins } = await withConsoleFiles()
+  bundles = await bundleModules(Object.fromEntries(entries), {
+    external: ['cloudflare:workers', ...external],
+    plugins,
+  })
 }, 120_000)
 afterAll(() => {
   bundles.remove()
@@ -125,4 +131,11 @@ describe.each(Object.entries(applications))('an application on %s in workerd', (
     expect(await received).toBe('https://hooks.example.com/flags')
     await worker.dispose()
   }, 120_000)
+
+  // An object has one account for all people, but no page.
+  it.runIf(example === 'workers-d1')('serves the console with its live changes', { timeout: 120_000 }, async () => {
+    const worker = startWorker('console')
+    await useConsole((await worker.ready).origin, authorization)
+    await worker.dispose()
+  })
 })

@@ -106,7 +106,7 @@ async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>
   return comparisonsOf('start to the first answer', mapSides(best, (ms) => 1000 / ms) as Readonly<Record<Side, number>>)
 }
 
-/** Processes that fit into 1 GB, because higher numbers are better in all other results. */
+/** Returns how many processes fit into 1 GB of memory. In the results of all suites a higher number is better. */
 function memories(servers: Servers): Readonly<Record<Side, number>> {
   return mapSides(servers, (server) => 1000 / server.memory())
 }

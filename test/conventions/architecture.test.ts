@@ -4,33 +4,14 @@ import path from 'node:path'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { isTest, root, type SourceFile, sourcesUnder } from '../source-imports.ts'
+import { isTest, root, type SourceFile } from '../source-imports.ts'
+import { allSources, core, edgesOf, isForBuilds, sources, within } from './import-edges.ts'
+
+// Each violation is one line: the file, what it does, and the rule that it violates.
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Each violation is one line: the file, what it does, and the rule that it violates. */
-const sources = sourcesUnder('packages')
-const allSources = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
-
-/** Returns true for files that run at build time and are not part of the published package. */
-const isForBuilds = (file: string) => /\/src\/build\//.test(file)
-
-const core = sources.filter(({ file }) => file.startsWith('packages/core/src/') && !isTest(file) && !isForBuilds(file))
-
-interface Edge {
-  readonly from: string
-  readonly to: string
-  readonly typeOnly: boolean
-}
-
-const edgesOf = (files: readonly SourceFile[]): Edge[] =>
-  files.flatMap(({ file, imports }) =>
-    imports.flatMap(({ target, typeOnly }) => (target ? [{ from: file, to: target, typeOnly }] : [])),
-  )
-
 const thisFile = 'test/conventions/architecture.test.ts'
-
-const within = (file: string) => file.replace('packages/core/src/', '')
 
 /** The folders of core, and the folders below each: those that its files may import. */
 const foldersBelow: Readonly<Record<string, readonly string[]>> = {
@@ -98,7 +79,7 @@ it('divides the folders of resources and models by topic: none holds more than 2
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
-describe('layers of a resource folder', () => {
+describe('a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
   // Generated lists import operations and models as an entry point of the package does, and the table of references
   // names the collections of all resources.
@@ -148,7 +129,7 @@ describe('layers of a resource folder', () => {
       !isResponseSchema(file) &&
       edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || dependsOnStorageAndRules(to)))
 
-  it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
+  it('has models that import only storage and rules, and from elsewhere only types', () => {
     const broken = edgesOf(core)
       .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !dependsOnStorageAndRules(to))
       .map(
@@ -168,7 +149,7 @@ describe('layers of a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('finds every operation and model that there is', () => {
+  it('has operations and models that these tests find', () => {
     expect(
       core.filter(({ file }) => sliceOf(file) && isOperation(file)),
       `edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
@@ -181,57 +162,6 @@ describe('layers of a resource folder', () => {
       core.filter(({ file }) => isResponseSchema(file)).length,
       `edit ${thisFile}: \`isResponseSchema\` must match the names of the files with response schemas`,
     ).toBeGreaterThan(20)
-  })
-})
-
-describe('import cycles', () => {
-  it('do not exist between files, types included', () => {
-    const broken = cyclesIn(graphOf(edgesOf(allSources))).map(
-      (files) =>
-        `${files.join(' -> ')}: edit ${files[0]}. Move the declaration that two of these files share to a file of its own`,
-    )
-    expect(broken).toEqual([])
-  })
-
-  /** `resources/flags` or `models/flags`. */
-  const sliceOf = (file: string) => /^(?:resources|models)\/[^/]+(?=\/)/.exec(within(file))?.[0]
-  const betweenSlices = edgesOf(core).filter(
-    ({ from, to }) => sliceOf(from) && sliceOf(to) && sliceOf(from) !== sliceOf(to),
-  )
-
-  it('do not exist between slices, types included', () => {
-    const slices = betweenSlices.map(({ from, to }) => ({ from: sliceOf(from) as string, to: sliceOf(to) as string }))
-    const broken = cyclesIn(graphOf(slices)).map((cycle) => {
-      const { from, to } = cheapestImport(cycle)
-      return (
-        `${cycle.join(' -> ')}: edit ${from}, which imports ${to}. Move what both slices need below them, ` +
-        'to packages/core/src/models/, or to a slice that imports neither'
-      )
-    })
-    expect(broken).toEqual([])
-  })
-
-  /** An import of the step of a cycle that has the fewest of them. */
-  function cheapestImport(cycle: readonly string[]): Edge {
-    const steps = cycle
-      .slice(1)
-      .map((importsOf, index) =>
-        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === importsOf),
-      )
-    return steps.sort((a, b) => a.length - b.length)[0]?.[0] as Edge
-  }
-
-  it('are found wherever they are in a graph', () => {
-    const graph = graphOf([
-      { from: 'a', to: 'b' },
-      { from: 'b', to: 'c' },
-      { from: 'c', to: 'b' },
-      { from: 'd', to: 'd' },
-    ])
-    expect(cyclesIn(graph)).toEqual([
-      ['b', 'c', 'b'],
-      ['d', 'd'],
-    ])
   })
 })
 
@@ -356,35 +286,6 @@ describe('names of files', () => {
   })
 })
 
-describe('casts that the compiler does not check', () => {
-  const cast = /\bas (never|any|unknown as)\b/
-  const commentLine = /^\s*(\/\/|\*|\/\*)/
-  const casts = sources
-    .filter(({ file }) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file))
-    .flatMap(({ file }) => {
-      const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
-      return lines.flatMap((line, index) =>
-        cast.test(line.replace(/'[^']*'/g, '')) && !commentLine.test(line)
-          ? [{ at: `${file}:${index + 1}`, above: lines[index - 1] ?? '' }]
-          : [],
-      )
-    })
-
-  it('say above them why they hold', () => {
-    const broken = casts
-      .filter(({ above }) => !/^\s*\/\/ Cast: ./.test(above))
-      .map(({ at }) => `${at}: remove the cast, or write \`// Cast: why it holds\` on the line above it`)
-    expect(broken).toEqual([])
-  })
-
-  it('are fewer than 40 in the sources of all packages', () => {
-    const surplus = casts
-      .slice(39)
-      .map(({ at }) => `${at}: replace this cast, or another one, by a type that the compiler checks`)
-    expect(surplus).toEqual([])
-  })
-})
-
 it('the repository has only the expected top-level folders', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
@@ -394,27 +295,3 @@ it('the repository has only the expected top-level folders', () => {
     `move what a new folder contains to one of the four, or name it in ${thisFile} and docs/architecture.md`,
   ).toEqual(['bench', 'docs', 'packages', 'test'])
 })
-
-/** Returns the nodes that each node leads to. */
-function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const graph = new Map<string, Set<string>>()
-  for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))
-  return graph
-}
-
-/** Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without cycles. */
-function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const visited = new Set<string>()
-  const cycles: string[][] = []
-  const visit = (node: string, path: readonly string[]): void => {
-    if (path.includes(node)) {
-      cycles.push([...path.slice(path.indexOf(node)), node])
-      return
-    }
-    if (visited.has(node)) return
-    for (const importsOf of graph.get(node) ?? []) visit(importsOf, [...path, node])
-    visited.add(node)
-  }
-  for (const node of graph.keys()) visit(node, [])
-  return cycles
-}

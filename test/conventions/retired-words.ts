@@ -45,6 +45,9 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\bwish(es|ed)?\b/i, use: 'missing qualifier, or requirement' },
   { pattern: /\bcards?\b/i, use: 'operation (definition)' },
   { pattern: /\bdoors?\b|\bcorridors?\b|\bclothes\b/i, use: 'stage, request pipeline, or the thing itself' },
+  { pattern: /\bpresenters?\b/i, use: 'serializer', in: ['name', 'comment', 'markdown'] },
+  { pattern: /\ban own (?!property\b|`?__proto__)/i, use: 'a … of its own', in: prose },
+  { pattern: /^\w+s such (?!an? |as )/, use: 'the noun that "such" stands for', in: ['comment'] },
   {
     pattern: /\bwires?\b/i,
     use: 'response schema, request schema, or format',

@@ -45,6 +45,20 @@ describe('documentation pages', () => {
     expect(problems).toEqual([])
   })
 
+  it('of packages install every package that their examples import', () => {
+    const problems = pages
+      .filter((page) => page.startsWith('packages/'))
+      .flatMap((page) => {
+        const text = read(page)
+        const installed = new Set([...text.matchAll(/npm install ([^\n]*)/g)].flatMap(([, names]) => names?.split(' ')))
+        const imported = [...text.matchAll(/^import .* from '((?:@[\w-]+\/)?[\w-]+)(?:\/[^']*)?'$/gm)]
+        return imported
+          .filter(([, name]) => !installed.has(name))
+          .map(([, name]) => `${page}: add ${name} to the line with npm install`)
+      })
+    expect(problems).toEqual([])
+  })
+
   it('link only to existing pages and headings', () => {
     const problems = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 
-const headers = { 'x-requested-with': 'halyard-console', 'content-type': 'application/json' }
+type Headers = Readonly<Record<string, string>>
+
+const consoleHeaders: Headers = { 'x-requested-with': 'halyard-console', 'content-type': 'application/json' }
 
 interface Rights {
   readonly items: readonly { readonly allowed: boolean }[]
@@ -10,9 +12,11 @@ interface Rights {
  * Uses a console that is mounted at a path, as its page does: loads the document with its files, calls a function and the
  * API, and follows a change.
  *
- * @param base address at which it is mounted, e.g. `http://127.0.0.1:8080/flags`. Its caller is an administrator.
+ * @param base address at which it is mounted, e.g. `http://127.0.0.1:8080/flags`.
+ * @param caller headers that name an administrator. Default: none, for a host that names one.
  */
-export async function useConsole(base: string): Promise<void> {
+export async function useConsole(base: string, caller: Headers = {}): Promise<void> {
+  const headers = { ...consoleHeaders, ...caller }
   const document = await fetch(`${base}/web/production/features`)
   expect([document.status, document.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(document.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -36,11 +40,28 @@ export async function useConsole(base: string): Promise<void> {
   const simulation = (await send('/-/simulation', change)) as { readonly changeLogEntry: { readonly title: string } }
   expect(simulation.changeLogEntry.title).toContain('turned on Checkout in Production')
   const patch = [{ op: 'replace', path: '/environments/production/on', value: true }]
-  await followChange(base, () => send('/api/v2/flags/web/checkout', patch, 'PATCH'))
+  await followChange(base, headers, () => send('/api/v2/flags/web/checkout', patch, 'PATCH'))
+}
+
+/**
+ * Signs in by a link, and expects that the session changes nothing without the header of the console.
+ *
+ * @param path path of the link, as `createSignInPath` returns it.
+ * @returns the headers of the session.
+ */
+export async function signInByLink(base: string, path: string): Promise<Headers> {
+  const body = JSON.stringify({ code: path.slice(path.indexOf('=') + 1) })
+  const response = await fetch(`${base}/-/sign-in`, { method: 'POST', headers: consoleHeaders, body })
+  expect(response.status).toBe(200)
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const project = { method: 'POST', body: '{"key":"forged","name":"Forged"}' }
+  const headers = { cookie, 'content-type': 'application/json' }
+  expect((await fetch(`${base}/api/v2/projects`, { ...project, headers })).status).toBe(403)
+  return { cookie }
 }
 
 /** Expects that the stream of changes names the flag that is changed while it is open. */
-async function followChange(base: string, change: () => Promise<unknown>): Promise<void> {
+async function followChange(base: string, headers: Headers, change: () => Promise<unknown>): Promise<void> {
   const controller = new AbortController()
   const url = `${base}/-/changes?project=web&environment=production`
   const response = await fetch(url, { headers, signal: controller.signal })

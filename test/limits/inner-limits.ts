@@ -77,7 +77,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'storage/replaced-versions.ts#maxVersions': 'versions that this process has replaced, for the detection of conflicts',
   'pipeline/redo.ts#maxRuns': 'runs of a call that loses races, after which it is 409',
   'pipeline/redo.ts#maxRunsOnOneState': 'runs that lose to the same version of a document, after which the call is 409',
-  'pipeline/redo.ts#maxLines': 'documents in whose lines a writer waits; larger calls only race',
+  'pipeline/redo.ts#maxQueues': 'documents in whose queues a writer waits; larger calls only race',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',
@@ -122,7 +122,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/destinations/export-consumer.ts#maxTaskCharacters': 'size of the events that are stored as one task',
   'resources/destinations/list-destination-deliveries.ts#maxScanned':
     'attempts that are read for a page of one outcome',
-  'resources/destinations/rest-outbox.ts#maxDropped': 'tasks that are dropped at once',
+  'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at once',
   'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
     'valid access tokens of a grant; the oldest ends with the next one',
   'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',

@@ -2,15 +2,20 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** The oldest compatibility date with the APIs that core needs, long before workers had a `process`. */
-const compatibilityDate = '2024-01-01'
+const oldestDate = '2024-01-01'
 
 /**
  * Writes a workerd configuration next to a module, which workerd then serves at a free port.
  *
  * @param bindings texts by the names under which the module finds them in its environment.
+ * @param compatibilityDate date whose behavior the module expects. Default: the oldest one that core supports.
  * @returns the path of the configuration.
  */
-export function writeWorkerdConfig(module: string, bindings: Readonly<Record<string, string>> = {}): string {
+export function writeWorkerdConfig(
+  module: string,
+  bindings: Readonly<Record<string, string>> = {},
+  compatibilityDate = oldestDate,
+): string {
   const name = path.basename(module)
   const texts = Object.entries(bindings).map(([key, text]) => `(name = "${key}", text = ${JSON.stringify(text)})`)
   const worker = [

@@ -112,7 +112,7 @@ describe('the Errors table', () => {
     },
   )
 
-  it('optimistic_locking_error: a trust policy whose environment changes before each attempt', async () => {
+  it('optimistic_locking_error is returned by generateTrustPolicy when the environment changes before each attempt', async () => {
     const account = await createShopAccount({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
     const { api, caller, hooks } = account
     let names = 0

@@ -1,5 +1,6 @@
 import type { Storage } from '@halyard/core/storage'
 import { cliError } from './cli-error.ts'
+import { withoutPassword } from './without-password.ts'
 
 /**
  * Opens the storage that an option names: `memory`, `sqlite:<file>`, `pglite:<directory>` or `postgres://…`.
@@ -90,9 +91,4 @@ function readPostgresUrl(option: string): { readonly url: string; readonly behin
   if (pooler !== 'transaction') throw cliError(`--storage: ${poolerParameter} must be transaction, not "${pooler}"`)
   url.searchParams.delete(poolerParameter)
   return { url: url.href, behindPooler: true }
-}
-
-/** Returns a storage option without its password, so that it can be printed. */
-export function withoutPassword(option: string): string {
-  return option.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
 }

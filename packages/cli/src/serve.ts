@@ -11,10 +11,11 @@ import { cliError, isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { makeExporters } from './exporters.ts'
 import { makeLog } from './log.ts'
-import { openStorage, withoutPassword } from './open-storage.ts'
+import { openStorage } from './open-storage.ts'
 import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { printWelcome, type SignInPath } from './welcome.ts'
+import { withoutPassword } from './without-password.ts'
 
 /** Interval at which past days are summarized, ms. */
 const maintenanceMs = 60_000

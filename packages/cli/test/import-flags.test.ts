@@ -13,6 +13,10 @@ import { exported, runImport } from './run-import.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-flags-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/guide/importing-flags.md'), 'utf8')
+/** The lines of the report that the guide shows. */
+const guideLines = guide.split('```text\n')[1]?.split('```')[0]?.split('\n') ?? []
+
 describe('an import of flags', () => {
   it('reports losses and differences, and with --dry-run writes nothing', async () => {
     const storage = `pglite:${path.join(folder, 'dry')}`
@@ -33,6 +37,9 @@ describe('an import of flags', () => {
     )
     expect(dry.out).toContain('compared with unleash-client: 2 same, 2 with the same shares, 1 differ\n')
     expect(dry.out).not.toContain('created')
+    const printed = dry.out.split('\n')
+    expect(guideLines.length).toBeGreaterThan(10)
+    expect(guideLines.filter((line) => !printed.includes(line))).toEqual([])
     const reported = JSON.parse(readFileSync(report, 'utf8'))
     expect(
       reported.flags.map(({ key, comparisons }: { key: string; comparisons: { verdict: string }[] }) => [

@@ -179,8 +179,8 @@ it('serve reports that the port is in use', async () => {
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
 })
 
-it('serve reports which process holds the data directory', async () => {
-  const storage = emptyStorage(temporaryFolder())
+it('serve reports which process holds the data directory of PGlite', async () => {
+  const storage = `pglite:${temporaryFolder()}/data`
   await startServer(['--storage', storage])
   const second = halyard(['serve', '--port', '0', '--storage', storage])
   expect(await second.ended).toBe(1)

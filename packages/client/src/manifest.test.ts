@@ -25,7 +25,7 @@ describe('the manifest', () => {
     expect(readManifest(manifest)).toHaveLength(operations.length)
   })
 
-  it('cannot have an operation whose file is not CSV', () => {
+  it('rejects an operation that returns a file other than CSV', () => {
     const success = { status: 200, mediaType: 'text/plain' }
     const operation = { id: 'getLog', method: 'GET', path: '/api/v2/log', success } as Operation
     expect(() => manifestLine(operation)).toThrow('getLog: the media type must be text/csv')

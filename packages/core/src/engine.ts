@@ -100,7 +100,7 @@ function assembleEngine<O extends Operation>(
     format: responseFormat(options.timestamps),
     commitMode: 'committed',
     order: new LogOrder(options.host),
-    lines: undefined,
+    queues: undefined,
     writeJson: jsonWriter(),
     profile:
       options.hasReferenceProfile && design.responseProfile

@@ -16,7 +16,7 @@ export const platform: Host = {
   log: () => {},
 }
 
-/** Resolves or rejects as `work` does, or rejects with `late` after `ms`; a later result of `work` is ignored. */
+/** Resolves or rejects as `work` does, or rejects with `timeoutError` after `ms`; a later result of `work` is ignored. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, timeoutError: Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
@@ -34,7 +34,7 @@ function toHex(bytes: Uint8Array): string {
   return hex
 }
 
-/** Begins a wait of so many ms. */
+/** Starts a pause. @param ms its length in ms. */
 export function pause(ms: number): Pause {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ export interface WrittenSegments extends WrittenCounts {
   readonly deleted: number
 }
 
-/** Options of {@link writeMoved}. */
+/** Options of {@link writeProject}. */
 export interface WriteOptions {
   /** Aborts the import between two steps. */
   readonly signal?: AbortSignal

@@ -39,6 +39,8 @@ interface KindSql {
   readonly columns: readonly Column[]
   /** True when a row may match no document. */
   readonly lenient?: boolean
+  /** Condition of the returned rows that count. Default: all count. */
+  readonly counted?: string
   run(tables: Tables, account: string, rows: string): string
 }
 
@@ -67,6 +69,18 @@ const insert = ({ documents }: Tables, account: string, rows: string) =>
   select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
   from ${rows} on conflict do nothing returning 1`
 
+/**
+ * Each document is found by the conflict of its insertion, in the index: joined with many rows, Postgres would read the
+ * whole table. A document that does not exist is inserted with a negative version. Such a row is not returned, so the
+ * count is too low and the statement is undone.
+ */
+const replace = ({ documents }: Tables, account: string, rows: string) =>
+  `insert into ${documents} as d (account, collection, scope, key, version, body, fields)
+  select ${account}, t.collection, t.scope, t.key, -t.version, t.body, t.fields::jsonb from ${rows}
+  on conflict (account, collection, scope, key) do update
+  set version = d.version + 1, body = excluded.body, fields = excluded.fields where d.version = -excluded.version
+  returning d.version`
+
 /** In the order in which they are run. */
 const kinds: Readonly<Record<Kind, KindSql>> = {
   insert: { letter: 'i', columns: [...id, version, ...content], run: insert },
@@ -74,9 +88,8 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
   replace: {
     letter: 'r',
     columns: [...id, version, ...content],
-    run: ({ documents }, account, rows) =>
-      `update ${documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
-      from ${rows} where d.account = ${account} and ${sameVersion} returning 1`,
+    counted: 'version > 0',
+    run: replace,
   },
   remove: {
     letter: 'd',
@@ -95,7 +108,9 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
     letter: 'e',
     columns: [...id, version],
     run: ({ documents }, account, rows) =>
-      `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${sameVersion} for share of d`,
+      `select 1 from ${rows} cross join lateral (
+        select 1 from ${documents} d where d.account = ${account} and ${sameVersion} for share
+      ) as found`,
   },
 }
 
@@ -124,17 +139,17 @@ export function changesStatement(
   // planned again for each execution, which costs more than the work itself.
   const inline = changes.length <= 8 && !together
   let counted = 0
-  for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
+  for (const [kind, { letter, columns, lenient = false, counted: condition = 'true', run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
     if (rows.length === 0) continue
     const source = inline ? inlineRows(columns, rows, bind) : unnestedRows(columns, rows, bind)
     const names = columns.map((column) => column.name).join(', ')
     parts.push(`${kind}_rows as (${run(tables, owner, `${source} as t(${names})`)})`)
     if (!lenient) {
-      counts.push(`(select count(*) from ${kind}_rows)`)
+      counts.push(`(select count(*) from ${kind}_rows where ${condition})`)
       counted += rows.length
     }
-    shape.push(`${letter}${inline ? rows.length : 's'}`)
+    shape.push(`${letter}${rows.length}`)
   }
   const changedTasks = taskParts(tables, owner, tasks, bind, together)
   parts.push(...changedTasks.parts)
@@ -157,7 +172,7 @@ export function changesStatement(
   const text = `with ${parts.join(',\n')}\n${[firstRow, ...resultQueries].join(' union all ')}`
   // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
   // small, reads the whole table.
-  return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
+  return { name: together || !inline ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
 }
 
 /**

@@ -41,8 +41,8 @@ export async function getDocuments(
   const results = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
   if (ids.length === 0) return results
   const { rows } = await query<{ place: number; version: number; body: string }>({
-    name: `get-many ${schema}`,
-    text: `select wanted.place::float8 as place, version, body ${fromIds(documents)}`,
+    name: ids.length > maxPreparedIds ? undefined : `get-many ${schema}`,
+    text: `select wanted.place::float8 as place, found.version, found.body ${fromIds(documents, 'version, body')}`,
     values: [account, ...columnsOf(ids)],
   })
   for (const { place, version, body } of rows) {
@@ -60,8 +60,8 @@ export async function getVersions(
   ids: readonly DocumentId[],
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
-    name: `versions ${schema}`,
-    text: `select wanted.place::float8 as place, version ${fromIds(documents)}`,
+    name: ids.length > maxPreparedIds ? undefined : `versions ${schema}`,
+    text: `select wanted.place::float8 as place, found.version ${fromIds(documents, 'version')}`,
     values: [account, ...columnsOf(ids)],
   })
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
@@ -69,10 +69,17 @@ export async function getVersions(
   return versions
 }
 
-// `place` is the index of an id in the list, from 1.
-function fromIds(documents: string): string {
+/** Maximum number of ids of a prepared statement. Its plan may be from a time when reading the whole table was cheap. */
+const maxPreparedIds = 100
+
+// `place` is the index of an id in the list, from 1. With `offset 0`, the server looks each document up in the index. It
+// would join many ids with the whole table, above all by a plan that it made while the table was small.
+function fromIds(documents: string, columns: string): string {
   return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
-    join ${documents} d using (collection, scope, key) where d.account = $1`
+    cross join lateral (
+      select ${columns} from ${documents} d
+      where d.account = $1 and d.collection = wanted.collection and d.scope = wanted.scope and d.key = wanted.key offset 0
+    ) as found`
 }
 
 /** Returns ids as three columns, as `unnest` takes them. */

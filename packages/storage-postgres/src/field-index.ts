@@ -13,7 +13,7 @@ const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 /** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */
 type LazySql = () => string
 
-/** Returns such conditions for a list of one scope. */
+/** Returns the conditions of a list of one scope that the index can answer, as SQL. */
 export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
   const { fieldHashes, queryHashes, trigrams } = tables
   const hashes = (terms: string) => {

@@ -115,7 +115,7 @@ export async function newestSamples(
   return newest.since ? samples.reverse() : samples
 }
 
-/** Returns such samples that have the requested terms. */
+/** Returns the samples that have the requested terms, in descending order, starting next to the cursor. */
 export async function newestByTerms(
   query: Query,
   tables: Tables,

@@ -1,7 +1,8 @@
+import { createConsole } from '@halyard/console'
 import { createEngine } from '@halyard/core'
 import { fetchSender } from '@halyard/core/webhooks'
 import { createSqliteStorage, type D1Database } from '@halyard/storage-sqlite'
-import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+import { withSdk } from '@halyard/transport-fetch'
 
 interface Env {
   readonly DATABASE: D1Database
@@ -18,7 +19,7 @@ async function openApplication({ DATABASE: database, HALYARD_TOKEN: token }: Env
   const engine = createEngine({ storage: createSqliteStorage({ database }), webhooks: { send: fetchSender() } })
   await engine.migrate()
   await engine.bootstrap({ token })
-  return { engine, handler: withSdk(createFetchHandler(engine), engine) }
+  return { engine, handler: withSdk(createConsole(engine).fetch, engine) }
 }
 
 /** Opens the application at the first event of the isolate, and again after a failure. */

@@ -1,6 +1,7 @@
 import { usageError } from '../cli-error.ts'
 import type { Command, Terminal } from '../command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from '../options.ts'
+import { withoutPassword } from '../without-password.ts'
 import { type Profile, profileSettings, readProfiles, writeProfiles } from './profiles.ts'
 
 const settings = {
@@ -82,11 +83,4 @@ function summaryOf(profile: Profile): string {
     return [name === 'token' ? 'token=(set)' : `${name}=${withoutPassword(value)}`]
   })
   return parts.join(' ')
-}
-
-/** Masks a password in an address: the part before the last `@` of the host, or a parameter of the query. */
-function withoutPassword(address: string): string {
-  return address
-    .replace(/(:\/\/[^:/?#@]*:)[^/?#]*@/, '$1***@')
-    .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, '$1***')
 }

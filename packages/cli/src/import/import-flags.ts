@@ -46,7 +46,7 @@ export type FlagImportValues = Readonly<Record<keyof typeof flagImportOptions, s
  * again.
  *
  * @param file `-` for standard input.
- * @throws CliError for a file that is not such an export, and when it is interrupted.
+ * @throws CliError for a file that is not an export of the service, and when it is interrupted.
  */
 export async function importFlags(
   format: FlagFormat,

@@ -30,7 +30,7 @@ export interface RestorableAccount extends TransportClient {
 const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders', 'support']
 
 /**
- * Opens such an account, with an administrator.
+ * Opens an account whose deleted resources can be restored, with an administrator.
  *
  * @param harness transport through which the operations are called. Default: none, in process.
  * @param input options of the engine that differ from the usual ones.

@@ -10,8 +10,11 @@ function currentAddress() {
   return { path: location.pathname.slice(basePath.length) || '/', search: location.search }
 }
 
+/** The path is a signal of its own, because each search changes the query, and the page stays the same. */
+const path = computed(() => address.value.path)
+
 /** The page at the address; undefined when there is none. */
-export const currentPage = computed(() => pageAt(address.value.path))
+export const currentPage = computed(() => pageAt(path.value))
 
 /** The parameters of the query of the address. */
 export const currentQuery = computed(() => new URLSearchParams(address.value.search))

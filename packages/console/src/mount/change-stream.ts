@@ -4,6 +4,9 @@ import type { ConsoleEngine } from './console-engine.ts'
 /** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
 const heartbeatMs = 15_000
 
+/** Interval at which an environment is read again when its storage does not report changes, ms. */
+const pollMs = 5_000
+
 /**
  * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment as
  * a heartbeat.
@@ -25,12 +28,14 @@ export async function* changeStream(
     for (;;) {
       if (changed.size === 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, heartbeatMs)
+          const timer = setTimeout(resolve, evaluator.current ? heartbeatMs : pollMs)
           wake = () => {
             clearTimeout(timer)
             resolve()
           }
         })
+        // Without reports of the storage, this is what notices changes, those of other processes too.
+        if (changed.size === 0) await evaluator.ready()
       }
       const keys = [...changed]
       changed = new Set()

@@ -12,6 +12,8 @@ export interface ConsoleEngine extends Pick<Engine, 'handle' | 'explain' | 'as'>
 /** The functions of an evaluator that the console calls. */
 export interface ConsoleEvaluator {
   ready(): Promise<void>
+  /** False when the storage does not report changes. */
+  readonly current: boolean
   lookUpBigSegments(context: object): Promise<void>
   evaluateAll(context: object): object
   explain(flagKey: string, context: object): object | undefined

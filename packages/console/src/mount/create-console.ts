@@ -95,13 +95,21 @@ export function createConsole(engine: ConsoleEngine, options: ConsoleMountOption
   const handle = createFetchHandler(engine, common)
   const root = (basePath ?? '').replace(/\/+$/, '')
   return {
-    fetch: async (request) =>
-      root !== '' && new URL(request.url).pathname === root
-        ? new Response(null, { status: 308, headers: { location: `${root}/` } })
-        : handle(request),
+    fetch: (request) => handle(withSlash(request, root)),
     express: createExpressHandler(engine, common),
     createSignInPath: (identity) => `/#sign-in=${sessions.createCode(identity)}`,
   }
+}
+
+/**
+ * Adds a slash to the address of the mount path. A redirect would not end under hosts such as Next, which redirect an
+ * address with a slash at its end to the one without it.
+ */
+function withSlash(request: Request, root: string): Request {
+  const url = new URL(request.url)
+  if (root === '' || url.pathname !== root) return request
+  url.pathname = `${root}/`
+  return new Request(url, request)
 }
 
 function cookiesOf({ headers }: HostRequest): string | undefined {

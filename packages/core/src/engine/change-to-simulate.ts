@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../models/environments/environment-keys.ts'
 import type { JsonPatchInput } from '../operation/body.ts'
 import type { CallInput } from '../operation/operation.ts'
 import type { patchAIConfig } from '../resources/ai-configs/patch-ai-config.ts'
@@ -14,11 +15,6 @@ interface SimulationOptions {
    * Simulates the change without the approval that it requires, like the operation's query parameter. Default false.
    */
   readonly bypassRequiredApproval?: boolean
-}
-
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
 }
 
 /**

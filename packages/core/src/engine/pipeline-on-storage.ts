@@ -30,7 +30,7 @@ export function pipelineOn(
     accountStorage: storage,
     storage: caches.storage,
     // A call outside a transaction may wait for the transaction's end, so a call inside it must not wait for that call.
-    lines: undefined,
+    queues: undefined,
     settled: () => undefined,
   }
 }

@@ -156,7 +156,10 @@ export interface TypedOperation<Id extends string, Input, Response> extends Oper
 
 const definitions = new Map<string, Operation>()
 
-/** Returns an operation with the types of a call that the return type of the calling function names. */
+/**
+ * Returns an operation with the types of its call. The caller declares them as its own return type, from which the
+ * compiler infers `Input` and `Response`.
+ */
 export function typedOperation<Id extends string, Input, Response>(
   definition: Operation & { readonly id: Id },
 ): TypedOperation<Id, Input, Response> {

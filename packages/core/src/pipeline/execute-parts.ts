@@ -12,7 +12,7 @@ import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
 import type { CommitHooks, CommitMode } from './commit-hooks.ts'
-import type { WriterLines } from './redo.ts'
+import type { WriterQueues } from './redo.ts'
 
 /** The parts of an engine that executing an operation needs. */
 export interface ExecuteParts extends AuthorizeParts {
@@ -37,7 +37,7 @@ export interface ExecuteParts extends AuthorizeParts {
    * The queues of calls that write to the same documents. The first write creates them, so that reads do not import
    * their code.
    */
-  lines: WriterLines | undefined
+  queues: WriterQueues | undefined
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }

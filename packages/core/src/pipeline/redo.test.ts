@@ -191,7 +191,7 @@ describe('a write that loses a race', () => {
 })
 
 describe('a write on cached documents', () => {
-  /** Two processes on one storage; the second learns of changes by the first only after `arrive`. */
+  /** Makes two processes on one storage. After `storage.delay()` the second one is not notified of changes. */
   async function twoProcesses() {
     const memory = createMemoryStorage()
     const storage = laggingStorage(memory)

@@ -28,7 +28,7 @@ const lossesUntilBlocking = 5
 const maxRunsOnOneState = 10
 
 /** Maximum number of documents in whose queues a writer waits. Larger calls import documents, and never wait. */
-const maxLines = 100
+const maxQueues = 100
 
 /** Stands for a document that is not stored. */
 const absent: Versioned = { version: 0 }
@@ -44,7 +44,7 @@ interface Base {
  * what other calls have changed since its first run.
  */
 export class Redo {
-  readonly #lines: WriterLines
+  readonly #queues: WriterQueues
   readonly #call: DecodedCall
   readonly #reportsConflicts: boolean
   readonly #format: ResponseFormat
@@ -56,11 +56,11 @@ export class Redo {
   #lastLoss = { state: '', times: 0 }
 
   constructor(
-    lines: WriterLines,
+    queues: WriterQueues,
     call: DecodedCall,
     { reportsConflicts, format }: { readonly reportsConflicts: boolean; readonly format: ResponseFormat },
   ) {
-    this.#lines = lines
+    this.#queues = queues
     this.#call = call
     this.#reportsConflicts = reportsConflicts
     this.#format = format
@@ -78,16 +78,16 @@ export class Redo {
       this.#wanted = undefined
       // Two writers that stay in one queue while they wait in another could wait for each other.
       this.end()
-      this.#place = await this.#lines.join(wanted)
+      this.#place = await this.#queues.join(wanted)
     }
     if (this.#lostRuns >= lossesUntilBlocking && this.#place) this.#place.blocks = true
   }
 
   /** Returns true when the unit may be committed: no other writer of its documents waits for its turn. */
   mayCommit(unit: UnitOfWork): boolean {
-    const documents = linedDocuments(unit)
+    const documents = queuedDocuments(unit)
     for (const document of this.#place?.documents ?? []) documents.delete(document)
-    if (!this.#lines.mustJoin(documents)) return true
+    if (!this.#queues.mustJoin(documents)) return true
     this.#wanted = this.#withHeld(documents)
     return false
   }
@@ -112,7 +112,7 @@ export class Redo {
     // A task that another process has leased is done by that process.
     if (!id || this.#timesLostTo(failure) > maxRunsOnOneState) fail('optimistic_locking_error')
     const document = onDocument(id)
-    const documents = linedDocuments(unit)
+    const documents = queuedDocuments(unit)
     const mayJoin = documents.has(document) || this.#lostRuns >= lossesUntilBlocking
     if (mayJoin && !this.#place?.documents.has(document)) this.#wanted = this.#withHeld(documents.add(document))
   }
@@ -170,10 +170,10 @@ export class Redo {
   }
 }
 
-/** Returns the names of the documents that a unit writes; undefined when there are too many to wait in their queues. */
-function linedDocuments(unit: UnitOfWork): Set<string> {
+/** Returns the names of the documents that a unit writes; empty when there are too many to wait in their queues. */
+function queuedDocuments(unit: UnitOfWork): Set<string> {
   const ids = unit.writtenIds()
-  return new Set(ids.length > maxLines ? [] : ids.map(onDocument))
+  return new Set(ids.length > maxQueues ? [] : ids.map(onDocument))
 }
 
 /** Returns the changed documents of a unit, each once with its first change, which has the document as it was read. */
@@ -217,7 +217,7 @@ export interface Place {
  * Queues are in memory and exist only while a writer is in them. Correctness does not depend on them, because each
  * commit checks versions.
  */
-export class WriterLines {
+export class WriterQueues {
   /** The last writer of each queue. */
   readonly #last = new Map<string, WaitingPlace>()
 

@@ -5,7 +5,7 @@ import { commitOutcome } from '../storage/commit-outcome.ts'
 import { overlayStorage } from '../storage/overlay-storage.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { CommitMode } from './commit-hooks.ts'
-import type { WriterLines } from './redo.ts'
+import type { WriterQueues } from './redo.ts'
 
 /** The parts of a pipeline that write. */
 interface WritingParts {
@@ -14,7 +14,7 @@ interface WritingParts {
   readonly storage: CallStorage
   readonly commitMode: CommitMode
   readonly order: LogOrder
-  readonly lines: WriterLines | undefined
+  readonly queues: WriterQueues | undefined
 }
 
 /**
@@ -30,6 +30,6 @@ export function withoutCommits<Parts extends WritingParts>(pipeline: Parts): Par
     commitMode: 'discarded',
     // The discarded entry must not take a position in the change log.
     order: new LogOrder(pipeline.options.host),
-    lines: undefined,
+    queues: undefined,
   }
 }

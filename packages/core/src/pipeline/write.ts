@@ -17,7 +17,7 @@ import { CallContext } from './call-context.ts'
 import type { DecodedCall, Outcome } from './call-state.ts'
 import { hookedChange } from './commit-hooks.ts'
 import type { ExecuteParts, WriteOptions, Writing } from './execute-parts.ts'
-import { Redo, WriterLines } from './redo.ts'
+import { Redo, WriterQueues } from './redo.ts'
 import { applyReferenceRules } from './references/apply-reference-rules.ts'
 import { withoutCommits } from './without-commits.ts'
 
@@ -35,7 +35,7 @@ export async function write(
   options: WriteOptions,
 ): Promise<Outcome> {
   const pipeline = call.dryRun ? withoutCommits(parts) : parts
-  const redo = new Redo((pipeline.lines ??= new WriterLines()), call, { ...options, format: pipeline.format })
+  const redo = new Redo((pipeline.queues ??= new WriterQueues()), call, { ...options, format: pipeline.format })
   let committed: CommittedChange | undefined
   try {
     const outcome = await pipeline.storage.run(

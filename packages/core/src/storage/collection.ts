@@ -113,7 +113,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * another resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
    */
   readonly shownAt?: (keys: Keys<Address>) => string
-  /** The form in which responses show properties that they do not show under the same name. */
+  /** The properties that responses show under another name or in another form than the document. */
   readonly shown?: ShownProperties<T>
   /**
    * The collection whose documents these documents are parts of; its keys are among those of a part. Sentences name the

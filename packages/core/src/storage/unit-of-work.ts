@@ -29,7 +29,15 @@ import {
   type TakenTask,
   type Task,
 } from './port.ts'
-import { type ListedDocuments, type ListOptions, type ListScope, type ScopeKeys, StorageReader } from './reader.ts'
+import {
+  type Listed,
+  type ListedDocuments,
+  type ListOptions,
+  type ListScope,
+  type Row,
+  type ScopeKeys,
+  StorageReader,
+} from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
 import type {
   DocumentDescription,
@@ -71,6 +79,8 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly described = new DocumentMap<DocumentDescription>()
   /** Documents that the unit has read, for the names in the change log. */
   readonly known = new DocumentMap<Versioned>()
+  /** Reads what the storage has, never a cache. */
+  readonly #current: StorageReader
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
   readonly #commit: Commit
@@ -89,6 +99,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     { reads = storage, commit = (batch) => storage.commit(batch) }: UnitOptions = {},
   ) {
     super(reads)
+    this.#current = new StorageReader(storage)
     this.#storage = storage
     this.#reads = reads
     this.#commit = commit
@@ -135,6 +146,31 @@ export class UnitOfWork extends StorageReader implements Writer {
     for (const [i, key] of page.keys.entries())
       this.#noteRead({ collection: collection.name, scope: scopeAddress, key }, page.items[i])
     return page
+  }
+
+  /**
+   * Reads rows of documents from the storage, also where a cache has them. No commit checks a list, so a decision that
+   * depends on documents which are not in it requires this.
+   */
+  listCurrentRows<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<Listed<Row>> {
+    return this.#current.listRows(collection, scope, options)
+  }
+
+  /** Reads documents from the storage, also where a cache has them, or the unit has read them from one. */
+  async getManyCurrent<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]> {
+    const ids = keys.map((each) => collection.id(each)).filter((id) => !this.#written.has(id))
+    if (ids.length > 0) {
+      const request: DocumentRequest = { documents: this.#storage.getMany(ids) }
+      for (const [index, id] of ids.entries()) this.#requested.set(id, { request, index })
+    }
+    return this.getMany(collection, keys)
   }
 
   insert<T extends Versioned, A extends string>(

@@ -65,7 +65,7 @@ function plainCondition(constraint: UnleashConstraint, attribute: string, notes:
   return undefined
 }
 
-/** Returns a text and the number or boolean that is written like it. */
+/** Returns the texts, each followed by the number or boolean that is written in the same way, if there is one. */
 export function equalSpellings(attribute: string, texts: readonly string[]): ClauseValue[] {
   if (attribute === 'key') return [...texts]
   return texts.flatMap((text): ClauseValue[] => {

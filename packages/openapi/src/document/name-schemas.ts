@@ -197,7 +197,7 @@ function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>):
   }
 }
 
-/** Converts a name to Pascal case: `_links` to `Links`, `role_name` to `RoleName`. */
+/** Converts a name to Pascal case: `_links` becomes `Links`. */
 export function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)

@@ -98,9 +98,10 @@ function FlagList({ project, environment }: { project: string; environment: stri
   const filter = filterOf(query)
   const tag = query.get('tag') ?? ''
   const [count, setCount] = useState(pageSize)
-  const key = [project, environment, filter, tag].join(' ')
-  useEffect(() => setCount(pageSize), [key])
-  const flags = useQuery(`${key} ${count}`, () => loadFlags(project, environment, { filter, tag, count }))
+  useEffect(() => setCount(pageSize), [filter, tag])
+  // The rows stay while a search is loaded, so that most of them need not be rendered again.
+  const load = () => loadFlags(project, environment, { filter, tag, count })
+  const flags = useQuery(`${project} ${environment}`, load, `${filter} ${tag} ${count}`)
   const [toggled, setToggled] = useState<Flag | undefined>(undefined)
   return (
     <QueryView query={flags}>

@@ -1,6 +1,7 @@
 import type { Api } from '../../engine-interface.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { As } from '../../pipeline/authenticate.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { type DefinedFlags, declarationsOf } from './define-flags.ts'
 import { type FlagDeclaration, type FlagDeclarations, hasDeclaredType } from './flag-declaration.ts'
 import { type StoredFlag, storedFlags } from './stored-flags.ts'
@@ -88,7 +89,7 @@ async function registerFlags(
 
 function requestOf(key: string, declaration: FlagDeclaration) {
   const values = valuesOf(declaration)
-  const offVariation = values.findIndex((value) => JSON.stringify(value) === JSON.stringify(declaration.fallback))
+  const offVariation = values.findIndex((value) => jsonEqual(value, declaration.fallback))
   if (values.length < 2 || offVariation < 0) {
     throw new TypeError(`${key}.values: must contain at least 2 values, one of them \`fallback\`, to register the flag`)
   }

@@ -12,7 +12,7 @@ import {
 const definition: unique symbol = Symbol('halyard.flags')
 
 /** Declarations, and the evaluator that the accessors use. */
-interface FlagsDefinition<D extends FlagDeclarations> {
+interface DeclarationsInUse<D extends FlagDeclarations> {
   readonly declarations: D
   evaluator: FlagEvaluator | undefined
 }
@@ -27,7 +27,7 @@ export type FlagAccessors<D extends FlagDeclarations> = {
 
 /** Accessors that `defineFlags` made. */
 export type DefinedFlags<D extends FlagDeclarations> = FlagAccessors<D> & {
-  readonly [definition]: FlagsDefinition<D>
+  readonly [definition]: DeclarationsInUse<D>
 }
 
 /** The flags of `defineFlags` by key, each with the type of its values: `FlagsOf<typeof flags>`. */
@@ -97,7 +97,7 @@ export function declarationsOf<D extends FlagDeclarations>(flags: DefinedFlags<D
   return flags[definition].declarations
 }
 
-function accessorsOf<D extends FlagDeclarations>(defined: FlagsDefinition<D>): DefinedFlags<D> {
+function accessorsOf<D extends FlagDeclarations>(defined: DeclarationsInUse<D>): DefinedFlags<D> {
   const accessors = Object.entries(defined.declarations).map(([key, declaration]) => [
     key,
     (context: EvaluationContext) => {

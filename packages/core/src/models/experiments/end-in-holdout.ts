@@ -1,13 +1,8 @@
 import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { EnvironmentKeys } from '../environments/environment-keys.ts'
 import { type ExposureSource, measurements } from '../measurements/measurement.ts'
 import type { Iteration } from './iteration.ts'
-
-/** The keys of the environment of a holdout. */
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /**
  * Ends the counting of an iteration for its holdout, if it counts there.

@@ -1,16 +1,11 @@
 import type { Writer } from '../../storage/writer.ts'
+import type { EnvironmentKeys } from '../environments/environment-keys.ts'
 import { countingSources } from '../experiments/end-in-holdout.ts'
 import { frozenMetrics } from '../experiments/frozen-metrics.ts'
 import type { Iteration } from '../experiments/iteration.ts'
 import { type ExposureSource, measurements } from '../measurements/measurement.ts'
 import { startMeasurement } from '../measurements/write-measurement.ts'
 import type { Holdout } from './holdout.ts'
-
-/** The keys of the environment of a holdout. */
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /** The variations that the measurement of a holdout compares: the units in it, and all others. */
 export const holdoutSides = ['in-holdout', 'not-in-holdout'] as const

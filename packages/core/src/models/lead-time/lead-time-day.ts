@@ -59,12 +59,6 @@ export const summarizedApplications = keySets({
   address: 'proj/{projectKey}:env/{environmentKey}',
 })
 
-/** The keys that identify an environment. */
-export interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
-
 /** Returns the number of a UTC day; day 0 starts at 0 ms. */
 export function dayOf(time: number): number {
   return Math.floor(time / dayMs)

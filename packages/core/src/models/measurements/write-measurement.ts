@@ -1,11 +1,6 @@
 import type { Writer } from '../../storage/writer.ts'
+import type { EnvironmentKeys } from '../environments/environment-keys.ts'
 import { type Measurement, measurements } from './measurement.ts'
-
-/** The keys of the environment of a measurement. */
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /**
  * Starts a measurement in the unit of work that changes what the flag serves.

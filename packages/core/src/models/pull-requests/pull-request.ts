@@ -34,7 +34,7 @@ export interface PullRequest extends Versioned {
   readonly arrivals: readonly Arrival[]
 }
 
-/** Integer ms, UTC. */
+/** Times of a merged pull request, integer ms, UTC. */
 export interface MergeMoments {
   readonly openedAt?: number
   readonly mergedAt: number

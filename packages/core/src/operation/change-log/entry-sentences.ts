@@ -68,7 +68,7 @@ async function documentSentences(change: ChangesToDescribe, document: WrittenDoc
   const { collection, keys, before, after } = document
   const changed = change.changed.filter((each) => each.collection === collection && each.keys === keys)
   const described = change.names.unit.described.get(collection.id(keys))
-  // A deletion without an action of its own follows from another change.
+  // An update without an action of its own follows from another change.
   if (before && after && changed.length === 0 && !described) return []
   const subject = await subjectOf(change, document)
   const derived = (only?: readonly string[]) =>

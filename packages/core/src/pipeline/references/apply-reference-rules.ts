@@ -63,7 +63,7 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
       if (row.rule === 'remove' && row.where)
         unit.discardAll(row.from, scopeOfReferrers(row, target), row.where(target))
       if (row.rule !== 'refuse' && row.rule !== 'detach') return []
-      const referrers = await findReferrers(unit, row, target)
+      const referrers = await findReferrers(unit, row, target, 'storage')
       return referrers.map((referrer) => ({ referrer, target }))
     }),
   )
@@ -149,7 +149,7 @@ async function removeLeftReferences(
   target: Keys<string>,
 ): Promise<void> {
   for (const row of rows.filter(({ leftBehind }) => leftBehind)) {
-    for (const { keys, document } of await findReferrers(unit, row, target)) {
+    for (const { keys, document } of await findReferrers(unit, row, target, 'cache')) {
       const written = unit.written().find((other) => isSame(other, row.from, keys))
       const isNew = written && !(written.before && refersTo(row, { keys, document: written.before }, target))
       if (isNew) continue

@@ -1,6 +1,7 @@
 import type { ReferenceRow } from '../../operation/reference-row.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Keys, StoredCollection, Versioned } from '../../storage/collection.ts'
+import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
 import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 
 /** A document that refers to another one. */
@@ -15,14 +16,20 @@ const pageSize = 500
 /**
  * Returns the documents that refer to a target by the property of a row, as the unit leaves them: without those that it
  * removes or whose reference it removes.
+ *
+ * @param source `storage` where a referrer must not be missed: no commit checks that a cached document which does not
+ *   refer to the target still does not, and another process may have added the reference a moment ago.
  */
 export async function findReferrers(
   unit: UnitOfWork,
   row: ReferenceRow,
   target: Keys<string>,
+  source: 'storage' | 'cache',
 ): Promise<readonly Referrer[]> {
-  const candidates = row.candidates ? await row.candidates(unit, target) : await listCandidates(unit, row, target)
-  const documents = await unit.getMany(row.from, candidates)
+  const isCurrent = source === 'storage'
+  const list: List = (...query) => (isCurrent ? unit.listCurrentRows(...query) : unit.listRows(...query))
+  const candidates = row.candidates ? await row.candidates(unit, target) : await listCandidates(list, row, target)
+  const documents = await (isCurrent ? unit.getManyCurrent(row.from, candidates) : unit.getMany(row.from, candidates))
   return documents.flatMap((document, index): Referrer[] => {
     const keys = candidates[index] as Keys<string>
     if (!document || unit.clears(row.from.id(keys))) return []
@@ -52,13 +59,19 @@ export function scopeOfReferrers({ to }: ReferenceRow, target: Keys<string>): Ke
   return Object.fromEntries(Object.entries(target).filter(([name]) => name !== own))
 }
 
-async function listCandidates(unit: UnitOfWork, row: ReferenceRow, target: Keys<string>) {
+type List = (
+  collection: StoredCollection,
+  scope: Keys<string>,
+  page: ListOptions & { readonly deep: true },
+) => Promise<Listed<Row>>
+
+async function listCandidates(list: List, row: ReferenceRow, target: Keys<string>) {
   const { from, where } = row
   const scope = scopeOfReferrers(row, target)
   const found: Keys<string>[] = []
   for (let offset = 0; ; offset += pageSize) {
-    const page = { deep: true, where: where?.(target) ?? [], limit: pageSize, offset }
-    const { items } = await unit.listRows(from, scope, page)
+    const page = { deep: true as const, where: where?.(target) ?? [], limit: pageSize, offset }
+    const { items } = await list(from, scope, page)
     found.push(...items.map((item) => keysOfRow(from, item)).filter((keys) => keys !== undefined))
     if (items.length < pageSize) return found
   }

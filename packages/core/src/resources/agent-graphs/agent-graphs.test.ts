@@ -47,7 +47,7 @@ const missingTogether = (attribute: string, present: string) => ({
   errors: [{ attribute, reason: `must be present with ${present}` }],
 })
 
-describe('agent graphs', () => {
+describe('the API of agent graphs', () => {
   it('creates a graph with all its properties', async () => {
     const base = '/api/v2/projects/web/agent-graphs'
     const created = await create({ description: 'Who helps', ...structure })

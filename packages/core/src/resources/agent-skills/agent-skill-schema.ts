@@ -1,5 +1,5 @@
 import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
-import { agentTextPresenter, agentTextSchemas } from '../agent-texts/agent-text-schema.ts'
+import { agentTextSchemas, agentTextSerializer } from '../agent-texts/agent-text-schema.ts'
 
 export const {
   request: agentSkillRequest,
@@ -7,4 +7,4 @@ export const {
   response: agentSkillResponse,
 } = agentTextSchemas('markdown')
 
-export const serializeAgentSkill = agentTextPresenter(agentSkills, 'markdown', 'skills')
+export const serializeAgentSkill = agentTextSerializer(agentSkills, 'markdown', 'skills')

@@ -59,7 +59,7 @@ export function agentTextSchemas<const Property extends string>(property: Proper
  * @param property the property that holds the content.
  * @param segment the segment of the path that names the kind, e.g. `skills`.
  */
-export function agentTextPresenter<T extends AgentText, A extends string, Property extends keyof T & string>(
+export function agentTextSerializer<T extends AgentText, A extends string, Property extends keyof T & string>(
   collection: Documents<T, A>,
   property: Property,
   segment: string,

@@ -6,6 +6,7 @@ import { type AIConfigVariation, aiConfigVariations } from '../../models/ai-conf
 import { type AIModelConfig, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { type AITool, aiToolRevisions } from '../../models/ai-tools/ai-tool.ts'
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   type PromptSnippet,
   promptSnippetRevisions,
@@ -14,7 +15,6 @@ import {
 import { snippetsOf } from '../../rules/ai-configs/snippet-references.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** All documents from which the AI configs and agent graphs of an environment are served. */
 export interface AIDocuments {

@@ -154,7 +154,7 @@ describe('engine.import', () => {
         '{"kind":"document","collection":"approval-request","scope":"proj/p:env/e:flag/f","key":"k","version":1,"body":{"version":1}}',
       ]),
       2,
-      /is none of a approval-request/,
+      /body: must be a document of the collection approval-request/,
     ],
     ['a body too deep', sealed([header, altered(document, '"tags":[]', `"tags":${deep}`)]), 2, /body/],
     ['a member without a name', sealed([header, altered(member, '"name":"s",', '')]), 2, /name/],

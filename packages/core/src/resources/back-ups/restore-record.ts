@@ -43,6 +43,6 @@ export function restoreRecord(
     return { stored, collection, ...(secrets ? { secrets } : {}) }
   } catch {
     // Narrow rows are derived from properties that every document of the collection has.
-    return { error: `body: is none of a ${id.collection}` }
+    return { error: `body: must be a document of the collection ${id.collection}` }
   }
 }

@@ -1,4 +1,5 @@
 import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import { type ReadableChange, readableChange } from '../../operation/change-log/readable-change.ts'
 import { fail } from '../../operation/errors.ts'
 import type { ShownFormat } from '../../storage/collection.ts'
@@ -94,7 +95,7 @@ async function* follow(
         if (batch.length >= maxBatch) isChanged = true
         for (const { sample, position } of cursor.deliver(batch)) {
           if (signal?.aborted) return
-          yield { ...readableChange(sample, format), position: positionText(position) }
+          yield { ...readableChange(sample, format), position: entryId(position) }
         }
       }
       if (isChanged || signal?.aborted) continue
@@ -165,10 +166,6 @@ class LogCursor {
 
 function isBefore(a: LogPosition, b: LogPosition): boolean {
   return a.at < b.at || (a.at === b.at && a.id < b.id)
-}
-
-function positionText({ at, id }: LogPosition): string {
-  return `${at.toString(36)}-${id}`
 }
 
 function startOf(after: string | number): LogPosition {

@@ -11,7 +11,7 @@ export interface Repository extends Versioned {
   readonly sourceLink: string
   /** URL template of a commit, with `${sha}`; empty when there is none. */
   readonly commitUrlTemplate: string
-  /** URL template of a part of a file, with `${filePath}` and `${lineNumber}`; empty when there is none. */
+  /** URL template of a part of a file, with placeholders for path and line; empty when there is none. */
   readonly hunkUrlTemplate: string
   readonly defaultBranch: string
   readonly enabled: boolean

@@ -1,4 +1,5 @@
 import { type Deployment, deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { LocatedDocument } from '../../operation/find-by-index.ts'
@@ -32,7 +33,7 @@ export async function findDeployment(
  */
 export async function activeDeployments(
   tx: Reader,
-  environmentKeys: { readonly projectKey: string; readonly environmentKey: string },
+  environmentKeys: EnvironmentKeys,
   applicationKeys: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const newest = await Promise.all(

@@ -1,6 +1,6 @@
 import { type Deployment, deploymentEvents, deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
 import { type DeploymentEvent, type DeploymentState, stateOf } from '../../models/deployments/deployment-history.ts'
-import type { EnvironmentKeys } from '../../models/lead-time/lead-time-day.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'

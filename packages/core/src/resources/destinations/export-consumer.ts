@@ -1,8 +1,8 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
 import { type ExportedEvent, exportSchemaVersion } from '../../operation/exported-event.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { Change, Sample, Task } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer, EventReport, EventStorage } from '../sdk-events/event-consumer.ts'
 import { type Destination, destinations } from './destination.ts'
 import {

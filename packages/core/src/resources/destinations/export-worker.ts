@@ -7,8 +7,8 @@ import { type Destination, destinations } from './destination.ts'
 import { destinationFailures, type ExportAttempt, exportTasks, type WaitingExport } from './destination-outbox.ts'
 import { readWaitingBatch, type WaitingBatch } from './export-batch.ts'
 import { exportIdentities } from './export-identity.ts'
+import { keepOutbox } from './keep-outbox.ts'
 import { finishTasks, recordExport } from './record-export.ts'
-import { keepOutbox } from './rest-outbox.ts'
 
 /** Maximum time for sending a batch, in ms. */
 const timeoutMs = 30_000

@@ -1,5 +1,6 @@
 import { ownSettings, settingKinds } from '../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { projects } from '../../models/projects/project.ts'
 import { documentGuard, type GuardAction } from '../../operation/commit-guard.ts'
 import { maxEnvironments } from './environments-response.ts'
@@ -19,10 +20,7 @@ export const projectGuard = /* @__PURE__ */ documentGuard(projects, async ({ tx 
   return items.flatMap((environment) => settingsActions({ ...keys, environmentKey: environment.key }, environment))
 })
 
-function settingsActions(
-  keys: { readonly projectKey: string; readonly environmentKey: string },
-  environment: Environment,
-): readonly GuardAction[] {
+function settingsActions(keys: EnvironmentKeys, environment: Environment): readonly GuardAction[] {
   const requiresApproval = settingKinds.some((kind) => ownSettings(environment, kind)?.required)
   if (!requiresApproval) return []
   return [{ action: 'updateApprovalSettings', collection: environments, keys, document: environment }]

@@ -1,11 +1,7 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
-
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /**
  * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another

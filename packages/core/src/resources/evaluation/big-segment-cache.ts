@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { bigExcluded, bigIncluded } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type SegmentData,
 } from '../../rules/evaluation/index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { EnvironmentKeys } from './environment-content.ts'
 
 /** Caches which big segments list a context. */
 export interface BigSegmentCache {

@@ -1,9 +1,10 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { bigSegmentName } from '../../rules/evaluation/index.ts'
 import type { TouchedRecords } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type EnvironmentKeys, readContent, readFlags, readSegments } from './environment-content.ts'
+import { readContent, readFlags, readSegments } from './environment-content.ts'
 import {
   changedContent,
   changedServed,

@@ -1,15 +1,10 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { type Flag, flags } from '../../models/flags/flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { withListedKeys } from './listed-keys.ts'
-
-/** The keys that identify an environment. */
-export interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /** A flag with its configuration in the environment. */
 export interface FlagWithConfig {

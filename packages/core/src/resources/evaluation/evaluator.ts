@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
 import {
   type Evaluate,
@@ -23,7 +24,6 @@ import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type BigSegmentCache, bigSegmentCache } from './big-segment-cache.ts'
 import { type CachedEnvironment, cachedEnvironment } from './cached-environment.ts'
-import type { EnvironmentKeys } from './environment-content.ts'
 import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import type { ExperimentExposures, TrackedInput } from './experiment-exposures.ts'

@@ -1,7 +1,7 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { EvaluationContext, EvaluationResult, Ruleset } from '../../rules/evaluation/index.ts'
 import { tracksEvaluation } from '../../rules/sdk-protocol/client-flags.ts'
 import { experimentPlaceOf, type FeatureEvent, keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
-import type { EnvironmentKeys } from './environment-content.ts'
 
 /** Receives what a program does with the flags of an environment. */
 export interface EventSink {

@@ -1,9 +1,9 @@
 import { environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { bigExcluded, bigIncluded, segments } from '../../models/segments/segment.ts'
 import { isUnder, type TouchedRecords } from '../../storage/port.ts'
-import type { EnvironmentKeys } from './environment-content.ts'
 
 /** A part of an environment's content that a change made stale. */
 export type OutdatedPart =

@@ -1,7 +1,7 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { FlagData } from '../../rules/evaluation/index.ts'
 import type { TouchedRecords } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { EnvironmentKeys } from './environment-content.ts'
 
 /**
  * Reads documents that are no flags, but that SDKs receive as flags, such as AI configs. An evaluator reads all of them

@@ -1,11 +1,7 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import type { Reader } from '../../storage/reader.ts'
-
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 /** Returns the holdout with an id in an environment. */
 export async function findHoldout(tx: Reader, { projectKey, environmentKey }: EnvironmentKeys, id: string) {

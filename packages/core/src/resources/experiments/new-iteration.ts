@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   defaultExperimentationSettings,
   experimentationSettings,
@@ -25,7 +26,7 @@ export interface CheckedIteration {
  */
 export async function newIteration(
   context: WriteContext,
-  { projectKey, environmentKey }: { readonly projectKey: string; readonly environmentKey: string },
+  { projectKey, environmentKey }: EnvironmentKeys,
   request: IterationRequest,
   path: string,
 ): Promise<CheckedIteration> {

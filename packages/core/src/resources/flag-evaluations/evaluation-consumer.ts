@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   evaluationCountings,
   evaluationHours,
@@ -9,7 +10,6 @@ import {
 import type { SummarizedEvaluation } from '../../rules/sdk-protocol/sdk-events.ts'
 import { summarizedEvaluations } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import type { Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
 

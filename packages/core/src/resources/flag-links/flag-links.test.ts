@@ -44,7 +44,7 @@ describe('deleteFlagLink', () => {
   })
 })
 
-describe('permissions', () => {
+describe('access to flag links', () => {
   const view = allow(['viewProject'], ['proj/*'])
   const callerWith = (action: string, resource = 'proj/web:env/*:flag/checkout'): As => ({
     policy: [view, allow([action], [resource])],

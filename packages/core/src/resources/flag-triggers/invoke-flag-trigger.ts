@@ -13,7 +13,7 @@ interface TriggerParams {
   readonly secret: string
 }
 
-/** Finds the trigger of a URL; undefined for an unknown id and for a secret that is not or no longer its own. */
+/** Finds the trigger of a URL; undefined for an unknown id, and for a secret that is wrong or was replaced. */
 async function findTrigger(
   tx: Reader,
   host: Host,

@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { activeReleases } from '../../models/flags/automated-release.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
@@ -7,8 +8,6 @@ import { parseAddress } from '../../rules/address.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { loadEnvironments } from './flag-state.ts'
-
-type EnvironmentKeys = Readonly<Record<'projectKey' | 'environmentKey', string>>
 
 const limit = Number.MAX_SAFE_INTEGER
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { type Experiment, experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { type Holdout, type HoldoutKeys, holdouts } from '../../models/holdouts/holdout.ts'
 import type { ReadContext } from '../../operation/context.ts'
@@ -89,8 +90,6 @@ export const holdoutQuery = v.object({ expand: expand(...holdoutExpansions) })
 
 /** Maximum number of experiments of a holdout. */
 export const maxRelated = 1_000
-
-type EnvironmentKeys = Pick<HoldoutKeys, 'projectKey' | 'environmentKey'>
 
 /** Returns the experiments of a holdout. */
 export async function relatedExperiments(

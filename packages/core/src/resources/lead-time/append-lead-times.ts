@@ -1,5 +1,6 @@
 import type { Environment } from '../../models/environments/environment.ts'
-import { dayOf, type EnvironmentKeys, leadTimeEpochs, markOf, openDays } from '../../models/lead-time/lead-time-day.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
+import { dayOf, leadTimeEpochs, markOf, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'

@@ -1,8 +1,8 @@
 import { accountImports } from '../../models/back-ups/account-import.ts'
 import { environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   dayOf,
-  type EnvironmentKeys,
   leadTimeDays,
   leadTimeEpochs,
   leadTimeHours,

@@ -1,6 +1,6 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   dayOf,
-  type EnvironmentKeys,
   leadTimeDays,
   leadTimeHours,
   openDays,

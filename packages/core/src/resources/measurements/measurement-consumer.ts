@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   countingAt,
   type Measurement,
@@ -14,7 +15,6 @@ import { withReports } from '../../rules/measurement/measured-unit.ts'
 import { eventKeysOf, funnelsOf } from '../../rules/measurement/metric-definition.ts'
 import { continuedSums } from '../../rules/measurement/variation-sums.ts'
 import type { Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
 import { exposedVariations } from './exposed-variations.ts'

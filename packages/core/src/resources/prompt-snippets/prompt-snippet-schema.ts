@@ -1,5 +1,5 @@
 import { promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
-import { agentTextPresenter, agentTextSchemas } from '../agent-texts/agent-text-schema.ts'
+import { agentTextSchemas, agentTextSerializer } from '../agent-texts/agent-text-schema.ts'
 
 export const {
   request: promptSnippetRequest,
@@ -7,4 +7,4 @@ export const {
   response: promptSnippetResponse,
 } = agentTextSchemas('text')
 
-export const serializePromptSnippet = agentTextPresenter(promptSnippets, 'text', 'prompt-snippets')
+export const serializePromptSnippet = agentTextSerializer(promptSnippets, 'text', 'prompt-snippets')

@@ -59,13 +59,13 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
   to: Documents<T, TA>,
   property: string,
 ): ReferenceRow {
-  return referenceRow({ from, to, property, rule: 'remove', why: 'The operation that deletes the other removes it.' })
+  return referenceRow({ from, to, property, rule: 'remove', why: 'The operation that makes the deletion removes it.' })
 }
 
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
-const frozen = 'It records what was measured. The experiment or release that runs keeps the other from being deleted.'
+const frozen = 'It records what was measured. While the experiment or release runs, what it measures cannot be deleted.'
 const id = 'It names the environment by id, which is never used again.'
 
 /** References that stay, and index entries that the operations remove. */

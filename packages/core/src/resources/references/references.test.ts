@@ -109,6 +109,29 @@ describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
   })
 })
 
+/** References that exist as soon as their target does, so that no process can have read the referrer without them. */
+const madeWithTarget = [
+  'project defaultReleasePipelineKey -> release-pipeline',
+  'release pipelineKey -> release-pipeline',
+  'holdout segmentKey -> segment',
+]
+
+describe.each(
+  distinctNames([...byRule('refuse'), ...byRule('detach')]).filter((name) => !madeWithTarget.includes(name)),
+)('%s', (name) => {
+  it('is found by a process that has cached the referrers before the reference was made', async () => {
+    const row = rowsOf(name)[0] as ReferenceRow
+    const account = await referenceAccount()
+    const { allow, call } = account.outdated(deletingOperation(row.to.name))
+    const target = await deletableTarget({ ...account, call }, row.to.name)
+    expect(await failureOf(target.delete())).toMatchObject({ code: 'forbidden', message: 'not yet' })
+    await referrers.get(name)?.(account, target)
+    allow()
+    await target.delete().catch(({ code }: ErrorBody) => expect(code).toBe('optimistic_locking_error'))
+    expect(dangling(await account.storedReferences())).toEqual([])
+  })
+})
+
 /** Actions by which callers view what can refer to others. */
 const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
 

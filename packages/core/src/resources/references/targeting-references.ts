@@ -1,6 +1,7 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
 import { environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { type ConfigKeys, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import { type ScheduledChangeKeys, scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
@@ -16,11 +17,6 @@ import type { Reader } from '../../storage/reader.ts'
 import { referencesIn } from '../approval-requests/subjects/references.ts'
 import { changeConfig } from '../flags/changes/change-config.ts'
 import { dequeueChange } from '../scheduled-changes/plan.ts'
-
-interface EnvironmentKeys {
-  readonly projectKey: string
-  readonly environmentKey: string
-}
 
 const segmentsIn = (rules: readonly Rule[], { projectKey, environmentKey }: EnvironmentKeys): SegmentKeys[] =>
   referencedSegments(rules).map((segmentKey) => ({ projectKey, environmentKey, segmentKey }))
@@ -49,7 +45,7 @@ async function targetingConfigs(tx: Reader, target: SegmentKeys): Promise<Config
   return found.map((flagKey) => ({ projectKey, environmentKey, flagKey }))
 }
 
-/** Changes a configuration, as every change of one. */
+/** Writes a changed configuration with the function that all operations use. */
 async function saveConfig(
   context: WriteContext,
   { keys, before, after = before }: SavedChange<FlagConfig, typeof flagConfigs.template>,

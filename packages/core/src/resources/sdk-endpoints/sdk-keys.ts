@@ -1,8 +1,8 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage, StorageWatch, TouchedRecords } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** Kinds of keys by which SDKs identify an environment: two secrets, and the public id for web pages. */
 export type KeyKind = 'server' | 'mobile' | 'environmentId'

@@ -1,8 +1,8 @@
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { Change } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
 /** The events of one request of an SDK, or events of this process. */
 export interface EventReport {

@@ -1,8 +1,8 @@
 import { environments } from '../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { evaluationReports } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import type { EventConsumer, EventReport } from './event-consumer.ts'
 
 /** Collects events for all consumers, and writes what the consumers make of them periodically. */

@@ -1,4 +1,5 @@
 import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
@@ -9,7 +10,6 @@ import { type Reader, StorageReader } from '../../storage/reader.ts'
 import { touchedBy } from '../../storage/touched-records.ts'
 import {
   type EnvironmentContent,
-  type EnvironmentKeys,
   type FlagWithConfig,
   readContent,
   readFlags,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { fail, type ValidationError } from '../../operation/errors.ts'
 import { key, type Output, parse } from '../../operation/schema.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
@@ -55,7 +56,7 @@ export interface RequestInEnvironment {
 
 export interface ChangeInEnvironment {
   readonly kind: 'flag' | 'segment' | 'aiconfig'
-  readonly environmentKeys: { readonly projectKey: string; readonly environmentKey: string }
+  readonly environmentKeys: EnvironmentKeys
   readonly resourceKey: string
   /** The variation of an AI config that a patch changes. Default: the config itself. */
   readonly variationKey?: string | undefined

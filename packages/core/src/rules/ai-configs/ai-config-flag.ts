@@ -3,7 +3,7 @@ import { targetingDataOf } from '../evaluation/targeting-data.ts'
 import type { Targeting } from '../targeting/targeting.ts'
 import type { AIConfigValue } from './ai-config-value.ts'
 
-/** Properties of the flag as which SDKs receive an AI config. */
+/** Properties of an AI config in the form of a flag, in which SDKs receive it. */
 interface AIConfigFlag {
   readonly key: string
   readonly version: number

@@ -49,7 +49,7 @@ export function addEvents(before: readonly VariationSums[], events: readonly AIM
   return [...after.values()].map(({ scores, ...entry }) => ({ ...entry, scores: Object.fromEntries(scores) }))
 }
 
-/** Returns the sums of several sums. */
+/** Adds up the sums of several parts. */
 export function totalSums(parts: readonly AIMetricSums[]): AIMetricSums {
   const total = { sums: {}, scores: new Map<string, ScoreSum>() }
   for (const { sums, scores } of parts) {

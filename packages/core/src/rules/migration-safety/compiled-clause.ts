@@ -37,7 +37,7 @@ function sameClause(a: CompiledClause, b: CompiledClause): boolean {
   return containsAll(b.values, a.values)
 }
 
-/** Returns true if `whole` contains every value of `part`. */
+/** Returns true if `superset` contains every value of `subset`. */
 export function containsAll(superset: ReadonlySet<string>, subset: ReadonlySet<string>): boolean {
   if (subset.size > superset.size) return false
   for (const value of subset) if (!superset.has(value)) return false

@@ -159,7 +159,7 @@ describe('overlaps', () => {
     fc.assert(property, { numRuns: 2000 })
   })
 
-  it('never contain a list to which two changes add and from which they remove scalars one by one', () => {
+  it('never contain a list of scalars when two changes add and remove single elements of it', () => {
     const set = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
     const property = fc.property(set, set, set, (before, added, removed) => {
       const theirs = [...new Set([...before, ...added])]

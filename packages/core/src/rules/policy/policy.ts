@@ -71,7 +71,7 @@ const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
 /**
  * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
- * @param role its name, for decisions to give, and statements without {@link statementFaults}.
+ * @param role its name, which decisions contain, and its statements, which {@link validateStatements} has accepted.
  * @param caller the values of `${roleAttribute/name}`.
  * @param vocabulary the kinds and shapes that specifiers may name.
  * @throws TypeError when a statement is not well-formed.

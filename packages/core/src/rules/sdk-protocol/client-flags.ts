@@ -11,7 +11,7 @@ export interface ClientFlag {
   readonly flagVersion: number
   /** True if the SDK is to send an event for each evaluation. */
   readonly trackEvents: boolean
-  /** True if such an event is to contain the reason. */
+  /** True if the event of an evaluation is to contain its reason. */
   readonly trackReason?: true
   readonly debugEventsUntilDate?: number
   readonly reason?: EvaluationReason

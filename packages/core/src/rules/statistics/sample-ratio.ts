@@ -83,7 +83,7 @@ function resultOf(pValue: number, level: number): SampleRatioResult {
   return { pValue, mismatch: pValue < level }
 }
 
-/** Returns the periods that have units, without variations that should have none and have none. */
+/** Returns the periods that have units. Variations with weight 0 and without units are left out. */
 function divisionsOf(periods: SampleRatio | readonly SampleRatio[]) {
   const list: readonly SampleRatio[] = 'counts' in periods ? [periods] : periods
   return list.map(checkedDivision).filter(({ units }) => units > 0)

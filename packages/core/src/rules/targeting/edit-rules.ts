@@ -50,7 +50,11 @@ export function updateRuleDescription(rules: RuleDraft[], ruleId: string, descri
   })
 }
 
-/** @param clauses clauses with their ids, which no other clause of the rule has. */
+/**
+ * Adds clauses to a rule.
+ *
+ * @param clauses clauses with ids that no other clause of the rule has.
+ */
 export function addClauses(rules: RuleDraft[], ruleId: string, clauses: readonly Clause[]): EditError | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.clauses.push(...castDraft(clauses))

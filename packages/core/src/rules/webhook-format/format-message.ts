@@ -1,7 +1,7 @@
 import { parseHttpUrl } from '../http-url.ts'
 import { shortName } from '../sentences/sentence.ts'
 
-/** Formats of the messages of webhooks beside the entry of the change log. */
+/** Formats of webhook messages. A webhook without a format sends the entry of the change log. */
 export const webhookFormats = ['slack', 'teams', 'discord', 'pagerduty'] as const
 
 export type WebhookFormat = (typeof webhookFormats)[number]

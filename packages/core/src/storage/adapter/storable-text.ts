@@ -34,7 +34,7 @@ export function fieldsToJson(fields: Fields): string {
   return JSON.stringify(fields, (_name, value) => (typeof value === 'string' ? escapeText(wellFormed(value)) : value))
 }
 
-/** Returns a scalar as such JSON text, to be compared with fields. */
+/** Returns a scalar in the form of `fieldsToJson`, to be compared with fields. */
 export function scalarToJson(value: string | number | boolean): string {
   return JSON.stringify(typeof value === 'string' ? escapeText(wellFormed(value)) : value)
 }

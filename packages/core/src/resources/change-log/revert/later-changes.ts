@@ -24,7 +24,10 @@ export function documentOf({ document, resource }: Pick<LoggedChange, 'document'
   return document ?? resource
 }
 
-/** Returns the changes of a document in other entries about the time of an entry and later, newest first. */
+/**
+ * Returns the changes of a document in other entries, the newest first: those after an entry, and those shortly before
+ * it, because the clocks of processes differ.
+ */
 export async function laterChanges(
   tx: Pick<Reader, 'newest'>,
   entry: Pick<Sample, 'at' | 'id'>,

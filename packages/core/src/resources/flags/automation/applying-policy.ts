@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../../models/environments/environment-keys.ts'
 import type { Flag } from '../../../models/flags/flag.ts'
 import { rankingOf } from '../../../models/release-policies/policy-ranking.ts'
 import {
@@ -13,7 +14,7 @@ import type { Reader } from '../../../storage/reader.ts'
  */
 export async function applyingPolicy(
   tx: Reader,
-  { projectKey, environmentKey }: { readonly projectKey: string; readonly environmentKey: string },
+  { projectKey, environmentKey }: EnvironmentKeys,
   { tags }: Pick<Flag, 'tags'>,
 ): Promise<ReleasePolicy | undefined> {
   const { scoped, defaultKey } = await rankingOf(tx, { projectKey })

@@ -104,7 +104,7 @@ function startRelease(edit: Edit, request: StartRequest): void {
   const current = findActive(edit, ruleId)
   if (current) {
     if (jsonEqual(settingsOf(current), settingsOf(plan))) return
-    edit.refuse('ruleId', 'must be a rule without an active release: stop that release before')
+    edit.refuse('ruleId', 'must be a rule without an active release: stop that release first')
   }
   const release = startAutomation(plan, edit.now)
   edit.config.automatedReleases = castDraft([...(edit.config.automatedReleases ?? []), release])

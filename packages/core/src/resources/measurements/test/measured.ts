@@ -1,3 +1,4 @@
+import type { EnvironmentKeys } from '../../../models/environments/environment-keys.ts'
 import { type Measurement, measurements } from '../../../models/measurements/measurement.ts'
 import type { MetricDefinition } from '../../../rules/measurement/metric-definition.ts'
 import type { AccountStorage } from '../../../storage/port.ts'
@@ -40,7 +41,7 @@ export function runningMeasurement(
 /** Stores a measurement, as the resource does that starts it. */
 export async function storeMeasurement(
   storage: AccountStorage,
-  keys: { readonly projectKey: string; readonly environmentKey: string },
+  keys: EnvironmentKeys,
   measurement: Measurement,
   before?: Measurement,
 ): Promise<void> {

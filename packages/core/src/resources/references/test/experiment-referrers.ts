@@ -1,8 +1,5 @@
-import type { DeletableTarget } from './deletable-targets.ts'
 import type { ReferenceAccount } from './reference-account.ts'
-
-const web = { projectKey: 'web' }
-const production = { ...web, environmentKey: 'production' }
+import { type NamedReferrers, production, web } from './referrer.ts'
 
 interface NewExperiment {
   /** Key of the flag or the AI config. Default: a new flag. */
@@ -59,10 +56,8 @@ const readHoldout =
   () =>
     call('getHoldout', { ...production, holdoutKey: 'kept' })
 
-type MakeReferrer = (account: ReferenceAccount, target: DeletableTarget) => Promise<() => Promise<unknown>>
-
 /** Referrers that are experiments, layers and holdouts, by the name of the row. */
-export const experimentReferrers: readonly (readonly [string, MakeReferrer])[] = [
+export const experimentReferrers: NamedReferrers = [
   [
     'experiment iterations.subject.key -> flag',
     async (account, { keys, text }) => {

@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine } from '../../../index.ts'
+import { ApiError, type As, createEngine } from '../../../index.ts'
 import type { ReferenceRow } from '../../../operation/reference-row.ts'
 import { parseAddress } from '../../../rules/address.ts'
 import type { Keys, Versioned } from '../../../storage/collection.ts'
-import type { DocumentId, StoredRecord } from '../../../storage/port.ts'
+import type { AccountStorage, DocumentId, Storage, StoredRecord } from '../../../storage/port.ts'
 import { references } from '../references.ts'
 
 /** A stored document that refers to another one, by a row of the table. */
@@ -45,6 +45,7 @@ export async function referenceAccount() {
     call,
     records,
     pass: (ms: number) => (now += ms),
+    outdated: (deletion: string) => outdatedProcess(storage, { deletion, call, clock: () => now, as }),
     /** Removes a document and leaves the references to it. */
     async discard(id: DocumentId) {
       await account.commit([{ do: 'discard', id }])
@@ -53,6 +54,43 @@ export async function referenceAccount() {
     /** Returns all references that are stored, in an order that does not change. */
     async storedReferences(): Promise<readonly StoredReference[]> {
       return storedReferences(await records())
+    },
+  }
+}
+
+interface OutdatedOptions {
+  /** The operation that the process calls; all others are called by `call`. */
+  readonly deletion: string
+  readonly call: <T>(id: string, input: object, caller?: As) => Promise<T>
+  readonly clock: () => number
+  readonly as: As
+}
+
+/**
+ * Starts a process on a storage which does not report the commits of others to it, so that its cache is as it was when it
+ * was filled. Its calls are refused by a hook until `allow` is called; they have read what they need until then.
+ */
+function outdatedProcess(storage: Storage, { deletion, call, clock, as }: OutdatedOptions) {
+  let isAllowed = false
+  const deaf = (account: AccountStorage): AccountStorage => {
+    const { immediate: _, ...others } = account
+    return { ...others, watch: () => ({ live: () => true, stop: async () => {} }) }
+  }
+  const process = createEngine({
+    storage: { ...storage, account: (name) => deaf(storage.account(name)) },
+    clock,
+    hooks: {
+      beforeCommit() {
+        if (!isAllowed) throw new ApiError('forbidden', { message: 'not yet' })
+      },
+    },
+  })
+  // Cast: as above.
+  const api = process.api as unknown as Readonly<Record<string, (input: object, options: object) => Promise<unknown>>>
+  return {
+    allow: () => void (isAllowed = true),
+    async call<T>(id: string, input: object, caller = as): Promise<T> {
+      return id === deletion ? ((await api[id]?.(input, { as: caller })) as T) : call<T>(id, input, caller)
     },
   }
 }

@@ -11,7 +11,7 @@ import {
 import { finishTasks } from './record-export.ts'
 
 /** Interval between two checks of the outbox of a destination that is off, in ms. */
-const restMs = 60_000
+const checkIntervalMs = 60_000
 
 /** Maximum number of tasks that are dropped at once. */
 const maxDropped = 100
@@ -28,7 +28,7 @@ export async function keepOutbox(
   const now = host.now()
   if (now - task.at < outboxRetentionMs) {
     await write('exportData', async (context) =>
-      context.tx.postpone(exportTasks, keys, task, { ...task, due: now + restMs }),
+      context.tx.postpone(exportTasks, keys, task, { ...task, due: now + checkIntervalMs }),
     )
     return { outcome: 'dropped' }
   }
