@@ -3,6 +3,7 @@ import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry
 import { parseAddress } from '../../rules/address.ts'
 import type { JsonChange } from '../../rules/json-delta.ts'
 import { applyChanges } from '../../rules/undo/apply-changes.ts'
+import { parseToken } from '../../rules/undo/path-tokens.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId, Sample } from '../../storage/port.ts'
@@ -79,9 +80,34 @@ export function undoChanges(current: Versioned | undefined, changes: readonly Pa
   if (!document) return { ok: later.length === 0 && start.ok, document }
   const read = later.findIndex(({ version = 0 }) => version <= document.version)
   if (read < 0) return { ok: true, document }
-  const applied = applyChanges(
-    document,
-    later.slice(read).flatMap(({ inverse }) => inverse),
-  )
-  return applied.ok ? { ok: true, document: applied.value as Versioned } : { ok: false }
+  return restored(document, later.slice(read))
+}
+}
+
+/**
+ * Applies the inverses of changes, newest first. Of the inverses of a whole property, only that of the oldest change has an
+ * effect: most properties are not read from later ones, so that the time depends little on the number of changes.
+ */
+function restored(document: Versioned, changes: readonly PastChange[]): UndoneChanges {
+  const properties: Record<string, unknown> = { ...document }
+  const replaced = new Set<string>()
+  const parts: JsonChange[][] = []
+  for (const { inverse } of changes.toReversed()) {
+    const nested: JsonChange[] = []
+    for (const change of inverse) {
+      const end = change.path.indexOf('/', 1)
+      const token = change.path.slice(1, end < 0 ? undefined : end)
+      if (replaced.has(token)) continue
+      if (end >= 0) nested.push(change)
+      else {
+        replaced.add(token)
+        if (change.op === 'remove') delete properties[parseToken(token)]
+        else properties[parseToken(token)] = change.value
+      }
+    }
+    if (nested.length > 0) parts.push(nested)
+  }
+  const result = parts.length === 0 ? { ok: true as const, value: properties } : applyChanges(properties, parts.reverse().flat())
+  // Cast: the changes are those of the document.
+  return result.ok ? { ok: true, document: result.value as unknown as Versioned } : { ok: false }
 }

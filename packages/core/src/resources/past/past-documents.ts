@@ -89,21 +89,24 @@ export class PastDocuments {
         : { ...query, limit: offset + limit + changed.length, offset: 0 },
     )
     const current = await stored.getMany(changed)
-    const past = changed.map((id, index) => this.before(id, current[index]))
     const matches = allOf(where)
-    const isMatch = (document: StoredDocument | undefined) => document && matches(this.#rowOf(query, document))
+    const matching = (documents: readonly (StoredDocument | undefined)[]) =>
+      documents
+        .flatMap((document) => document ?? [])
+        .map((document) => this.#rowOf(query, document))
+        .filter(matches)
     const kept = this.#unchangedRows(query, page, changed).filter((row) => !isUnlogged || matches(row))
-    const added = past.flatMap((document) => (document && isMatch(document) ? this.#rowOf(query, document) : []))
+    const added = matching(changed.map((id, index) => this.before(id, current[index])))
     const { read, compare } = rowOrder(order)
     const rows = [...kept, ...added].map(read).sort(compare)
-    const others = isUnlogged ? kept.length : (page.total ?? 0) - current.filter(isMatch).length
+    const total = () => (isUnlogged ? kept.length : (page.total ?? 0) - matching(current).length) + added.length
     return {
       items: rows.slice(offset, offset + limit).map(({ row: { document, fields } }) => ({
         ...document,
         fields,
         body: query.select === 'bodies' ? document.body : undefined,
       })),
-      total: query.count ? others + added.length : undefined,
+      total: query.count ? total() : undefined,
     }
   }
 
