@@ -13,6 +13,7 @@ import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { measurements } from './suites/measurements.ts'
 import { operations } from './suites/operations.ts'
+import { past } from './suites/past.ts'
 import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
 import { simulation } from './suites/simulation.ts'
@@ -33,6 +34,7 @@ const suites: readonly Suite[] = [
   measurements,
   operations,
   growth,
+  past,
   changes,
   start,
   evaluation,

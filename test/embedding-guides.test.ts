@@ -76,6 +76,12 @@ it('the example of following changes prints the output that the guide shows', as
   expect(`${lines.join('\n')}`).toBe(textsOf('changes.md')[0])
 })
 
+it('the examples of the past print the output that the guide shows', async () => {
+  const lines = await printedLines(() => import('../docs/examples/past/past.ts'))
+  const [read, entry, evaluation, refused] = textsOf('past.md')
+  expect(lines.join('\n')).toBe([read, evaluation, entry, refused].join('\n'))
+})
+
 it('the fetch examples respond as the guide says', async () => {
   const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
   // The last storage was opened with its request and has no account, so every token is unknown.

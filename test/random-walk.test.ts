@@ -2,7 +2,10 @@ import { adminToken, inProcessHarness, type TransportClient } from '@halyard/con
 import { createEngine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
+import { createSqliteStorage } from '@halyard/storage-sqlite'
+import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
+import { checkPast } from '../packages/conformance/src/operations/test/walk/checked-past.ts'
 import {
   checkReplay,
   checkReverts,
@@ -46,6 +49,14 @@ describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engi
     await Promise.all(engines.map((engine) => engine.close()))
   }, 120_000)
 })
+
+it.each(Object.entries({ Postgres, SQLite: async () => createSqliteStorage({ database: new Database(':memory:') }) }))(
+  'an engine of the past has the documents and the responses of a random walk on %s',
+  async (_, openStorage) => {
+    await checkPast(await (openStorage as () => Promise<Storage>)(), seed, { moments: 2, writes: 40 })
+  },
+  120_000,
+)
 
 /** Returns a function that prints a line for each thousand, with the time since the first of them. */
 function progress(unit: string): (count: number, total: number) => void {

@@ -41,6 +41,21 @@ const isOn = async () =>
   (await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: engine.admin })).environments?.production
     ?.on
 
+describe('the option --at of commands that read', () => {
+  it('reads the state of then from a server', async () => {
+    const time = new Date(engine.now()).toISOString()
+    engine.advance(1_000)
+    await engine.api.createTeam({ body: { key: 'later', name: 'Later' } }, { as: engine.admin })
+    const list = ['teams', 'list', '--output', 'json']
+    expect((await run(list)).out).toContain('"later"')
+    const then = await run([...list, '--at', time])
+    expect([then.code, then.out.includes('"later"')]).toEqual([0, false])
+    const { code, err } = await run([...list, '--at', 'yesterday'])
+    expect([code, err.includes('Halyard-At must be a time')]).toEqual([1, true])
+    await engine.api.deleteTeam({ teamKey: 'later' }, { as: engine.admin })
+  })
+})
+
 describe('the commands of flags', () => {
   it('toggle changes an environment, and a dry run changes nothing', async () => {
     const line = ['flags', 'toggle', 'checkout', '--environment', 'production', '--on']

@@ -9,6 +9,7 @@ import type {
   SegmentToSimulate,
 } from './engine/change-to-simulate.ts'
 import type { Optimizer } from './engine/optimizer.ts'
+import type { PastEngine } from './engine/past-engine.ts'
 import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
@@ -39,6 +40,8 @@ import type { Evaluator } from './resources/evaluation/evaluator.ts'
 import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
 import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
+import type { MomentInput } from './resources/past/moment.ts'
+import type { PastStorages } from './resources/past/past-storages.ts'
 import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
@@ -108,6 +111,8 @@ export interface EngineDesign<O extends Operation> {
   readonly branches?:
     | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
     | undefined
+  /** The implementation of `at`, for all stored collections, whatever the operations. Default: none. */
+  readonly pastStorages?: PastStorages
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
@@ -203,6 +208,20 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   memory.
    */
   with(input: { readonly transaction: unknown }): Callable<O>
+  /**
+   * Returns the engine as it was at a moment, to read only: operations of the method GET, evaluation and `export`.
+   * Callers have the rights that they have now. The moment is checked against the change log by each call, which
+   * rejects with `invalid_request` naming `time` when the change log does not lead back to it.
+   *
+   * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
+   *   change log: the state in which that entry left the account.
+   * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await evaluator(…).ready()` first.
+   * @throws ApiError `invalid_request` when it is no moment, or in the future. Error when the engine was made without
+   *   `pastStorages`.
+   * @example
+   * const before = await engine.at('2026-11-01T12:00Z').api.getFlag({ projectKey, flagKey }, { as })
+   */
+  at(time: MomentInput): PastEngine<O>
   /**
    * Returns the evaluator of one environment, which evaluates its flags for contexts synchronously, in memory. There is
    * one evaluator for each environment until the engine is closed. It reads nothing before `ready()` or the first

@@ -2,6 +2,7 @@ import { noAIEvaluation, noBackUps, noBranches, noEvaluators, noOAuth } from './
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
+import { pastStates } from './engine/past-engine.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
 import type { Engine, EngineDesign, EnvironmentRef, UnbranchedEngine } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
@@ -107,7 +108,8 @@ function assembleEngine<O extends Operation>(
     unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
   }
-  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
+  const past = pastStates(design.pastStorages, storage, options)
+  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
   return withBranches(parts, shared, {
     ...calls(parts),
@@ -245,8 +247,10 @@ function clearCaches<O extends Operation>({
   caches,
   pipeline,
   evaluators,
+  past,
   sdk,
 }: EngineParts<O>): void {
+  past.clear()
   caches.invalidator.invalidateAll()
   evaluators.clear()
   sdk.clear()

@@ -15,6 +15,7 @@ import { followChanges } from './resources/change-log/follow-changes.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
+import { pastStorages } from './resources/past/past-storages.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 
 // Each call imports the part that it needs.
@@ -87,6 +88,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   oauth: oauthService,
   optimizer,
   followChanges,
+  pastStorages,
   eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
   branches: branchedEngine,
   responseProfile,

@@ -65,10 +65,11 @@ const presentOf = (settings: Settings): Settings =>
 /**
  * Opens the API that the settings name: a server, or a storage in this process.
  *
+ * @param at time of the state that calls read, ISO 8601 with a time zone. Default: now.
  * @throws CliError when they name neither, or when a server needs a token.
  */
-export async function openConnection({ url, token, storage, account }: Settings): Promise<Connection> {
-  if (url !== undefined) return openServer(url, token)
+export async function openConnection({ url, token, storage, account }: Settings, at?: string): Promise<Connection> {
+  if (url !== undefined) return openServer(url, token, at)
   if (storage === undefined) {
     throw usageError('name a server with --url or HALYARD_URL, or a storage with --storage or HALYARD_STORAGE')
   }
@@ -78,14 +79,15 @@ export async function openConnection({ url, token, storage, account }: Settings)
     ...(account ? { account } : {}),
   })
   await engine.migrate()
-  const api = engine.as(token ?? { role: 'owner' })
+  const api = (at === undefined ? engine : engine.at(at)).as(token ?? { role: 'owner' })
   return { call: callOf(api), api, server: undefined, engine, close: () => engine.close() }
 }
 
-function openServer(url: string, token: string | undefined): Connection {
+function openServer(url: string, token: string | undefined, at: string | undefined): Connection {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw usageError(`--url must be an http(s) address, not "${url}"`)
-  const api = createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }).api
+  const headers: Record<string, string> = at === undefined ? {} : { 'halyard-at': at }
+  const api = createClient({ baseUrl: url, headers, ...(token === undefined ? {} : { token }) }).api
   return {
     call: callOf(api),
     api,

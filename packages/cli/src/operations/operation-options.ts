@@ -27,7 +27,21 @@ export interface OperationArguments {
 
 /** Options of every operation. A property of a body with one of these names is set with `--set`. */
 export const sharedFlags = [
-  ...['output', 'profile', 'url', 'token', 'storage', 'account', 'dry-run', 'body', 'set', 'file', 'out', 'if-match'],
+  ...[
+    'output',
+    'profile',
+    'url',
+    'token',
+    'storage',
+    'account',
+    'dry-run',
+    'body',
+    'set',
+    'file',
+    'out',
+    'if-match',
+    'at',
+  ],
   ...['help', 'version'],
 ] as const
 

@@ -57,7 +57,8 @@ function addOperation(subcommand: CommanderCommand, command: OperationCommand, t
   for (const { flag, help } of declared.positionals) subcommand.argument(`<${flag}>`, help)
   for (const option of declared.options) if (option.flag !== 'dry-run') addDeclared(subcommand, option)
   addConnectionOptions(subcommand)
-  if (operation.method !== 'GET') subcommand.option('--if-match <etag>', 'ETag that the resource must still have')
+  if (operation.method === 'GET') subcommand.option('--at <time>', 'time of the state to read, e.g. 2026-11-01T12:00Z')
+  else subcommand.option('--if-match <etag>', 'ETag that the resource must still have')
   if (declared.options.some(({ flag }) => flag === 'dry-run')) {
     subcommand.option('--dry-run', 'show the response of the call without making it')
   }
@@ -72,7 +73,7 @@ function addOperation(subcommand: CommanderCommand, command: OperationCommand, t
     const given = optionsOf(subcommand)
     const settings = await settingsOf(connectionOptionsOf(given), terminal.env)
     const input = await operationInputOf(declared, subcommand.args, given, settings, terminal)
-    const connection = await openConnection(settings)
+    const connection = await openConnection(settings, typeof given.at === 'string' ? given.at : undefined)
     try {
       const ifMatch = given['if-match']
       const result = await connection.call(operation.id, input, typeof ifMatch === 'string' ? { ifMatch } : {})

@@ -12,16 +12,19 @@ import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Simulation } from '../resources/simulation/simulation.ts'
 import type { AccountStorage, Storage } from '../storage/port.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { pastOf } from './past-engine.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
 export function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
-  const respond = cachedResponses(handleRequest, pipeline, caches)
+  const { at, respondAt } = pastOf(parts, callable<O>)
+  const respond = respondAt(cachedResponses(handleRequest, pipeline, caches))
   const own = callable<O>(pipeline, respond)
   return {
     ...own,
+    at,
     operations: pipeline.table.operations,
     definitions: () => loadDefinitions(pipeline.table),
     with({ transaction }: { readonly transaction: unknown }): Callable<O> {

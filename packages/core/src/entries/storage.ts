@@ -26,8 +26,8 @@ export {
   unescapeText,
   wellFormed,
 } from '../storage/adapter/storable-text.ts'
+export { allOf, fieldOf, type RowTest } from '../storage/adapter/row-conditions.ts'
+export type { Row } from '../storage/adapter/row.ts'
+export { type RowOrder, rowOrder, type SortedRow } from '../storage/adapter/row-order.ts'
 export { boundary } from '../storage/adapter/time-boundary.ts'
 export { trackWindows } from '../storage/adapter/track-windows.ts'
-export type { Row } from '../storage/adapter/row.ts'
-export { allOf, type RowTest } from '../storage/adapter/row-conditions.ts'
-export { type RowOrder, rowOrder, type SortedRow } from '../storage/adapter/row-order.ts'

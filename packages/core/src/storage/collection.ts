@@ -92,6 +92,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly address: Address
   /** Returns the narrow row by which lists filter and sort, and from which they make list items. */
   readonly fields?: (document: T) => Fields
+  /**
+   * Returns the time at which a document was created, integer ms, for documents whose creation the change log does not
+   * list: an engine of the past then leaves out those that did not exist yet.
+   */
+  readonly createdAt?: (document: T) => number
   /** Returns the attributes that policies can test. */
   readonly attributes?: (document: T) => Attributes
   /** The collection whose documents, under a document's address, are keyed by the views that it is linked to. */
@@ -149,6 +154,8 @@ export interface Documents<T extends Versioned, Address extends string = string>
   /** The address in policies, with its parameters. */
   readonly policyTemplate: string
   fields(document: T): Fields
+  /** Undefined when the change log lists the creation of the documents, or nothing knows its time. */
+  createdAt?(document: T): number
   /** Undefined when policies can test nothing but the key. */
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
@@ -208,6 +215,7 @@ export function documents<T extends Versioned>() {
       template: definition.address,
       policyTemplate,
       fields: definition.fields ?? noFields,
+      createdAt: definition.createdAt,
       attributes: definition.attributes,
       views: definition.views,
       changes: definition.changes,

@@ -42,6 +42,24 @@ export class DocumentMap<V> {
     }
   }
 
+  /** Yields the ids and values of a collection in a scope, with `deep` also of the scopes under it. */
+  *within({
+    collection,
+    scope,
+    deep,
+  }: Omit<DocumentId, 'key'> & { readonly deep?: boolean }): Iterable<[DocumentId, V]> {
+    const scopes = this.#collections.get(collection)
+    for (const [other, values] of deep ? (scopes ?? []) : [[scope, scopes?.get(scope)] as const]) {
+      if (!values || !isUnder(other, scope)) continue
+      for (const [key, value] of values) yield [{ collection, scope: other, key }, value]
+    }
+  }
+
+  /** Names of the collections of the documents. */
+  get collections(): Iterable<string> {
+    return this.#collections.keys()
+  }
+
   clear(): void {
     this.#collections.clear()
   }

@@ -26,6 +26,7 @@ export function revisionsOf<T extends Revised, A extends string>(
     recorded: true,
     address: `${collection.template}:revision/{revision}`,
     fields: ({ revision }) => ({ revision }),
+    createdAt: ({ createdAt }) => createdAt,
   })
 }
 

@@ -42,6 +42,11 @@ export function engineBranches<O extends Operation>(trunk: TrunkParts<O>): Engin
   }
 }
 
+/** The change log of a branch begins when the branch does, and the trunk under it does not stand still. */
+function noPast(name: string): never {
+  return fail('invalid_request', { message: `${name} is a branch, and a branch cannot be read as it was` })
+}
+
 async function branchEngine<O extends Operation>(
   trunk: TrunkParts<O>,
   accounts: BranchAccounts,
@@ -62,7 +67,7 @@ async function branchEngine<O extends Operation>(
       countEvaluations: false,
       sdk: { ...options.sdk, keyOf },
     },
-    { ...design, branches: undefined, maintenance: [] },
+    { ...design, branches: undefined, maintenance: [], pastStorages: () => () => noPast(state.name) },
     journalingWriting,
   )
   const nested = () => fail('invalid_request', { message: `${state.name} is a branch, and a branch has no branches` })

@@ -16,4 +16,5 @@ export const associatedRepositories = documents<AssociatedRepository>()({
   recorded: true,
   address: 'proj/{projectKey}:repository/{repositoryKey}',
   fields: ({ associatedAt }) => ({ associatedAt }),
+  createdAt: ({ associatedAt }) => associatedAt,
 })

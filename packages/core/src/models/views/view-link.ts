@@ -10,6 +10,8 @@ export interface ViewLink extends Versioned {
   readonly linkedAt: number
 }
 
+const createdAt = ({ linkedAt }: ViewLink) => linkedAt
+
 const linksOfView = (name: string) =>
   documents<ViewLink>()({
     name,
@@ -21,6 +23,7 @@ const linksOfView = (name: string) =>
       environmentKey: environmentKey ?? null,
       linkedAt,
     }),
+    createdAt,
   })
 
 /** Links of a view: flags by their key, segments by `{environmentKey}/{segmentKey}`. */
@@ -34,11 +37,13 @@ export const flagViews = documents<ViewLink>()({
   name: 'flag-view',
   recorded: true,
   address: 'proj/{projectKey}:env/*:flag/{flagKey}:view/{viewKey}',
+  createdAt,
 })
 export const segmentViews = documents<ViewLink>()({
   name: 'segment-view',
   recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:view/{viewKey}',
+  createdAt,
 })
 
 /**

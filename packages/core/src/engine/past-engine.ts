@@ -1,0 +1,116 @@
+import type { Callable, Engine, EnvironmentRef } from '../engine-interface.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
+import type { Operation } from '../operation/operation.ts'
+import { asFailure, encodeFailure } from '../pipeline/encode.ts'
+import { handleRequest, receive } from '../pipeline/handle-request.ts'
+import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import type { Evaluator } from '../resources/evaluation/evaluator.ts'
+import type { MomentInput, MomentName } from '../resources/past/moment.ts'
+import type { PastState, PastStorages } from '../resources/past/past-storages.ts'
+import type { AccountStorage } from '../storage/port.ts'
+import { noBackUps, noEvaluators } from './absent-parts.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { pipelineOn } from './pipeline-on-storage.ts'
+
+/** The engine as it was at a moment. It changes nothing, and is not closed. */
+export interface PastEngine<O extends Operation = Operation>
+  extends Omit<Callable<O>, 'simulate'>,
+    Pick<Engine<O>, 'evaluator' | 'evaluate' | 'evaluateAll' | 'export'> {
+  /** The moment, integer milliseconds, UTC. */
+  readonly time: number
+}
+
+/** Header that names the moment of a request. */
+const headerName = 'Halyard-At'
+
+/** The states of an engine's account in the past. */
+export interface PastStates {
+  /** Returns the state at a moment, which error messages name so. */
+  at(moment: MomentInput, name: MomentName): PastState
+  /** Forgets what was read. */
+  clear(): void
+}
+
+/** Makes the states of an account. Nothing is read before the first use. */
+export function pastStates(
+  pastStorages: PastStorages | undefined,
+  storage: AccountStorage,
+  { host }: EngineOptions,
+): PastStates {
+  let stateAt: ReturnType<PastStorages> | undefined
+  return {
+    at(moment, name) {
+      if (!pastStorages) throw new Error('pastStorages: this engine was made without it')
+      stateAt ??= pastStorages(storage)
+      return stateAt(moment, host.now(), name)
+    },
+    clear() {
+      stateAt = undefined
+    },
+  }
+}
+
+/** Makes the functions of an engine that answer from the past. */
+export function pastOf<O extends Operation>(
+  parts: EngineParts<O>,
+  callable: (
+    pipeline: RequestPipeline,
+    respond: (request: EngineRequest) => Promise<EngineResponse>,
+  ) => Omit<Callable<O>, 'simulate'>,
+) {
+  const { design, options, past: states, pipeline } = parts
+  return {
+    at(moment: MomentInput): PastEngine<O> {
+      const state = states.at(moment, 'time')
+      const past = pipelineAt(pipeline, state)
+      return {
+        time: state.time,
+        ...callable(past, (request) => handleRequest(past, receive(past, request))),
+        ...evaluationAt(parts, past),
+        export: (input) => (design.backUps ?? noBackUps).export(state.storage, input),
+      }
+    },
+    /** Handles a request that names a moment in a header as of then, and others with `respond`. */
+    respondAt(respond: (request: EngineRequest) => Promise<EngineResponse>) {
+      return async (request: EngineRequest): Promise<EngineResponse> => {
+        const text = design.pastStorages && request.header(headerName.toLowerCase())
+        if (text === undefined) return respond(request)
+        const received = receive(pipeline, request)
+        try {
+          const past = pipelineAt(pipeline, states.at(text, headerName))
+          return await handleRequest(past, receive(past, request))
+        } catch (error) {
+          return encodeFailure(asFailure(error, options.host, undefined, received.requestId), received.headers)
+        }
+      }
+    },
+  }
+}
+
+/** Returns the pipeline over a storage of the past, at the time of then. The caller has the rights of now. */
+function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): RequestPipeline {
+  const { options } = pipeline
+  const optionsThen = { ...options, host: { ...options.host, now: () => time } }
+  return {
+    ...pipelineOn(pipeline, storage, optionsThen),
+    options: optionsThen,
+    // A member who has lost a right, and a token that was revoked, must not get it back.
+    authenticator: pipeline.authenticator,
+    writing: () => storage.commit([]) as Promise<never>,
+  }
+}
+
+/** Returns the functions that evaluate flags as they were. */
+function evaluationAt<O extends Operation>({ design }: EngineParts<O>, { accountStorage, options }: RequestPipeline) {
+  const served = design.aiEvaluation?.content
+  const evaluators =
+    design.evaluators?.(accountStorage, options.host, { countEvaluations: false, served }) ?? noEvaluators
+  return {
+    evaluator: <Flags extends object>(environment: EnvironmentRef) =>
+      evaluators.of(environment) as Evaluator<never> as Evaluator<Flags>,
+    evaluate: ((flagKey, context, fallback, environment) =>
+      evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
+    evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
+  }
+}
