@@ -11,6 +11,7 @@ const suite = 'past'
 const as = { role: 'owner' } as const
 const [flagCount, changeCount] = [1_000, 99_000]
 const start = Date.UTC(2026, 0, 1)
+const year = 365 * 24 * 3_600_000
 const token = 'api-bench-administrator'
 
 /** Measures reads of the past in an account with 100,000 entries of the change log. */
@@ -24,7 +25,7 @@ export const past: Suite = {
     const pool = new pg.Pool({ ...server.connection, max: 4 })
     pool.on('error', () => {})
     try {
-      const postgres = engineOn(createPostgresStorage({ pool }))
+      const postgres = engineOn(createPostgresStorage({ pool }), start + year)
       await postgres.migrate()
       await postgres.import(memory.export(), { token })
       return [...(await measure('memory', memory)), ...(await measure('Postgres', postgres))]
@@ -35,8 +36,9 @@ export const past: Suite = {
   },
 }
 
-function engineOn(storage: Storage): Engine {
-  let now = start
+/** @param from first time of the clock, integer ms. */
+function engineOn(storage: Storage, from = start): Engine {
+  let now = from
   return createEngine({ storage, clock: () => ++now, rateLimit: false, cache: false })
 }
 

@@ -9,7 +9,6 @@ import type {
   SegmentToSimulate,
 } from './engine/change-to-simulate.ts'
 import type { Optimizer } from './engine/optimizer.ts'
-import type { PastEngine } from './engine/past-engine.ts'
 import type { Simulator } from './engine/simulator.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
@@ -174,6 +173,14 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   simulate(change: AIConfigToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedVariation>>
   simulate(change: SegmentToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation<SimulatedMembership>>
   simulate(change: RequestToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation>
+}
+
+/** The engine as it was at a moment. It changes nothing, and is not closed. */
+export interface PastEngine<O extends Operation = Operation>
+  extends Omit<Callable<O>, 'simulate'>,
+    Pick<Engine<O>, 'evaluator' | 'evaluate' | 'evaluateAll' | 'export'> {
+  /** The moment, integer milliseconds, UTC. */
+  readonly time: number
 }
 
 /**

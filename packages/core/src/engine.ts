@@ -2,7 +2,7 @@ import { noAIEvaluation, noBackUps, noBranches, noEvaluators, noOAuth } from './
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
-import { pastStates } from './engine/past-engine.ts'
+import { pastStates } from './engine/past-states.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
 import type { Engine, EngineDesign, EnvironmentRef, UnbranchedEngine } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'

@@ -1,6 +1,6 @@
 // The engine.
 export { createEngine } from './whole-engine.ts'
-export type { Api, BoundApi, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
+export type { Api, BoundApi, Callable, Engine, EnvironmentRef, PastEngine } from './engine-interface.ts'
 export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Integration, IntegrationManifest } from './operation/integration.ts'
@@ -12,7 +12,6 @@ export type {
   ExportedEvent,
 } from './operation/exported-event.ts'
 export type { ChangedResource, CommittedChange, Hooks, PendingChange } from './operation/hooks.ts'
-export type { PastEngine } from './engine/past-engine.ts'
 export type { MomentInput } from './resources/past/moment.ts'
 export type { ChangesOptions, PositionedChange } from './resources/change-log/follow-changes.ts'
 export type { ReadableChange, ReadableResourceChange } from './operation/change-log/readable-change.ts'

@@ -6,7 +6,7 @@ import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Evaluators } from '../resources/evaluation/evaluators.ts'
 import type { SdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 import type { AccountStorage } from '../storage/port.ts'
-import type { PastStates } from './past-engine.ts'
+import type { PastStates } from './past-states.ts'
 
 /** Parts from which the functions of an engine are made. */
 export interface EngineParts<O extends Operation> {

@@ -1,55 +1,18 @@
-import type { Callable, Engine, EnvironmentRef } from '../engine-interface.ts'
-import type { EngineOptions } from '../operation/engine-options.ts'
+import type { Callable, Engine, EnvironmentRef, PastEngine } from '../engine-interface.ts'
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
 import { asFailure, encodeFailure } from '../pipeline/encode.ts'
 import { handleRequest, receive } from '../pipeline/handle-request.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Evaluator } from '../resources/evaluation/evaluator.ts'
-import type { MomentInput, MomentName } from '../resources/past/moment.ts'
-import type { PastState, PastStorages } from '../resources/past/past-storages.ts'
-import type { AccountStorage } from '../storage/port.ts'
+import type { MomentInput } from '../resources/past/moment.ts'
+import type { PastState } from '../resources/past/past-storages.ts'
 import { noBackUps, noEvaluators } from './absent-parts.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
 
-/** The engine as it was at a moment. It changes nothing, and is not closed. */
-export interface PastEngine<O extends Operation = Operation>
-  extends Omit<Callable<O>, 'simulate'>,
-    Pick<Engine<O>, 'evaluator' | 'evaluate' | 'evaluateAll' | 'export'> {
-  /** The moment, integer milliseconds, UTC. */
-  readonly time: number
-}
-
 /** Header that names the moment of a request. */
 const headerName = 'Halyard-At'
-
-/** The states of an engine's account in the past. */
-export interface PastStates {
-  /** Returns the state at a moment, which error messages name so. */
-  at(moment: MomentInput, name: MomentName): PastState
-  /** Forgets what was read. */
-  clear(): void
-}
-
-/** Makes the states of an account. Nothing is read before the first use. */
-export function pastStates(
-  pastStorages: PastStorages | undefined,
-  storage: AccountStorage,
-  { host }: EngineOptions,
-): PastStates {
-  let stateAt: ReturnType<PastStorages> | undefined
-  return {
-    at(moment, name) {
-      if (!pastStorages) throw new Error('pastStorages: this engine was made without it')
-      stateAt ??= pastStorages(storage)
-      return stateAt(moment, host.now(), name)
-    },
-    clear() {
-      stateAt = undefined
-    },
-  }
-}
 
 /** Makes the functions of an engine that answer from the past. */
 export function pastOf<O extends Operation>(

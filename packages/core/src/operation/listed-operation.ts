@@ -6,7 +6,7 @@ export type ListedOperation = Pick<
   'id' | 'summary' | 'method' | 'path' | 'beta' | 'freeParams' | 'errors' | 'access'
 >
 
-/** Has every property, so that none of a definition is forgotten here. */
+/** Has every property, so that the compiler reports one that is missing here. */
 type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
 
 /**

@@ -106,8 +106,7 @@ function restored(document: Versioned, changes: readonly PastChange[]): UndoneCh
     }
     if (nested.length > 0) parts.push(nested)
   }
-  const result =
-    parts.length === 0 ? { ok: true as const, value: properties } : applyChanges(properties, parts.reverse().flat())
+  const result = applyChanges(properties, parts.reverse().flat())
   // Cast: the changes are those of the document.
-  return result.ok ? { ok: true, document: result.value as unknown as Versioned } : { ok: false }
+  return result.ok ? { ok: true, document: result.value as Versioned } : { ok: false }
 }

@@ -1,0 +1,31 @@
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { MomentInput, MomentName } from '../resources/past/moment.ts'
+import type { PastState, PastStorages } from '../resources/past/past-storages.ts'
+import type { AccountStorage } from '../storage/port.ts'
+
+/** The states of an engine's account in the past. */
+export interface PastStates {
+  /** Returns the state at a moment, which error messages name so. */
+  at(moment: MomentInput, name: MomentName): PastState
+  /** Clears what was read. */
+  clear(): void
+}
+
+/** Makes the states of an account. Nothing is read before the first use. */
+export function pastStates(
+  pastStorages: PastStorages | undefined,
+  storage: AccountStorage,
+  { host }: EngineOptions,
+): PastStates {
+  let stateAt: ReturnType<PastStorages> | undefined
+  return {
+    at(moment, name) {
+      if (!pastStorages) throw new Error('pastStorages: this engine was made without it')
+      stateAt ??= pastStorages(storage)
+      return stateAt(moment, host.now(), name)
+    },
+    clear() {
+      stateAt = undefined
+    },
+  }
+}
