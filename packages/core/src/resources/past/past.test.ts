@@ -208,7 +208,7 @@ describe('engine.at', () => {
     })
   })
 
-  it('forgets what it has read when the host restores the storage', async () => {
+  it('reads the change log again when the host restores the storage', async () => {
     const { engine, as, start } = await openAccount()
     const snapshot = engine.snapshot()
     await tag(engine, 'a')
