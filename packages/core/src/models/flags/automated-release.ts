@@ -114,9 +114,12 @@ function changedReleases(before: Released, after: Released) {
 export const releaseActions: PartActions<Released> = {
   actions: ['updateFallthrough', 'updateRules'],
   of: (before, after) => {
-    const actions = changedReleases(before, after)
-      .filter(({ release, previous }) => isActive(release) || !previous)
-      .map(({ release }) => (release.ruleId === undefined ? 'updateFallthrough' : 'updateRules'))
+    const changed = changedReleases(before, after).filter(({ release, previous }) => isActive(release) || !previous)
+    // A revert removes the release that it undoes. Others are dropped only when one is added.
+    const removed = changed.length > 0 ? [] : changedReleases(after, before).filter(({ previous }) => !previous)
+    const actions = [...changed, ...removed].map(({ release }) =>
+      release.ruleId === undefined ? 'updateFallthrough' : 'updateRules',
+    )
     return [...new Set(actions)]
   },
 }

@@ -41,6 +41,7 @@ const leftOut: Readonly<Record<string, string>> = {
 const continuedByWorkers: Readonly<Record<string, string>> = {
   startAutomatedRelease: 'the worker moves the release on while its entries are reverted',
   createReleasePolicy: 'a flag that is turned on starts such a release',
+  putPhaseStatus: 'a phase that is started starts such a release',
 }
 
 /** Secrets that are new after a deletion was reverted, because the change log contains none. */
