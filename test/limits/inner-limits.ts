@@ -157,4 +157,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/measurement/variation-sums.ts#maxAttributeValues': 'values of an attribute with sums of their own',
   'rules/statistics/integrate.ts#maxDepth': 'halvings of a range of an integral',
   'storage/adapter/notice.ts#maxBytes': 'size of a notice to other processes; a larger one names less',
+  'resources/past/change-history.ts#maxEntries':
+    'entries of the change log in memory; the guide to the past states what happens beyond it',
+  'resources/past/past-documents.ts#maxAttempts': 'reads of a list that is changed while it is read',
+  'resources/past/past-documents.ts#maxUnlogged': 'documents of a list whose creation is not logged',
 }

@@ -33,6 +33,7 @@ const rights = {
 
 /** Operations that are listed and refused, because their handlers refuse by more than policies. */
 const refusedByHandlers: Readonly<Record<string, string>> = {
+  applyChanges: 'the right depends on the changes of the list',
   createOAuthGrant: 'only a member has grants, and these tokens belong to no member',
   deleteOAuthGrant: 'only a member has grants, and these tokens belong to no member',
   getOAuthGrant: 'only a member has grants, and these tokens belong to no member',

@@ -8,5 +8,5 @@ const target = { api: engine.as({ role: 'owner' }) }
 const text = await pullFlags(target, 'web')
 const file = parseProjectFile(text.replace('on: false', 'on: true'))
 const plan = await planFlags(target, file)
-console.log(planText(plan)) // flag checkout, and a line that it was turned on
+console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
 await applyPlan(target, plan)

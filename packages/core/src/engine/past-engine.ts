@@ -2,7 +2,7 @@ import type { Callable, Engine, EnvironmentRef, PastEngine } from '../engine-int
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
 import { asFailure, encodeFailure } from '../pipeline/encode.ts'
-import { handleRequest, receive } from '../pipeline/handle-request.ts'
+import { handleRequest, receive, routeByHeader } from '../pipeline/handle-request.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Evaluator } from '../resources/evaluation/evaluator.ts'
 import type { MomentInput } from '../resources/past/moment.ts'
@@ -34,11 +34,10 @@ export function pastOf<O extends Operation>(
         export: (input) => (design.backUps ?? noBackUps).export(state.storage, input),
       }
     },
-    /** Handles a request that names a moment in a header as of then, and others with `respond`. */
+    /** Returns a function that handles requests which name a moment in a header as of then, and others with `respond`. */
     respondAt(respond: (request: EngineRequest) => Promise<EngineResponse>) {
-      return async (request: EngineRequest): Promise<EngineResponse> => {
-        const text = design.pastStorages && request.header(headerName.toLowerCase())
-        if (text === undefined) return respond(request)
+      if (!design.pastStorages) return respond
+      const respondThen = async (text: string, request: EngineRequest) => {
         const received = receive(pipeline, request)
         try {
           const past = pipelineAt(pipeline, states.at(text, headerName))
@@ -47,6 +46,7 @@ export function pastOf<O extends Operation>(
           return encodeFailure(asFailure(error, options.host, undefined, received.requestId), received.headers)
         }
       }
+      return routeByHeader(headerName.toLowerCase(), respondThen, respond)
     },
   }
 }

@@ -35,6 +35,20 @@ export async function handleRequest(pipeline: RequestPipeline, received: Receive
   }
 }
 
+type Handle = (request: EngineRequest) => Promise<EngineResponse>
+
+/** Returns a function that handles requests with a header by `handleNamed`, and all others by `handle`. */
+export function routeByHeader(
+  header: string,
+  handleNamed: (value: string, request: EngineRequest) => Promise<EngineResponse>,
+  handle: Handle,
+): Handle {
+  return (request) => {
+    const value = request.header(header)
+    return value === undefined ? handle(request) : handleNamed(value, request)
+  }
+}
+
 /**
  * Creates the state of a request.
  *

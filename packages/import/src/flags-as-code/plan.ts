@@ -85,7 +85,7 @@ export class FlagsConflict extends Error {
  * const text = await pullFlags(target, 'web')
  * const file = parseProjectFile(text.replace('on: false', 'on: true'))
  * const plan = await planFlags(target, file)
- * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
  * await applyPlan(target, plan)
  * ```
  */
@@ -117,7 +117,7 @@ export async function pullFlags(
  * const text = await pullFlags(target, 'web')
  * const file = parseProjectFile(text.replace('on: false', 'on: true'))
  * const plan = await planFlags(target, file)
- * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
  * await applyPlan(target, plan)
  * ```
  */
@@ -157,7 +157,7 @@ function withBypass(change: PlannedChange): PlannedChange {
  * const text = await pullFlags(target, 'web')
  * const file = parseProjectFile(text.replace('on: false', 'on: true'))
  * const plan = await planFlags(target, file)
- * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
  * await applyPlan(target, plan)
  * ```
  */
@@ -253,7 +253,7 @@ function stepsOf(
  * const text = await pullFlags(target, 'web')
  * const file = parseProjectFile(text.replace('on: false', 'on: true'))
  * const plan = await planFlags(target, file)
- * console.log(planText(plan)) // flag checkout, and a line that it was turned on
+ * console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
  * await applyPlan(target, plan)
  * ```
  */

@@ -5,6 +5,7 @@ import { fail } from '../../operation/errors.ts'
 import type { LiveResponse } from '../../operation/live-response.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { asFailure, encodeFailure, safeHeaders } from '../../pipeline/encode.ts'
+import { routeByHeader } from '../../pipeline/handle-request.ts'
 import type { SdkService } from '../../sdk-service.ts'
 import { branchOfSdkRequest } from './branch-sdk-keys.ts'
 
@@ -34,11 +35,11 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
   }
   return {
     ...engine,
-    handle(request) {
-      const name = request.header(branchHeader)
-      if (name === undefined) return engine.handle(request)
-      return respond(options.host, async () => (await existing(name)).handle(request))
-    },
+    handle: routeByHeader(
+      branchHeader,
+      (name, request) => respond(options.host, async () => (await existing(name)).handle(request)),
+      engine.handle,
+    ),
     sdk: sdkOfAll(engine.sdk, trunk, existing, () => made?.opened() ?? []),
     branch: async (name, input) => (await branches()).open(name, input),
     branches: {
