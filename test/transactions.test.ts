@@ -56,6 +56,30 @@ describe.each([
     expect(await countLogEntries()).toBe(before + 2)
   })
 
+  it('evaluates flags as it has changed them, and other evaluators do so when it has committed', async () => {
+    const production = { ...web, environmentKey: 'production' }
+    const user = { kind: 'user', key: 'ann' }
+    const valueIn = ({ evaluateAll }: Pick<Engine, 'evaluateAll'>) => evaluateAll(user, production).a?.value
+    const turn = (engineOrInner: Callable, kind: 'turnFlagOn' | 'turnFlagOff') => {
+      const body = { environmentKey: 'production', instructions: [{ kind }] }
+      return engineOrInner.api.patchFlag({ ...web, flagKey: 'a', body }, { as })
+    }
+    await createFlag(engine, 'a')
+    await engine.evaluator(production).ready()
+    await database.transact(async (transaction) => {
+      const inner = engine.with({ transaction })
+      await inner.evaluator(production).ready()
+      expect(valueIn(inner)).toBe(false)
+      await turn(inner, 'turnFlagOn')
+      expect([valueIn(inner), valueIn(engine)]).toEqual([true, false])
+      await turn(inner, 'turnFlagOff')
+      await turn(inner, 'turnFlagOn')
+      expect([valueIn(inner), valueIn(engine)]).toEqual([true, false])
+    })
+    await engine.evaluator(production).ready()
+    expect(valueIn(engine)).toBe(true)
+  })
+
   it('can simulate a change of a flag that the transaction created', async () => {
     await database.transact(async (transaction) => {
       const inner = engine.with({ transaction })

@@ -175,10 +175,17 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   simulate(change: RequestToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation>
 }
 
+/** Evaluation of the flags of one state: await `evaluator(…).ready()` first. */
+export type StateEvaluation = Pick<Engine, 'evaluator' | 'evaluate' | 'evaluateAll'>
+
+/** The engine inside a transaction of the host. Its evaluation includes what its calls have changed. */
+export interface TransactionEngine<O extends Operation = OperationOfEngine> extends Callable<O>, StateEvaluation {}
+
 /** The engine as it was at a moment. It changes nothing, and is not closed. */
 export interface PastEngine<O extends Operation = Operation>
   extends Omit<Callable<O>, 'simulate'>,
-    Pick<Engine<O>, 'evaluator' | 'evaluate' | 'evaluateAll' | 'export'> {
+    StateEvaluation,
+    Pick<Engine<O>, 'export'> {
   /** The moment, integer milliseconds, UTC. */
   readonly time: number
 }
@@ -205,7 +212,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * Returns the same engine inside an open transaction of the host. Its changes, change log entries and tasks are
    * committed with the host's own writes in that transaction, or not at all. A refused call leaves the transaction as
    * it was before. The returned object is valid until the transaction ends and is not closed; it does not record when a
-   * token was last used.
+   * token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
    *
    * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
    *   PGlite's
@@ -214,7 +221,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   in
    *   memory.
    */
-  with(input: { readonly transaction: unknown }): Callable<O>
+  with(input: { readonly transaction: unknown }): TransactionEngine<O>
   /**
    * Returns the engine as it was at a moment, to read only: operations of the method GET, evaluation and `export`.
    * Callers have the rights that they have now. The moment is checked against the change log by each call, which

@@ -1,4 +1,4 @@
-import type { ApiOf, BoundApiOf, Callable, Engine } from '../engine-interface.ts'
+import type { ApiOf, BoundApiOf, Callable, Engine, TransactionEngine } from '../engine-interface.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -12,6 +12,7 @@ import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Simulation } from '../resources/simulation/simulation.ts'
 import type { AccountStorage, Storage } from '../storage/port.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { evaluationOn } from './evaluation-on-storage.ts'
 import { pastOf } from './past-engine.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
 
@@ -27,11 +28,12 @@ export function calls<O extends Operation>(parts: EngineParts<O>) {
     at,
     operations: pipeline.table.operations,
     definitions: () => loadDefinitions(pipeline.table),
-    with({ transaction }: { readonly transaction: unknown }): Callable<O> {
+    with({ transaction }: { readonly transaction: unknown }): TransactionEngine<O> {
       const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
-      const uncached = { ...pipelineOn(pipeline, inner), commitMode: 'transaction' as const }
+      const { functions, reload } = evaluationOn(parts.design, inner, options)
+      const uncached = { ...pipelineOn(pipeline, inner), commitMode: 'transaction' as const, settled: reload }
       const respondUncached = (request: EngineRequest) => handleRequest(uncached, receive(uncached, request))
-      return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
+      return { ...callable<O>(uncached, respondUncached), ...functions, simulate: simulate(inner) }
     },
     simulate: simulate(storage),
     runOptimization: (async (input, { as }) => {

@@ -1,14 +1,14 @@
-import type { Callable, Engine, EnvironmentRef, PastEngine } from '../engine-interface.ts'
+import type { Callable, PastEngine } from '../engine-interface.ts'
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
 import { asFailure, encodeFailure } from '../pipeline/encode.ts'
 import { handleRequest, receive, routeByHeader } from '../pipeline/handle-request.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
-import type { Evaluator } from '../resources/evaluation/evaluator.ts'
 import type { MomentInput } from '../resources/past/moment.ts'
 import type { PastState } from '../resources/past/past-storages.ts'
-import { noBackUps, noEvaluators } from './absent-parts.ts'
+import { noBackUps } from './absent-parts.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { evaluationOn } from './evaluation-on-storage.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
 
 /** Header that names the moment of a request. */
@@ -30,7 +30,7 @@ export function pastOf<O extends Operation>(
       return {
         time: state.time,
         ...callable(past, (request) => handleRequest(past, receive(past, request))),
-        ...evaluationAt(parts, past),
+        ...evaluationOn(design, past.accountStorage, past.options).functions,
         export: (input) => (design.backUps ?? noBackUps).export(state.storage, input),
       }
     },
@@ -61,19 +61,5 @@ function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): Re
     // A member who has lost a right, and a token that was revoked, must not get it back.
     authenticator: pipeline.authenticator,
     writing: () => storage.commit([]) as Promise<never>,
-  }
-}
-
-/** Returns the functions that evaluate flags as they were. */
-function evaluationAt<O extends Operation>({ design }: EngineParts<O>, { accountStorage, options }: RequestPipeline) {
-  const served = design.aiEvaluation?.content
-  const evaluators =
-    design.evaluators?.(accountStorage, options.host, { countEvaluations: false, served }) ?? noEvaluators
-  return {
-    evaluator: <Flags extends object>(environment: EnvironmentRef) =>
-      evaluators.of(environment) as Evaluator<never> as Evaluator<Flags>,
-    evaluate: ((flagKey, context, fallback, environment) =>
-      evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
-    evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
   }
 }

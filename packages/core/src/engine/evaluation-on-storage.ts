@@ -1,0 +1,38 @@
+import type { Engine, EngineDesign, EnvironmentRef, StateEvaluation } from '../engine-interface.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Evaluator } from '../resources/evaluation/evaluator.ts'
+import type { AccountStorage } from '../storage/port.ts'
+import { noEvaluators } from './absent-parts.ts'
+
+/** Evaluation of the flags of a storage that notifies of no changes: of a moment of the past, or of a transaction. */
+export function evaluationOn<O extends Operation>(
+  design: EngineDesign<O>,
+  storage: AccountStorage,
+  { host }: EngineOptions,
+) {
+  const used = new Set<Evaluator>()
+  let made: typeof noEvaluators | undefined
+  function evaluatorOf(environment: EnvironmentRef): Evaluator {
+    const served = design.aiEvaluation?.content
+    made ??= design.evaluators?.(storage, host, { countEvaluations: false, served }) ?? noEvaluators
+    const evaluator = made.of(environment)
+    used.add(evaluator)
+    return evaluator
+  }
+  const functions: StateEvaluation = {
+    evaluator: <Flags extends object>(environment: EnvironmentRef) =>
+      evaluatorOf(environment) as Evaluator<never> as Evaluator<Flags>,
+    evaluate: ((flagKey, context, fallback, environment) =>
+      evaluatorOf(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
+    evaluateAll: ((context, environment) => evaluatorOf(environment).evaluateAll(context)) as Engine['evaluateAll'],
+  }
+  return {
+    functions,
+    /** Reads again what the evaluators that were used have read. Undefined when none was. */
+    reload(): Promise<void> | undefined {
+      if (used.size === 0) return undefined
+      return Promise.allSettled([...used].map((evaluator) => evaluator.ready())).then(() => {})
+    },
+  }
+}
