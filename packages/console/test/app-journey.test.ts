@@ -73,6 +73,17 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
   await page.getByText('The change is reverted.').waitFor()
   await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
+
+  await open('/shop/production/features/fast-delivery?tab=history', 'Fast delivery')
+  const past = page.getByRole('region', { name: 'The flag as it was' })
+  const state = past.getByRole('row', { name: /Production/ })
+  await state.getByText('off', { exact: true }).waitFor()
+  // The change before the last one had turned the flag on.
+  await past.getByRole('slider', { name: 'After this change' }).press('ArrowLeft')
+  await state.getByText('on', { exact: true }).waitFor()
+  await past.getByRole('slider').press('Home')
+  await past.getByText('created the flag Fast delivery').waitFor()
+  await state.getByText('off', { exact: true }).waitFor()
 })
 
 it('lists what is under way in an environment, with the next step and its time', slow, async () => {

@@ -12,17 +12,32 @@ const client = createClient({
   headers: { [versionHeader]: 'beta' },
   retries: 1,
   async fetch(request) {
-    for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
-    const response = await fetch(request)
+    const response = await fetchAsPerson(request)
     const tag = response.headers.get('etag')
     if (tag) entityTags.set(new URL(request.url).pathname, tag)
-    if (response.status === 401 && session.value?.signedIn) requireSignIn(texts.signIn.refused)
     return response
   },
 })
 
+async function fetchAsPerson(request: Request): Promise<Response> {
+  for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
+  const response = await fetch(request)
+  if (response.status === 401 && session.value?.signedIn) requireSignIn(texts.signIn.refused)
+  return response
+}
+
 /** The operations of the API with the rights of the person. */
 export const api: ClientApi = client.api
+
+/**
+ * Returns the reading operations as of a moment, with the rights that the person has now.
+ *
+ * @param time ISO 8601 text.
+ */
+export function apiAt(time: string): ClientApi {
+  const headers = { [versionHeader]: 'beta', 'halyard-at': time }
+  return createClient({ baseUrl: `${location.origin}${basePath}`, headers, retries: 1, fetch: fetchAsPerson }).api
+}
 
 /** Returns the entity tag of the last response from a path of the API, e.g. `/api/v2/flags/web/checkout`. */
 export function entityTagOf(path: string): string | undefined {

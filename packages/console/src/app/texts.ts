@@ -107,6 +107,8 @@ export const texts = {
     releases: 'Releases',
     pending: 'Pending changes',
     history: 'History',
+    asOf: 'The flag as it was',
+    moment: 'After this change',
     references: 'Links and code',
     settings: 'Settings',
     archive: 'Archive',

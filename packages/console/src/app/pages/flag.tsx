@@ -9,9 +9,9 @@ import { type FlagPlace, flagChange } from '../review/reviewed-change.ts'
 import type { Instruction } from '../targeting/instructions-of.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
-import { EntryList } from './entry-list.tsx'
 import { EnvironmentsTable } from './environments-table.tsx'
 import { CloneDialog, DeleteDialog } from './flag-dialogs.tsx'
+import { FlagHistory } from './flag-history.tsx'
 import { FlagReferences } from './flag-references.tsx'
 import { PendingChanges } from './pending-changes.tsx'
 import { AutomatedReleases } from './releases/automated-releases.tsx'
@@ -58,7 +58,7 @@ function FlagView({ place, flag }: { place: FlagPlace; flag: Flag }) {
       {tab === 'releases' && <AutomatedReleases place={place} flag={flag} />}
       {tab === 'pending' && <PendingChanges place={place} />}
       {tab === 'references' && <FlagReferences place={place} />}
-      {tab === 'history' && <EntryList filter={{ spec: `proj/${place.project}:env/*:flag/${place.flag}` }} />}
+      {tab === 'history' && <FlagHistory place={place} />}
     </>
   )
 }
