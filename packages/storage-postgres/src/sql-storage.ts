@@ -117,6 +117,7 @@ function accountStorage(
   const isNewWindow = trackWindows()
   const batchedSelect = batchSelects((statement) => runVerb(({ query }) => query(statement)))
   return {
+    runsStatements: true,
     get: async (id) => (await getMany([id]))[0],
     getMany,
     // Lists with bodies are not combined: pages for many callers are faster on many connections.

@@ -68,6 +68,8 @@ export interface Storage {
 export interface AccountStorage {
   /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
+  /** True when a commit can contain SQL statements of the application: `run-statement`. */
+  readonly runsStatements?: true
   /** Reads one document; undefined where it does not exist. */
   get(id: DocumentId): Promise<StoredDocument | undefined>
   /** Reads many documents of any collections in one request; the result has the order and length of `ids`. */
