@@ -73,6 +73,8 @@ function otherSteps(account: string, index: number, change: Exclude<Change, Docu
       ])
     case 'load':
       return loadSteps(account, index, change.records)
+    case 'run-statement':
+      throw new TypeError('the sqlite storage runs no statements of the application')
     default:
       return taskSteps(account, index, change)
   }
