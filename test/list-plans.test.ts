@@ -1,8 +1,9 @@
-import type { AccountStorage, Condition, Fields, ListQuery, Order, StoredRecord } from '@halyard/core/storage'
+import type { AccountStorage, Change, Condition, Fields, ListQuery, Order, StoredRecord } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createSqliteStorage, type SqliteConnection } from '@halyard/storage-sqlite'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownSchema } from './setup/own-schema.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 import { recordPool } from './setup/recorded-pool.ts'
 
@@ -142,6 +143,45 @@ describe('lists of 20,000 documents on Postgres', () => {
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(total + 100)
     })
   }
+
+  it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
+    const schema = ownSchema(storages.pool)
+    const own = createPostgresStorage({ pool: storages.pool, schema })
+    await own.migrate()
+    const written = (collection: string) =>
+      Array.from({ length: 20 }, (_, i): Change => {
+        const fields = { name: 'any', createdAt: 1, waitingSince: 1 }
+        return { do: 'insert', id: { collection, scope, key: `user-${i}` }, body: {}, fields }
+      })
+    const collections = ['measured-unit', 'evaluation-report', 'flag']
+    await own.account('acme').commit(collections.flatMap(written))
+    await storages.pool.query(`vacuum analyze ${schema}.documents`)
+    const { rows } = await storages.pool.query(
+      `select relname, reltuples::int from pg_class where relnamespace = '${schema}'::regnamespace
+       and relname like 'documents%' and relkind = 'i' order by relname`,
+    )
+    expect(rows).toEqual([
+      { relname: 'documents_by_creation', reltuples: 20 },
+      { relname: 'documents_by_fields', reltuples: expect.any(Number) },
+      { relname: 'documents_by_name', reltuples: 20 },
+      { relname: 'documents_pkey', reltuples: 60 },
+    ])
+  })
+
+  it('batches of a thousand documents look up each by its key', async () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => ({ collection: 'segment', scope, key: `key-${i * 7}` }))
+    const before = sentStatements.length
+    await account.getMany(ids)
+    await account.commit(ids.map((id): Change => ({ do: 'replace', id, version: 1, body: {}, fields: {} })))
+    await account.commit(ids.map((id): Change => ({ do: 'expect', id, version: 2 })))
+    const sent = sentStatements.slice(before)
+    expect(sent).toHaveLength(3)
+    for (const { text, values } of sent) {
+      const { rows } = await storages.pool.query(`explain (format json) ${text}`, values)
+      const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'documents')
+      expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    }
+  })
 
   it('a change that leaves the narrow row as it is writes to no index', async () => {
     const id = { collection: 'flag', scope, key: 'key-5' }
