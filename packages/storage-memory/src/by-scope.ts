@@ -24,8 +24,12 @@ export interface ByScope<Leaf> {
   entriesOf(name: string): [scope: string, leaf: Leaf][]
   /** Returns all values, in no particular order. */
   all(): { readonly name: string; readonly scope: string; readonly leaf: Leaf }[]
-  /** Deletes all values at and under a scope and returns the number of their entries. */
-  clear(scope: string): number
+  /**
+   * Deletes all values at and under a scope and returns the number of their entries.
+   *
+   * @param onDelete receives each deleted value with its name.
+   */
+  clear(scope: string, onDelete?: (name: string, leaf: Leaf) => void): number
   /** Makes a second store with the same content. The first of the two to change a value copies that value. */
   fork(): ByScope<Leaf>
 }
@@ -71,13 +75,14 @@ export function createByScope<Leaf extends object>(
 
     all: () => [...names].flatMap(([name, scopes]) => [...scopes].map(([scope, leaf]) => ({ name, scope, leaf }))),
 
-    clear(ancestor) {
+    clear(ancestor, onDelete) {
       let count = 0
-      for (const scopes of names.values()) {
+      for (const [name, scopes] of names) {
         for (const [scope, leaf] of scopes) {
           if (!isUnder(scope, ancestor)) continue
           count += kind.size(leaf)
           scopes.delete(scope)
+          onDelete?.(name, leaf)
         }
       }
       return count

@@ -7,7 +7,7 @@ export interface RowChange {
 }
 
 /** Above this number of changes, ordering a list again is cheaper than applying them one by one. */
-const maxChanges = 256
+export const maxChanges = 256
 
 /** The latest changes of the rows of one collection. A reader stores a position and applies the changes after it. */
 export class ChangeJournal {

@@ -83,8 +83,7 @@ export class Documents {
 
   /** Removes all documents at and under a scope and returns their number. */
   clear(scope: string): number {
-    this.#lists.reset()
-    return this.#buckets.clear(scope)
+    return this.#buckets.clear(scope, (collection, rows) => this.#lists.recordRemoved(collection, rows))
   }
 
   /** Makes a second store with the same content. The first of the two to change a part copies that part. */

@@ -9,8 +9,10 @@ import {
   type SortedRow,
 } from '@halyard/core/storage'
 import type { ByScope } from './by-scope.ts'
-import { ChangeJournal, type RowChange } from './change-journal.ts'
+import { ChangeJournal, maxChanges, type RowChange } from './change-journal.ts'
 import { pauses } from './pauses.ts'
+import { type IndexedRows, RowIndexes } from './row-indexes.ts'
+import { lookupsOf } from './row-lookup.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
 /** The parts of a query that select and order the rows of a list, without its page. */
@@ -31,6 +33,9 @@ interface ListView {
 
 /** Lists that examine fewer rows are made again each time. */
 const minExamined = 64
+
+/** Lists of fewer rows are filtered without an index. */
+const minIndexed = 256
 
 /** Lists whose conditions are longer, in characters, are made again each time. */
 const maxKeyLength = 4096
@@ -54,15 +59,22 @@ export class ListViews {
   readonly #pending = new Map<string, Promise<ListView>>()
   /** Journals of the collections that have lists. */
   readonly #journals = new Map<string, ChangeJournal>()
+  readonly #indexes = new RowIndexes()
 
   /** Records a change of a row. */
   record(collection: string, change: RowChange): void {
     this.#journals.get(collection)?.add(change)
+    this.#indexes.record(collection, change)
   }
 
-  /** Records that rows of any collection were removed without `record`. */
-  reset(): void {
-    for (const journal of this.#journals.values()) journal.reset()
+  /** Records that rows of a collection were removed together. */
+  recordRemoved(collection: string, rows: ReadonlyMap<string, Row>): void {
+    if (rows.size <= maxChanges)
+      for (const before of rows.values()) this.record(collection, { before, after: undefined })
+    else {
+      this.#journals.get(collection)?.reset()
+      this.#indexes.reset(collection)
+    }
   }
 
   /**
@@ -103,18 +115,13 @@ export class ListViews {
     return pending
   }
 
-  async #rowsInOrder(
-    documents: DocumentRows,
-    { collection, scope, deep, where, order: criteria }: Selection,
-    journal: ChangeJournal,
-  ) {
-    const order = rowOrder(criteria ?? [])
-    const includes = where?.length ? allOf(where) : () => true
-    const position = journal.end
-    const buckets = deep ? documents.under(collection, scope) : [documents.find(collection, scope) ?? noRows]
-    // Copied before the first pause, so that all rows are of one moment.
-    const examined = buckets.flatMap((rows) => [...rows.values()])
+  async #rowsInOrder(documents: DocumentRows, query: Selection, journal: ChangeJournal) {
+    const order = rowOrder(query.order ?? [])
+    const includes = query.where?.length ? allOf(query.where) : () => true
     const pause = pauses()
+    // Copied before the first pause, so that all rows are of one moment.
+    const examined = this.#lookUp(documents, query, journal) ?? rowsIn(documents, query)
+    const position = journal.end
     const selected: SortedRow[] = []
     for (const [i, row] of examined.entries()) {
       if (includes(row)) selected.push(order.read(row))
@@ -123,6 +130,24 @@ export class ListViews {
     const sorted = await sortInSteps(selected, order.compare, pause)
     const view: ListView = { order, includes, rows: sorted.map(({ row }) => row), position }
     return { view, examined: examined.length }
+  }
+
+  /**
+   * Returns the rows that may meet the conditions of a query; undefined when no index answers it. An index is made beside
+   * the first list that needs it, which examines all rows.
+   */
+  #lookUp(documents: DocumentRows, query: Selection, journal: ChangeJournal): readonly Row[] | undefined {
+    const { collection, scope, deep = false, where = [] } = query
+    const size = bucketsOf(documents, query).reduce((sum, rows) => sum + rows.size, 0)
+    const lookups = size < minIndexed ? [] : lookupsOf(where)
+    const rows: IndexedRows = {
+      collection,
+      key: `${deep} ${scope}`,
+      belongs: ({ document }) => (deep ? isUnder(document.scope, scope) : document.scope === scope),
+      read: () => rowsIn(documents, query),
+    }
+    for (const lookup of lookups) void this.#indexes.prepare(rows, lookup, journal)
+    return this.#indexes.candidates(rows, lookups)
   }
 
   #journalOf(collection: string): ChangeJournal {
@@ -159,6 +184,14 @@ export class ListViews {
     view.position = journal.end
     return true
   }
+}
+
+function bucketsOf(documents: DocumentRows, { collection, scope, deep }: Selection): ReadonlyMap<string, Row>[] {
+  return deep ? documents.under(collection, scope) : [documents.find(collection, scope) ?? noRows]
+}
+
+function rowsIn(documents: DocumentRows, query: Selection): Row[] {
+  return bucketsOf(documents, query).flatMap((rows) => [...rows.values()])
 }
 
 /** Returns the position of a row of the list, or the one where it belongs. */

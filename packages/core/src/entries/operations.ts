@@ -12,6 +12,12 @@ export { parameterDescriptions } from '../operation/parameter-descriptions.ts'
 export type { UploadInput } from '../operation/upload.ts'
 export { errorTable, pipelineErrorCodes } from '../operation/errors.ts'
 
+// Types that declarations of operations name.
+export type { Link, Links, ListSchema, ShownAccess, ShownDecision, Timestamp } from '../operation/schema.ts'
+export type { AIConfigInstructionSchema } from '../resources/ai-configs/targeting/targeting-instructions.ts'
+export type { FlagInstructionSchema } from '../resources/flags/instructions/flag-instruction.ts'
+export type { SegmentInstructionSchema } from '../resources/segments/changes/segment-instruction.ts'
+
 // Workers, which run due tasks.
 export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
 export {

@@ -19,19 +19,25 @@ export interface VisibleQuery<T extends Versioned, A extends string> {
 /**
  * Returns one page of the documents that the caller may see, with their total number.
  *
- * Neither the total nor the pages may reveal documents that a policy hides, so every document of the list is
- * authorized. Use it for lists that stay small: projects, tokens, roles.
+ * Neither the total nor the pages may reveal documents that a policy hides. A caller who may see all documents of the
+ * list receives the page of the storage. For other callers, every document of the list is authorized.
  */
 export async function visiblePage<T extends Versioned, A extends string>(
   context: Pick<Context<Reader, ErrorCode>, 'tx' | 'allowed'>,
   { collection, scope, action, where, order }: VisibleQuery<T, A>,
   page: PageQuery,
 ): Promise<ListedDocuments<T>> {
+  const maxLimit = Number.MAX_SAFE_INTEGER
+  // A decision for the key `*` is positive only if it is for each key (docs/decisions/0002-decide-access-by-policy.md).
+  if (await context.allowed(action, collection, keysUnder(collection, scope, '*'))) {
+    const { limit, offset } = page
+    return context.tx.list(collection, scope, { where, order, limit: Math.min(limit, maxLimit), offset })
+  }
   const items: T[] = []
   const keys: string[] = []
   let total = 0
   // One list instead of chunks: each storage would pass over the rows before a chunk again.
-  const documents = await context.tx.list(collection, scope, { where, order, limit: Number.MAX_SAFE_INTEGER })
+  const documents = await context.tx.list(collection, scope, { where, order, limit: maxLimit })
   for (const [index, document] of documents.items.entries()) {
     const key = documents.keys[index] as string
     if (!(await context.allowed(action, collection, keysUnder(collection, scope, key), document))) continue

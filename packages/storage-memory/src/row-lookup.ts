@@ -1,0 +1,63 @@
+import { type Condition, fieldOf, foldAscii, type Row } from '@halyard/core/storage'
+import type { RowIndex, RowTerms } from './row-index.ts'
+
+/** How an index answers a condition: the rows that it returns include all that meet the condition. */
+export interface RowLookup {
+  /** Identifies the terms of the index. */
+  readonly index: string
+  readonly termsOf: RowTerms
+  /** Returns the terms of which a matching row has at least one. */
+  terms(index: RowIndex): readonly string[]
+}
+
+/** Number of letters of a term of a text. */
+const letters = 3
+
+/** Returns the lookups that can answer conditions which must all be met; none for conditions without texts. */
+export function lookupsOf(conditions: readonly Condition[]): RowLookup[] {
+  return conditions.flatMap((condition) => {
+    switch (condition.op) {
+      case 'and':
+        return lookupsOf(condition.all)
+      case 'equals':
+        return byValues(condition.field, [condition.value])
+      case 'anyOf':
+        return byValues(condition.field, condition.values)
+      case 'contains':
+        return byText(condition.in, foldAscii(condition.text))
+      default:
+        return []
+    }
+  })
+}
+
+function byValues(field: string, values: readonly unknown[]): RowLookup[] {
+  if (!values.every((value) => typeof value === 'string')) return []
+  return [{ index: `=${field}`, termsOf: (row) => textsOf(row, field), terms: () => values }]
+}
+
+function byText(fields: readonly string[], folded: string): RowLookup[] {
+  const sought = termsOfText(folded)
+  if (sought.length === 0) return []
+  return [
+    {
+      index: `~${fields.join()}`,
+      termsOf: (row) => fields.flatMap((field) => textsOf(row, field).flatMap((text) => termsOfText(foldAscii(text)))),
+      terms: (index) => [sought.reduce((rarest, term) => (index.count(term) < index.count(rarest) ? term : rarest))],
+    },
+  ]
+}
+
+/** Returns the texts of a field: itself, or those in its list. */
+function textsOf(row: Row, field: string): readonly string[] {
+  const value = fieldOf(row, field)
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? value : []
+}
+
+/** Returns each sequence of three letters of a text. */
+function termsOfText(text: string): string[] {
+  const terms: string[] = []
+  for (let i = 0; i + letters <= text.length; i++) terms.push(text.slice(i, i + letters))
+  return terms
+}
