@@ -14,3 +14,9 @@ export function bundledProgram(file: string): Program {
   if (bundle === undefined) throw new Error(`${file} is not bundled: add it to the programs in test/setup/bundles.ts`)
   return { file: bundle, nodeOptions: ['--enable-source-maps'] }
 }
+
+/** Returns the command line that runs the bundle of a program in a shell. */
+export function bundledCommand(file: string): string {
+  const program = bundledProgram(file)
+  return [process.execPath, ...program.nodeOptions, program.file].join(' ')
+}

@@ -19,6 +19,7 @@ import { importLeadTimes } from './import/import-lead-times.ts'
 import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
+import { initCommand } from './init/init-command.ts'
 import { mcpCommand } from './mcp-command.ts'
 import { openStorage } from './open-storage.ts'
 import { completeCommand, completionCommand } from './operations/completion-command.ts'
@@ -242,6 +243,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   ...withExitCodes({
     evaluate: evaluateCommand,
+    init: initCommand,
     mcp: mcpCommand,
     ...flagsAsCodeCommands,
     ...profileCommands,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { isCliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { exitCode, exitCodeOf } from './exit-code.ts'
 import type { CommandGroup } from './operations/command-name.ts'
+import { ownVersion } from './own-version.ts'
 import { serveCommand } from './serve-command.ts'
 
 /**
@@ -63,10 +63,7 @@ async function runOperation(group: CommandGroup, args: readonly string[], termin
 const isVersionRequest = (args: readonly string[]) => args[0] === '--version' || args[0] === '-V'
 
 async function printVersion({ stdout }: Terminal): Promise<number> {
-  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  stdout.write(`${manifest.version}\n`)
+  stdout.write(`${await ownVersion()}\n`)
   return exitCode.done
 }
 

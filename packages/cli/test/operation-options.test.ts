@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { createTestEngine } from '@halyard/testing'
 import { createExpressHandler, createExpressSdk } from '@halyard/transport-express'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { halyardFile } from '../../../test/processes/served-engine.ts'
+import { bundledCommand } from '../../../test/setup/bundled-program.ts'
 import '../src/operations/run-group.ts'
 import { runCli } from '../src/run-cli.ts'
 import { capturedTerminal } from './captured-terminal.ts'
@@ -84,6 +88,12 @@ describe('the commands of flags', () => {
     const place = ['checkout', '--environment', 'test']
     const { code, out } = await run(['flag-triggers', 'create', ...place, '--integration-key', 'generic-trigger'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^triggerURL +\/webhook\/triggers\/[\w-]+\/[0-9a-f]{64}$/m)])
+  })
+
+  it('a table of one resource leaves out the links and rights that programs read', async () => {
+    const { out } = await run(['flags', 'get', 'checkout'])
+    expect(out).toMatch(/^key +checkout$/m)
+    expect(out).not.toMatch(/^(_links|_access) /m)
   })
 
   it('a table shows no control characters of texts', async () => {
@@ -199,6 +209,20 @@ describe('completion', () => {
 
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
     expect((await run(['completion', shell])).out).toContain('halyard complete')
+  })
+
+  it('completes commands and options in bash', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(path.join(folder, 'halyard'), `#!/bin/sh\nexec ${bundledCommand(halyardFile)} "$@"\n`, {
+      mode: 0o755,
+    })
+    const script = `source <(halyard completion bash)
+      complete_line() { COMP_WORDS=(halyard "$@"); COMP_CWORD=$#; _halyard; echo "\${COMPREPLY[@]}"; }
+      complete_line flags tog
+      complete_line flags list --fil`
+    const env = { PATH: `${folder}:${process.env.PATH}` }
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+    expect(stdout).toBe('toggle\n--filter\n')
   })
 })
 

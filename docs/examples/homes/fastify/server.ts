@@ -19,7 +19,12 @@ await app.register(async (scope) => {
     features(request.raw, reply.raw)
   })
 })
-app.get('/', () => 'the shop')
+
+const flags = engine.evaluator({ projectKey: 'shop', environmentKey: 'production' })
+app.get('/', () => {
+  const { value } = flags.evaluate('checkout', { kind: 'user', key: 'ann' }, false)
+  return value ? 'the new shop' : 'the shop'
+})
 
 console.log(await app.listen({ port: Number(process.env.PORT ?? 3000), host: '127.0.0.1' }))
 // #endregion

@@ -10,7 +10,12 @@ await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
 // #region mount
 const app = new Hono()
 app.mount('/features', createFetchHandler(engine, { mountPath: '/features' }))
-app.get('/', (c) => c.text('the shop'))
+
+const flags = engine.evaluator({ projectKey: 'shop', environmentKey: 'production' })
+app.get('/', (c) => {
+  const { value } = flags.evaluate('checkout', { kind: 'user', key: 'ann' }, false)
+  return c.text(value ? 'the new shop' : 'the shop')
+})
 // #endregion
 
 export default app

@@ -62,10 +62,13 @@ function columnsOf(items: readonly Row[]): string[] {
 
 const isPlain = (value: unknown) => value !== undefined && (typeof value !== 'object' || Array.isArray(value))
 
+/** Properties that only programs read: links, and the rights of the caller to each action. */
+const omittedProperties: ReadonlySet<string> = new Set(['_links', '_access'])
+
 function propertyTable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${printable(String(value))}\n`
   const rows = Object.entries(value)
-    .filter(([name]) => name !== '_links')
+    .filter(([name]) => !omittedProperties.has(name))
     .map(([name, property]) => [name, textOf(property)])
   return `${alignedRows(rows).join('\n')}\n`
 }

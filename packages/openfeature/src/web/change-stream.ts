@@ -6,7 +6,7 @@ import { contextUrl, type FlagService } from './flag-service.ts'
 export type EventSourceConstructor = new (
   url: string,
 ) => {
-  addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void
+  addEventListener(type: string, listener: (event: Event) => void): void
   close(): void
 }
 
@@ -28,15 +28,15 @@ export function openChangeStream(
 ): () => void {
   const source = new EventSource(contextUrl(service, '/eval/{environment}/{context}', context, hash))
   for (const type of messageTypes) {
-    source.addEventListener(type, ({ data }) => onMessage(type === 'put' ? flagsIn(data) : undefined))
+    source.addEventListener(type, (event) => onMessage(type === 'put' ? flagsIn(event) : undefined))
   }
   return () => source.close()
 }
 
 /** Returns the flags of a message, or undefined when it has another form. */
-function flagsIn(data: unknown): EvaluatedFlags | undefined {
+function flagsIn(event: Event): EvaluatedFlags | undefined {
   try {
-    return evaluatedFlags(JSON.parse(String(data)))
+    return evaluatedFlags(JSON.parse('data' in event ? String(event.data) : ''))
   } catch {
     return undefined
   }
