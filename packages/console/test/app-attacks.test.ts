@@ -6,7 +6,17 @@ import { examplePaths, openLoaded, tabsOfPage } from './app-pages.ts'
 const payload = `<img src=x onerror="globalThis.attacked = true">{{constructor}}`
 
 /** Properties of requests that people choose freely. */
-const freeTexts = ['name', 'firstName', 'lastName', 'description', 'hypothesis', 'content', 'comment', 'instructions']
+const freeTexts = [
+  'name',
+  'title',
+  'firstName',
+  'lastName',
+  'description',
+  'hypothesis',
+  'content',
+  'comment',
+  'instructions',
+]
 
 /** Adds the payload to every free text in a value. */
 function withPayload(value: unknown): unknown {

@@ -1,8 +1,16 @@
 import { type PageName, pagePaths, pathOfPage } from '../src/console-paths.ts'
 import { page, served } from './app-in-browser.ts'
 
-/** Every page of the console with a path of it: the parameters of all addresses are keys of the filled account. */
+/**
+ * Every page of the console with a path of it: the parameters of all addresses are keys of the filled account. The page of a
+ * segment is there twice, because it has another form for a long list of keys.
+ */
 export function examplePaths(): readonly (readonly [PageName, string])[] {
+  const bigSegment = { ...served.keys, segment: 'readers' }
+  return [...pagesWithKeys(), ['segment', pathOfPage('segment', bigSegment)]]
+}
+
+function pagesWithKeys(): readonly (readonly [PageName, string])[] {
   return (Object.keys(pagePaths) as PageName[]).map((name) => {
     const missing = [...pagePaths[name].matchAll(/:(\w+)/g)].find(
       ([, param]) => !Object.hasOwn(served.keys, param ?? ''),

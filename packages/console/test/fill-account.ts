@@ -67,6 +67,11 @@ async function fillProject(api: BoundApi): Promise<void> {
     projectKey,
     body: { key: 'paid', name: 'Paid', kind: 'custom', eventKey: 'paid', isNumeric: false },
   })
+  const link = { deepLink: 'https://tickets.example.com/7', title: 'Ticket 7' }
+  await api.createFlagLink({ projectKey, flagKey: 'search', body: link })
+  const environment = { projectKey, environmentKey: 'production' }
+  await api.createSegment({ ...environment, body: { key: 'readers', name: 'Readers', unbounded: true } })
+  await api.createBigSegmentImport({ ...environment, segmentKey: 'readers', body: { file: 'ann\nbob\n' } })
   await fillExperiment(api, projectKey)
   await api.createLayer({ projectKey, body: { key: 'pages', name: 'Pages', description: '' } })
   const model = { modelConfigKey: 'large' }

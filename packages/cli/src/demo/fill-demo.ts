@@ -4,6 +4,7 @@ import { writeCodeReferences } from '../import/import-code-references.ts'
 import { leadTimeImporter } from '../import/lead-time-importer.ts'
 import { showProgress } from '../progress.ts'
 import { demoChangeCount, demoChanges, demoCodeReferences } from './demo-data.ts'
+import { fillEvaluations } from './fill-evaluations.ts'
 import { fillWork } from './fill-work.ts'
 import { ignoreExisting } from './ignore-existing.ts'
 
@@ -25,6 +26,7 @@ export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void
   for (const key of ['test', 'production']) await fillSegments(api, key)
   await fillFlags(api)
   await fillWork(engine, api)
+  await fillEvaluations(engine, api)
   await fillInsights(api, terminal)
   await writeCodeReferences(demoCodeReferences, target(api))
 }

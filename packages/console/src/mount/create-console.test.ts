@@ -142,10 +142,11 @@ describe('attacks are refused:', () => {
     expect(response.status).toBe(403)
   })
 
-  it.each(['/-/session', '/-/rights', '/-/simulation', '/-/explanation', '/-/changes', '/-/sign-in', '/-/sign-out'])(
-    'a request of another site to %s',
-    async (path) => {
+  it.each(['session', 'rights', 'simulation', 'explanation', 'evaluations', 'changes', 'sign-in', 'sign-out'])(
+    'a request of another site to /-/%s',
+    async (name) => {
       const { app } = await open({ identify })
+      const path = `/-/${name}`
       for (const init of [{}, post({ queries: [] })]) expect((await send(app, path, init)).status).toBe(403)
       const preflight = {
         method: 'OPTIONS',
@@ -155,11 +156,14 @@ describe('attacks are refused:', () => {
     },
   )
 
-  it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/changes'])('%s without a caller', async (path) => {
-    const { app } = await open()
-    const init = path === '/-/changes' ? { headers: own } : post({}, own)
-    expect((await send(app, path, init)).status).toBe(401)
-  })
+  it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/evaluations', '/-/changes'])(
+    '%s without a caller',
+    async (path) => {
+      const { app } = await open()
+      const init = path === '/-/changes' ? { headers: own } : post({}, own)
+      expect((await send(app, path, init)).status).toBe(401)
+    },
+  )
 
   it('frames, inline code and other hosts', async () => {
     const { app } = await open()
@@ -214,6 +218,8 @@ describe('attacks are refused:', () => {
     expect((await send(app, '/-/explanation', post(input, own))).status).toBe(403)
     const stream = await send(app, '/-/changes?project=web&environment=production', { headers: own })
     expect(stream.status).toBe(403)
+    const counts = await send(app, '/-/evaluations', post({ ...input, flagKeys: ['f'] }, own))
+    expect(await counts.json()).toEqual({ items: [] })
   })
 
   it('a change by a simulation, which stores nothing and needs the right to the change', async () => {
@@ -227,6 +233,45 @@ describe('attacks are refused:', () => {
     }
     expect((await send(app, '/-/simulation', post(change, own))).status).toBe(403)
   })
+})
+
+it('counts the evaluations of flags in each quarter of a day of the last week', async () => {
+  const { app, engine } = await open()
+  const api = engine.as(token)
+  const environment = { projectKey: 'web', environmentKey: 'production' }
+  for (const key of ['f', 'g']) await api.createFlag({ projectKey: 'web', body: { key, name: key } })
+  const { apiKey } = await api.getEnvironment(environment)
+  const hour = 3_600_000
+  const summary = (endDate: number, count: number) => ({
+    kind: 'summary',
+    endDate,
+    features: { f: { counters: [{ variation: 0, version: 1, count }] } },
+  })
+  const now = Date.now()
+  const report = [summary(now, 5), summary(now - 7 * hour, 3), summary(now - 20 * hour, 2)]
+  await engine.sdk.handle({
+    method: 'POST',
+    path: '/bulk',
+    query: '',
+    header: (name) => (name === 'authorization' ? apiKey : undefined),
+    body: { kind: 'parsed', value: report },
+  })
+  await engine.sdk.flush()
+  const body = { ...environment, flagKeys: ['f', 'g'] }
+  const response = await send(app, '/-/evaluations', post(body, { ...own, authorization: token }))
+  const { items } = await response.json()
+  expect(items.map(({ key }: { key: string }) => key)).toEqual(['f', 'g'])
+  expect(items[1].counts).toEqual(Array(28).fill(0))
+  const quarters = (time: number) => Math.floor(time / (6 * hour))
+  const expected = Array<number>(28).fill(0)
+  for (const { endDate, features } of report) {
+    // Counts are stored by hour, which is in the same quarter.
+    const index = 27 - (quarters(now) - quarters(endDate))
+    expected[index] = (expected[index] ?? 0) + (features.f.counters[0]?.count ?? 0)
+  }
+  expect(items[0].counts).toEqual(expected)
+  const tooMany = { ...environment, flagKeys: Array(101).fill('f') }
+  expect((await send(app, '/-/evaluations', post(tooMany, { ...own, authorization: token }))).status).toBe(400)
 })
 
 it('streams the keys of changed flags to the console', async () => {

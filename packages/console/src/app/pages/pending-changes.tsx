@@ -58,7 +58,7 @@ export function PendingChanges({ place }: { place: FlagPlace }) {
   )
 }
 
-/** What a scheduled change does, on request. */
+/** Shows the kinds of instructions of a scheduled change, and simulates the change on request. */
 function Effect({
   keys,
   id,

@@ -9,7 +9,7 @@ import type { Instruction } from './instructions-of.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import type { Choices, MergeConflict } from './merge-drafts.ts'
 
-/** What a person can do with the drafts of a kind of resource. */
+/** The functions for drafts of one kind of resource. */
 export interface DraftKind<Draft> {
   /** Returns the instructions that change one state into another. */
   readonly instructionsOf: (before: Draft, after: Draft) => readonly Instruction[]

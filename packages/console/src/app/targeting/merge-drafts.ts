@@ -4,7 +4,7 @@ import { sameJson, type TargetingDraft } from './draft.ts'
 /** The parts of a resource that two people can change independently. Each rule is a part of its own. */
 export type PartName = keyof typeof texts.merge.parts
 
-/** What to keep of the parts that both people changed. Default: theirs. */
+/** The state to keep of each part that both people changed. Default: theirs. */
 export type Choices = Readonly<Partial<Record<PartName, 'yours' | 'theirs'>>>
 
 /** A part that both people changed in different ways. */

@@ -61,7 +61,7 @@ function KeySearch({ place: { project, environment, segment } }: { place: Segmen
   )
 }
 
-/** Uploads a file of keys. People who may not change the keys are told why; some may ask for the approval. */
+/** Uploads a file of keys, or shows the reason why the person may not. Some people may also ask for the approval. */
 function UploadForm({ place, resource }: BigSegmentProps) {
   const [file, setFile] = useState<File | undefined>(undefined)
   const [mode, setMode] = useState<ImportMode>('merge')
@@ -116,7 +116,7 @@ function UploadForm({ place, resource }: BigSegmentProps) {
   )
 }
 
-/** How much of a file was sent; then the server stores it, which takes a time that it does not know. */
+/** The share of a file that was sent. Then the server stores the file, for a time that nothing can predict. */
 function UploadProgress({ sent }: { sent: number }) {
   const label = sent < 1 ? bigSegments.sent(Math.floor(sent * 100)) : bigSegments.storing
   return (

@@ -3,7 +3,7 @@ import { fetchAsPerson } from '../../api.ts'
 import type { SegmentPlace } from '../../review/reviewed-change.ts'
 import { basePath, versionHeader } from '../../server-settings.ts'
 
-/** How a file changes the keys of a segment. */
+/** Adds the keys of a file to the included ones, or replaces these by them. */
 export type ImportMode = 'merge' | 'replace'
 
 /**
