@@ -241,18 +241,46 @@ describe('lists of 20,000 documents on SQLite', () => {
   }, 120_000)
   afterAll(() => void connection.close())
 
+  /** Lists documents, and returns the plans of the statements that read documents. */
+  async function plansOf(list: ListQuery) {
+    read.length = 0
+    const { total } = await account.list(list)
+    const statements = read.filter(({ text }) => text.includes('halyard_documents'))
+    const plans = statements.map(({ text, values }) => {
+      const rows = connection.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[]
+      return rows.map(({ detail }) => detail)
+    })
+    return { plans, total }
+  }
+
   for (const { title, where, order, total } of combinations) {
     it(`use an index: ${title}`, async () => {
-      read.length = 0
-      const page = await account.list(listOf({ where, order }))
-      expect(page.total).toBe(total)
-      const statements = read.filter(({ text }) => text.includes('halyard_documents'))
-      expect(statements.length).toBeGreaterThan(0)
-      for (const { text, values } of statements) {
-        const plan = connection.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[]
-        expect(plan.filter(({ detail }) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
-        expect(plan.some(({ detail }) => /^SEARCH .*INDEX/.test(detail))).toBe(true)
+      const { plans, total: found } = await plansOf(listOf({ where, order }))
+      expect(found).toBe(total)
+      expect(plans).toHaveLength(2)
+      for (const plan of plans) {
+        expect(plan.filter((detail) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
+        // With a filter, documents are read one by one, as the index of terms finds them.
+        const search =
+          where.length > 0 ? /^SEARCH halyard_documents USING INTEGER PRIMARY KEY/ : /^SEARCH halyard_documents .*INDEX/
+        expect(plan).toContainEqual(expect.stringMatching(search))
       }
     })
   }
+
+  for (const [sort, order] of Object.entries(sorts)) {
+    it(`read the rows of a page only: sort ${sort}`, async () => {
+      const { plans } = await plansOf({ ...listOf({ order }), count: false })
+      expect(plans).toHaveLength(1)
+      // Only documents with the same name or time are sorted.
+      expect(plans[0]).not.toContain('USE TEMP B-TREE FOR ORDER BY')
+    })
+  }
+
+  it('read the range of the list when a filter finds most of it', async () => {
+    const where = [{ op: 'equals', field: 'tags', value: 'any' }] as const
+    const { plans, total } = await plansOf(listOf({ where, order: sorts.key }))
+    expect(total).toBe(count)
+    for (const plan of plans) expect(plan).toContainEqual(expect.stringContaining('halyard_documents_listed'))
+  })
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '@halyard/core'
-import { createMcpHandler, type McpOptions } from './fetch-mcp.ts'
+import { createMcpHandler, type McpOptions, maxRequestBytes } from './fetch-mcp.ts'
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
 export type ExpressMcp = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
@@ -30,9 +30,6 @@ export function createExpressMcp(engine: Engine, options: Pick<McpOptions, 'poli
       .catch((error) => (next ? next(error) : res.destroy(error)))
   }
 }
-
-/** Maximum size of a request, bytes. */
-const maxRequestBytes = 4 * 1024 * 1024
 
 /** Reads a request. @returns undefined when it is too long. */
 async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Promise<Request | undefined> {

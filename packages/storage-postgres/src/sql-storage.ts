@@ -24,6 +24,7 @@ import { classifyError } from './sqlstate.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
+import { readTransactionNumbers } from './transaction-numbers.ts'
 
 /** Options of `createSqlStorage`. */
 export interface SqlStorageOptions {
@@ -116,6 +117,7 @@ function accountStorage(
   const isNewWindow = trackWindows()
   const batchedSelect = batchSelects((statement) => runVerb(({ query }) => query(statement)))
   return {
+    runsStatements: true,
     get: async (id) => (await getMany([id]))[0],
     getMany,
     // Lists with bodies are not combined: pages for many callers are faster on many connections.
@@ -137,6 +139,7 @@ function accountStorage(
     listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),
     ...(watch && { watch: (onChange) => watch(account, onChange) }),
+    transactionNumbers: () => runVerb(({ query }) => readTransactionNumbers(query)),
     reserve: (request) =>
       runVerb(({ query }) => reserveLease(query, tables, account, request, isNewWindow(request.window))),
   }

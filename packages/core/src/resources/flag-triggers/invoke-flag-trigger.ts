@@ -5,7 +5,7 @@ import { anonymousOperation, operation } from '../../operation/operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { type Reader, StorageReader } from '../../storage/reader.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
-import { loadCaller } from '../tokens/bearer.ts'
+import { callerOfMandate, mandateOf } from '../tokens/mandate.ts'
 import { type FlagTrigger, flagTriggerIndex, flagTriggers, flagTriggerUses } from './flag-trigger.ts'
 
 interface TriggerParams {
@@ -34,24 +34,14 @@ const invocation = operation({
   access: { anonymous: true, identifies: true, why: 'the secret in the path authenticates the author of the trigger' },
   async identify({ reads, host }, params) {
     const found = await findTrigger(new StorageReader(reads), host, params)
-    if (!found) return undefined
-    const { memberId, personal, grants, asserted } = found.document.mandate
-    return loadCaller(reads, {
-      id: `flag-trigger/${params.id}`,
-      tokenId: undefined,
-      memberId,
-      personal,
-      grants,
-      asserted,
-    })
+    return found && callerOfMandate(reads, found.document.mandate, `flag-trigger/${params.id}`)
   },
   async handle(context, { params }) {
     const { tx, caller, fail } = context
     const found = (await findTrigger(tx, context.useHost(), params)) ?? fail('not_found')
     const { keys, document: trigger } = found
-    const { memberId, grants } = trigger.mandate
     // Another caller became the author after this one was identified.
-    if (memberId !== caller.memberId || !jsonEqual(grants, caller.grants)) fail('optimistic_locking_error')
+    if (!jsonEqual({ ...mandateOf(caller), grants: caller.grants }, trigger.mandate)) fail('optimistic_locking_error')
     if (!trigger.enabled) forbid('forbidden', { message: 'The trigger is turned off' })
     const { projectKey, environmentKey, flagKey: resourceKey } = keys
     const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
