@@ -81,7 +81,7 @@ describe('a guarded release', () => {
     expect(entry?.titleVerb).toBe(`rolled back the guarded release of checkout in Production: ${reason}`)
   })
 
-  it('tells webhooks why it was rolled back', async () => {
+  it('sends webhooks the reason for the rollback', async () => {
     const { startRelease, report, run, api, as, storage } = await guardedProject()
     const body = { url: 'https://hooks.example.com/flags', on: true, sign: false }
     await api.createWebhook({ body }, { as })
