@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createEngine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -6,12 +7,9 @@ import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Result, Suite } from '../compare.ts'
 import { type Latency, measureLatency } from '../latency.ts'
+import { arrivesAt, count, experiment, startExperiment } from '../measurement-fixture.ts'
 
 const suite = 'measurements'
-const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
-const experiment = { ...environmentKeys, experimentKey: 'checkout' }
-const now = Date.UTC(2026, 10, 23, 12)
-const eventsPerReport = 1000
 
 /** Number of units, each with one exposure and one event. `HALYARD_BENCH_UNITS=10000` makes a run of seconds. */
 const units = Number(process.env.HALYARD_BENCH_UNITS ?? 1_000_000)
@@ -19,7 +17,7 @@ const units = Number(process.env.HALYARD_BENCH_UNITS ?? 1_000_000)
 /** Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are read. */
 export const measurements: Suite = {
   name: suite,
-  about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,
+  about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Rates by processor time divide the events by the time of all processors, of the database server too: other programs on the machine do not change them. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,
   async run() {
     return [...(await onMemory()), ...(await onPostgres())]
   },
@@ -36,25 +34,38 @@ async function onPostgres(): Promise<Result[]> {
   const pool = new pg.Pool({ ...server.connection, max: 4 })
   pool.on('error', () => {})
   try {
-    return await measure('Postgres', createPostgresStorage({ pool }), { units, target: 20_000 })
+    const { rows } = await pool.query('show data_directory')
+    const serverId = readFileSync(`${rows[0].data_directory}/postmaster.pid`, 'utf8').split('\n')[0]
+    return await measure('Postgres', createPostgresStorage({ pool }), { units, target: 20_000, serverId })
   } finally {
     await pool.end()
     await server.stop()
   }
 }
 
+/** Time that a number of events took. */
+interface Duration {
+  readonly wallMs: number
+  /** Time of all processors, of this process and of the database server. */
+  readonly processorMs: number
+}
+
+interface Options {
+  readonly units: number
+  /** Events a second that are asked for. */
+  readonly target: number
+  /** Process id of the database server. Default: there is none. */
+  readonly serverId?: string | undefined
+}
+
 /** Counts the units in tenths, and measures the first and the last one, all of them, and the results after both. */
-async function measure(
-  name: string,
-  storage: Storage,
-  { units, target }: { readonly units: number; readonly target: number },
-): Promise<Result[]> {
-  let time = now - 60_000
+async function measure(name: string, storage: Storage, { units, target, serverId }: Options): Promise<Result[]> {
+  let time = arrivesAt - 60_000
   const engine = createEngine({ storage, rateLimit: false, clock: () => time, sdk: { flushMs: 60_000 } })
   await engine.migrate()
   const as = (await engine.bootstrap())?.token as string
   const apiKey = await startExperiment(engine, as)
-  time = now
+  time = arrivesAt
   const results = (part: string) =>
     measureLatency({
       suite,
@@ -63,25 +74,58 @@ async function measure(
       run: () => engine.api.getExperimentAnalysis(experiment, { as }),
     })
   const tenth = units / 10
-  const msOfTenths: number[] = []
+  const tenths: Duration[] = []
   const latencies: Latency[] = []
   for (let index = 0; index < 10; index++) {
-    msOfTenths.push(await count(engine, apiKey, { from: index * tenth, until: (index + 1) * tenth }))
-    console.log(`  ${name}: ${(index + 1) * tenth} of ${units} units, ${Math.round(msOfTenths[index] as number)} ms`)
+    const before = processorMs(serverId)
+    const wallMs = await count(engine, apiKey, { from: index * tenth, until: (index + 1) * tenth })
+    const duration = { wallMs, processorMs: processorMs(serverId) - before }
+    tenths.push(duration)
+    console.log(`  ${name}: ${(index + 1) * tenth} of ${units} units, ${textOf(duration)}`)
     if (index === 0) latencies.push(await results(`${tenth}`))
   }
   latencies.push(await results(`${units}`))
   await engine.close()
-  const rate = (part: string, ms: number, counted: number): Comparison => {
-    const opsPerSecond = Math.round((2 * counted * 1000) / ms)
-    const ratio = Math.round((opsPerSecond / target) * 1000) / 1000
-    return { suite, case: `${part} into ${name}`, peer: 'asked for', opsPerSecond, peerOpsPerSecond: target, ratio }
+  const rates = (part: string, durations: readonly Duration[]): Comparison[] => {
+    const rate = (way: string, name: keyof Duration) => {
+      const ms = durations.reduce((sum, duration) => sum + duration[name], 0)
+      const opsPerSecond = Math.round((2 * tenth * durations.length * 1000) / ms)
+      const ratio = Math.round((opsPerSecond / target) * 1000) / 1000
+      return { suite, case: `${part}${way}`, peer: 'asked for', opsPerSecond, peerOpsPerSecond: target, ratio }
+    }
+    return [rate(`, ${name}`, 'wallMs'), rate(`, ${name}, by processor time`, 'processorMs')]
   }
-  const totalMs = msOfTenths.reduce((sum, ms) => sum + ms, 0)
   return [
-    rate(`${units} units`, totalMs, units),
-    rate(`first tenth of ${units} units`, msOfTenths[0] as number, tenth),
-    rate(`last tenth of ${units} units`, msOfTenths[9] as number, tenth),
+    ...rates(`${units} units`, tenths),
+    ...rates(`first tenth of ${units} units`, tenths.slice(0, 1)),
+    ...rates(`last tenth of ${units} units`, tenths.slice(9)),
     ...latencies,
   ]
+}
+
+function textOf({ wallMs, processorMs }: Duration): string {
+  return `${Math.round(wallMs)} ms, ${Math.round(processorMs)} ms of processors`
+}
+
+/** Returns the time that processors have worked for this process, and for a database server with its children. */
+function processorMs(serverId: string | undefined): number {
+  const { user, system } = process.cpuUsage()
+  const own = (user + system) / 1000
+  if (serverId === undefined) return own
+  // Linux counts in ticks of 10 ms, after the name of the program in parentheses; the parent is the second value.
+  return readdirSync('/proc').reduce((sum, id) => {
+    if (!/^\d+$/.test(id)) return sum
+    const values = statOf(id)
+    if (id !== serverId && values[1] !== serverId) return sum
+    return sum + (Number(values[11]) + Number(values[12])) * 10
+  }, own)
+}
+
+/** Returns nothing of a process that has ended. */
+function statOf(id: string): readonly string[] {
+  try {
+    return (readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1] ?? '').split(' ')
+  } catch {
+    return []
+  }
 }

@@ -1,4 +1,4 @@
-import type { ExperimentChart, LiftInterval, MetricLifts, ReleaseChart, SvgOptions } from '@halyard/console/svg'
+import type { SvgOptions } from '@halyard/console/svg'
 import type { BoundApi } from '@halyard/core'
 import { parseChoice, themeOption, writeChart } from './chart-options.ts'
 import { cliError } from './cli-error.ts'
@@ -30,9 +30,6 @@ export const releaseOptions = {
 
 type ResultValues = Readonly<Record<keyof typeof resultOptions, string | undefined>>
 
-/** Time from the start of a UTC day to its end, in ms. */
-const endOfDay = 86_399_999
-
 /**
  * Draws the results of an experiment as SVG: an interval for each metric and treatment, and the cumulative difference of
  * the primary metric over time.
@@ -56,7 +53,7 @@ export async function drawExperiment(
       ...(iteration === undefined ? {} : { iterationId: iteration }),
       expand: ['days'],
     })
-    const { experimentSvg } = await import('@halyard/console/svg')
+    const { experimentChart, experimentSvg } = await import('@halyard/console/svg')
     return experimentSvg(experimentChart(results), { ...options, title: `Experiment ${name}: ${results.status}` })
   })
 }
@@ -77,36 +74,10 @@ export async function drawRelease(
     if (id === undefined) throw cliError(`the flag ${flagKey} has no automated release in ${environmentKey}`)
     const release = await api.getAutomatedRelease({ ...keys, id })
     const { metrics } = await api.getAutomatedReleaseResults({ ...keys, id })
-    const { releaseSvg } = await import('@halyard/console/svg')
+    const { releaseChart, releaseSvg } = await import('@halyard/console/svg')
     const title = `Release of ${flagKey} in ${environmentKey}: ${statusTexts[release.status]}`
-    return releaseSvg({ stages: stagesOf(release), metrics: releaseLifts(metrics) }, { ...options, title })
+    return releaseSvg(releaseChart(release, metrics, Date.now()), { ...options, title })
   })
-}
-
-type Analysis = Awaited<ReturnType<BoundApi['getExperimentAnalysis']>>
-
-/** Arranges the results of an experiment for a chart. */
-export function experimentChart({ metrics, days = [] }: Pick<Analysis, 'metrics' | 'days'>): ExperimentChart {
-  const [primary] = metrics
-  const series = (primary?.treatments ?? []).flatMap(({ treatmentId, treatmentName, baseline }) => {
-    const points = days.flatMap(({ date, metrics: atDay }) => {
-      const treatment = atDay[0]?.treatments.find((other) => other.treatmentId === treatmentId)
-      const lift = treatment?.comparison?.relativeDifference
-      return lift ? [{ time: Date.parse(date) + endOfDay, ...lift }] : []
-    })
-    return baseline || points.length === 0 ? [] : [{ variation: treatmentName, points }]
-  })
-  return {
-    metrics: metrics.map(({ name, treatments }) => ({
-      metric: name,
-      variations: treatments.flatMap(({ treatmentName, comparison }) =>
-        comparison?.relativeDifference
-          ? [{ variation: treatmentName, verdict: comparison.verdict, ...comparison.relativeDifference }]
-          : [],
-      ),
-    })),
-    ...(primary && series.length > 0 ? { overTime: { metric: primary.name, series } } : {}),
-  }
 }
 
 type Release = Awaited<ReturnType<BoundApi['getAutomatedRelease']>>
@@ -118,44 +89,6 @@ const statusTexts = {
   rolledBack: 'rolled back',
   stopped: 'stopped',
 } as const satisfies Record<Release['status'], string>
-
-/** Returns the stages of a release that have started; a stage of a running release ends now. */
-function stagesOf({ passedStages = [], stages, ...release }: Release): ReleaseChart['stages'] {
-  const { latestStageIndex, stageStartedAt, endedAt = Date.now(), status } = release
-  const shareOf = (index: number) => (stages[index]?.allocation ?? 100_000) / 100_000
-  const state = status === 'rolledBack' ? 'rolled-back' : status === 'completed' ? 'completed' : 'current'
-  return [
-    ...passedStages.map(({ stageIndex, startedAt: start, endedAt: end }) => ({
-      share: shareOf(stageIndex),
-      startedAt: Number(start),
-      endedAt: Number(end),
-      state: 'completed' as const,
-    })),
-    { share: shareOf(latestStageIndex), startedAt: Number(stageStartedAt), endedAt: Number(endedAt), state },
-  ]
-}
-
-type ReleaseMetric = Awaited<ReturnType<BoundApi['getAutomatedReleaseResults']>>['metrics'][number]
-
-function releaseLifts(metrics: readonly ReleaseMetric[]): MetricLifts[] {
-  return metrics.flatMap((metric) =>
-    metric.relativeDifference
-      ? [
-          {
-            metric: metric.name,
-            variations: [{ variation: 'target', ...metric.relativeDifference, verdict: verdictOf(metric) }],
-          },
-        ]
-      : [],
-  )
-}
-
-function verdictOf({ successCriteria, verdict, difference }: ReleaseMetric): 'better' | 'worse' | 'inconclusive' {
-  if (verdict === 'regression') return 'worse'
-  const isBetter = ({ lower, upper }: LiftInterval) =>
-    successCriteria === 'HigherThanBaseline' ? lower > 0 : upper < 0
-  return difference && isBetter(difference) ? 'better' : 'inconclusive'
-}
 
 async function draw(
   values: ResultValues,

@@ -30,6 +30,8 @@ export type {
   VariationLift,
 } from './chart/interval-chart.ts'
 
+export { experimentChart, releaseChart } from './chart/results-chart.ts'
+
 /** Options for drawing a chart. */
 export interface SvgOptions {
   /** Default: a title that names the chart. */

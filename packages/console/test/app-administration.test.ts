@@ -4,6 +4,8 @@ import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
 
+const dayMs = 86_400_000
+
 /** Timeout of tests that use many pages one after the other, which is slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
@@ -94,4 +96,62 @@ it('starts, holds and resumes a phase of a release', slow, async () => {
     const { phases } = await served.api.getRelease({ projectKey: 'shop', flagKey: 'banner' })
     expect(phases[0]?.status).toBe(status)
   }
+})
+
+it('shows the steps of a funnel and the results of a holdout as the API has them', slow, async () => {
+  await signIn(await served.member('Fay', 'reader'))
+  const place = { projectKey: 'shop', environmentKey: 'production' }
+  const { metricGroups } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
+  const [funnel] = metricGroups
+  await openLoaded('/shop/production/experiments/price')
+  const rows = page.getByRole('table', { name: 'Funnel Purchase' }).getByRole('row')
+  const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+  const steps = [...(funnel?.metrics ?? []), { ...funnel?.completion, name: 'All steps' }]
+  expect(await rows.allInnerTexts()).toEqual(
+    [
+      ['Step', 'New page', 'Old page'],
+      ...steps.map(({ name, treatments = [] }) => [
+        name,
+        ...treatments.map(({ value = 0, units }) => `${percent.format(value)} of ${units}`),
+      ]),
+    ].map((cells) => cells.join('\t')),
+  )
+  const { metrics } = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
+  await openLoaded('/shop/production/experiments')
+  const held = page.getByRole('table', { name: 'Results of the holdout Calm quarter' })
+  for (const { treatmentName, units } of metrics[0]?.treatments ?? []) {
+    await held.getByRole('row', { name: `Paid ${treatmentName} ${units}` }).waitFor()
+  }
+  await page.getByRole('img', { name: 'Differences of all other contexts from the holdout Calm quarter' }).waitFor()
+})
+
+it('draws the stages of a release over time', slow, async () => {
+  const keys = { projectKey: 'shop', flagKey: 'stock' }
+  const { variations } = await served.api.createFlag({ projectKey: 'shop', body: { key: 'stock', name: 'Stock' } })
+  const [shown, hidden] = variations.map(({ _id }) => _id)
+  if (!shown || !hidden) throw new Error('the flag needs two variations')
+  await served.api.patchFlag({
+    ...keys,
+    body: {
+      environmentKey: 'production',
+      instructions: [
+        { kind: 'turnFlagOn' },
+        {
+          kind: 'startAutomatedRelease',
+          releaseKind: 'progressive',
+          originalVariationId: hidden,
+          targetVariationId: shown,
+          stages: [{ allocation: 10_000, durationMillis: dayMs }],
+        },
+      ],
+    },
+  })
+  await signIn(await served.member('Gil', 'reader'))
+  await openLoaded('/shop/production/features/stock?tab=releases')
+  await page.getByText('Stages and metrics').click()
+  const chart = page.getByRole('img', { name: 'Release of stock' })
+  await chart
+    .getByText(/10\s?%/)
+    .first()
+    .waitFor()
 })

@@ -87,7 +87,25 @@ async function fillProject(api: BoundApi): Promise<void> {
   })
 }
 
+/** Adds a holdout with results, and an experiment with a funnel. */
 async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> {
+  const holdout = await api.postHoldout({
+    projectKey,
+    environmentKey: 'production',
+    body: {
+      key: 'calm',
+      name: 'Calm quarter',
+      holdoutamount: '20',
+      primarymetrickey: 'paid',
+      metrics: [{ key: 'paid', isGroup: false, primary: true }],
+    },
+  })
+  await api.postMetric({ projectKey, body: { key: 'saw', name: 'Saw', kind: 'custom', eventKey: 'saw' } })
+  const steps = [
+    { key: 'saw', nameInGroup: 'See the price' },
+    { key: 'paid', nameInGroup: 'Pay' },
+  ]
+  await api.createMetricGroup({ projectKey, body: { key: 'path', name: 'Purchase', kind: 'funnel', metrics: steps } })
   const flag = await api.createFlag({ projectKey, body: { key: 'price', name: 'Price page' } })
   await api.patchFlag({
     projectKey,
@@ -103,13 +121,19 @@ async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> 
   }))
   const iteration = {
     hypothesis: 'The new page sells more',
-    metrics: [{ key: 'paid', isGroup: false }],
+    metrics: [
+      { key: 'paid', isGroup: false },
+      { key: 'path', isGroup: true },
+    ],
     primarySingleMetricKey: 'paid',
     treatments,
     flags: { price: { ruleId: 'fallthrough', flagConfigVersion: 2 } },
     randomizationUnit: 'user',
   }
-  await api.createExperiment({ ...environment, body: { key: 'price', name: 'Price page', iteration } })
+  await api.createExperiment({
+    ...environment,
+    body: { key: 'price', name: 'Price page', holdoutId: holdout._id, iteration },
+  })
   await api.patchExperiment({
     ...environment,
     experimentKey: 'price',
@@ -125,6 +149,7 @@ async function visit(engine: Engine): Promise<void> {
   for (let index = 0; index < 400; index++) {
     const visitor = { kind: 'user', key: `visitor-${index}` }
     const { value } = evaluator.evaluate('price', visitor, false)
+    if (index % 4 < 3) engine.track('saw', visitor, {}, environment)
     if (index % 10 < (value === true ? 4 : 2)) engine.track('paid', visitor, {}, environment)
   }
   await engine.sdk.flush()

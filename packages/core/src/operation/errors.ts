@@ -183,3 +183,13 @@ export type Fail<Code extends ErrorCode> = (code: Code, detail?: FailureDetail) 
 export function fail(code: ErrorCode, detail?: FailureDetail): never {
   throw new ApiError(code, detail)
 }
+
+/**
+ * Throws the `ApiError` of an invalid part of a request.
+ *
+ * @param attribute name or path of the part, e.g. `instructions.0.value`.
+ * @param reason rest of the sentence, e.g. `must be at most 100`.
+ */
+export function refuse(attribute: string, reason: string): never {
+  return fail('invalid_request', { errors: [{ attribute, reason }] })
+}

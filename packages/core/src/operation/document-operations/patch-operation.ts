@@ -8,6 +8,7 @@ import { actionsByPath } from '../patch-actions.ts'
 import { type ObjectSchema, patchDocument } from '../patch-document.ts'
 import type { Schema } from '../schema.ts'
 import { type UndoRules, undoOf } from '../undo/undo-rules.ts'
+import { changeDocument } from './change-document.ts'
 import { type DocumentOperationDefinition, headOf, type PathTo, type Serialization } from './document-operation.ts'
 
 type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
@@ -85,15 +86,13 @@ export function patchOperation<
       }),
     ],
     async handle(context: Context<Writer, PatchError>, { params, body }: { params: Keys<A>; body: JsonPatch }) {
-      const before = (await context.tx.get(collection, params)) ?? context.fail('not_found')
-      context.requireRevision(before.version)
-      const patched = await patchDocument(await seen(context, before, params), body, definition.settings, {
-        shown: () => serialize(context, before, params, undefined),
-        whenTestFails,
+      const after = await changeDocument(context, collection, params, async (before) => {
+        const patched = await patchDocument(await seen(context, before, params), body, definition.settings, {
+          shown: () => serialize(context, before, params, undefined),
+          whenTestFails,
+        })
+        return change(context, patched, params, before)
       })
-      const changed = await change(context, patched, params, before)
-      const after = context.tx.replace(collection, params, before, changed)
-      context.setRevision(after.version)
       return serialize(context, after, params, undefined)
     },
   })

@@ -5,6 +5,7 @@ import { flags } from '../../models/flags/flag.ts'
 import { type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
+import { dropTask } from '../../operation/tasks/drop-task.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { endAutomation, extendStage, holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
@@ -58,11 +59,8 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
   }
 }
 
-async function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask): Promise<TaskResult> {
-  const removed = await context.write('stepAutomatedRelease', async ({ tx }) =>
-    tx.finish(automatedReleaseTasks, keys, task),
-  )
-  return { outcome: removed ? 'dropped' : 'lost' }
+function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask): Promise<TaskResult> {
+  return dropTask(context, 'stepAutomatedRelease', (tx) => tx.finish(automatedReleaseTasks, keys, task))
 }
 
 /**

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Send } from '../../entries/webhooks.ts'
+import { createEngine } from '../../index.ts'
 import { engineRequest } from '../account/test/calls.ts'
 import { flagProject, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { exposed, tracked } from '../measurements/test/measured.ts'
@@ -77,6 +79,26 @@ describe('a guarded release', () => {
     expect(await list()).toMatchObject([{ status: 'rolledBack', reason }])
     const [entry] = await lines()
     expect(entry?.titleVerb).toBe(`rolled back the guarded release of checkout in Production: ${reason}`)
+  })
+
+  it('sends webhooks the reason for the rollback', async () => {
+    const { startRelease, report, run, api, as, storage } = await guardedProject()
+    const body = { url: 'https://hooks.example.com/flags', on: true, sign: false }
+    await api.createWebhook({ body }, { as })
+    await startRelease()
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    await run(1_000)
+    const texts: string[] = []
+    const send: Send = async ({ body }) => {
+      texts.push(JSON.parse(body).titleVerb)
+      return { outcome: 'answered', status: 200, body: '', ms: 1 }
+    }
+    const sender = createEngine({ storage, clock: () => start + 2_000, webhooks: { send } })
+    while ((await sender.runDueTasks()).delivered > 0);
+    expect(texts).toContain(
+      'rolled back the guarded release of checkout in Production: the metric errors is worse with the new variation',
+    )
   })
 
   it('is rolled back by one run of the due tasks, which writes the events before it takes tasks', async () => {

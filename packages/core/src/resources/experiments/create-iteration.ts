@@ -1,5 +1,7 @@
-import { experiments } from '../../models/experiments/experiment.ts'
+import { draftIteration, experiments } from '../../models/experiments/experiment.ts'
+import type { Iteration } from '../../models/experiments/iteration.ts'
 import { jsonBody } from '../../operation/body.ts'
+import { changeDocument } from '../../operation/document-operations/change-document.ts'
 import { operation } from '../../operation/operation.ts'
 import { iterationResponse, serializeIteration } from './experiment-schema.ts'
 import { withDraft } from './iteration-changes.ts'
@@ -20,13 +22,12 @@ export const createIteration = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body }) {
-    const { tx, fail } = context
-    const before = (await tx.get(experiments, params)) ?? fail('not_found')
-    context.requireRevision(before.version)
-    const { iteration, errors } = await newIteration(context, params, body, '')
-    if (!iteration) return fail('invalid_request', { errors })
-    const after = tx.replace(experiments, params, before, withDraft(before, iteration))
-    context.setRevision(after.version)
+    const after = await changeDocument(context, experiments, params, async (before) => {
+      const { iteration, errors } = await newIteration(context, params, body, '')
+      return iteration ? withDraft(before, iteration) : context.fail('invalid_request', { errors })
+    })
+    // Cast: the iteration that was added has not started.
+    const iteration = draftIteration(after) as Iteration
     return serializeIteration(context, iteration, params, ['secondaryMetrics', 'treatments'])
   },
 })

@@ -12,7 +12,7 @@ import type { Holdout } from '../../models/holdouts/holdout.ts'
 import { measureHoldout } from '../../models/holdouts/holdout-measurement.ts'
 import { layers } from '../../models/layers/layer.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
+import { refuse } from '../../operation/errors.ts'
 import { experimentRollout, withOneVariation } from '../../rules/experiments/experiment-rollout.ts'
 import { servedByRule, withRuleBefore, withServe } from '../../rules/experiments/iteration-targeting.ts'
 import { movedShare } from '../../rules/experiments/moved-share.ts'
@@ -254,8 +254,4 @@ async function trafficOf(
   if (layer.randomizationUnit === undefined) tx.follow(layers, layerKeys, layer, { ...layer, randomizationUnit })
   else tx.touch(layers, layerKeys, layer)
   return { buckets: reservation.buckets, seed: layer.seed }
-}
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
 }

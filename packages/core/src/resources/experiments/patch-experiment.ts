@@ -7,7 +7,8 @@ import {
 } from '../../models/experiments/experiment.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
+import { applyInstructions, changeDocument } from '../../operation/document-operations/change-document.ts'
+import { fail, refuse } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { validateReferences } from '../../operation/references.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
@@ -33,22 +34,14 @@ export const patchExperiment = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body }) {
-    const { tx, fail } = context
-    const before = (await tx.get(experiments, params)) ?? fail('not_found')
-    context.requireRevision(before.version)
     const { instructions, comment } = body
-    const serving = instructions.filter(({ kind }) => servingKinds.includes(kind))
-    if (serving.length > 1) {
-      const reason = `must contain at most one of ${servingKinds.join(', ')}`
-      fail('invalid_request', { errors: [{ attribute: 'instructions', reason }] })
-    }
-    let experiment = before
-    for (const [index, instruction] of instructions.entries()) {
-      const options = { keys: params, path: `instructions.${index}`, comment }
-      experiment = await applyInstruction(context, experiment, instruction, options)
-    }
-    const after = tx.replace(experiments, params, before, experiment)
-    context.setRevision(after.version)
+    const after = await changeDocument(context, experiments, params, (before) => {
+      const serving = instructions.filter(({ kind }) => servingKinds.includes(kind))
+      if (serving.length > 1) refuse('instructions', `must contain at most one of ${servingKinds.join(', ')}`)
+      return applyInstructions(before, instructions, (experiment, instruction, path) =>
+        applyInstruction(context, experiment, instruction, { keys: params, path, comment }),
+      )
+    })
     return serializeExperiment(context, after, params, { expand: ['draftIteration', 'treatments'] })
   },
 })
@@ -91,10 +84,7 @@ async function applyInstruction(
 }
 
 function archived(context: WriteContext, experiment: Experiment, { path }: InstructionOptions): Experiment {
-  if (runningIteration(experiment)) {
-    const reason = 'must follow the end of the running iteration'
-    fail('invalid_request', { errors: [{ attribute: path, reason }] })
-  }
+  if (runningIteration(experiment)) refuse(path, 'must follow the end of the running iteration')
   return experiment.archived ? experiment : { ...experiment, archived: true, archivedAt: context.readClock() }
 }
 

@@ -4,7 +4,8 @@ import { type Holdout, type HoldoutKeys, holdouts } from '../../models/holdouts/
 import { endMeasurement } from '../../models/measurements/write-measurement.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
+import { applyInstructions, changeDocument } from '../../operation/document-operations/change-document.ts'
+import { refuse } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, name, text } from '../../operation/schema.ts'
 import { holdoutResponse, relatedExperiments, serializeHoldout } from './holdout-schema.ts'
@@ -37,15 +38,12 @@ export const patchHoldout = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body }) {
-    const { tx, fail } = context
-    const before = (await tx.get(holdouts, params)) ?? fail('not_found')
-    context.requireRevision(before.version)
-    let holdout = before
-    for (const [index, instruction] of body.instructions.entries()) {
-      holdout = await applyInstruction(context, holdout, instruction, params, `instructions.${index}`)
-    }
-    const after = tx.replace(holdouts, params, before, { ...holdout, updatedAt: context.readClock() })
-    context.setRevision(after.version)
+    const after = await changeDocument(context, holdouts, params, async (before) => {
+      const holdout = await applyInstructions(before, body.instructions, (holdout, instruction, path) =>
+        applyInstruction(context, holdout, instruction, params, path),
+      )
+      return { ...holdout, updatedAt: context.readClock() }
+    })
     return serializeHoldout(context, after, params)
   },
 })
@@ -95,8 +93,4 @@ async function removeExperiment(
   }
   if (runningIteration(experiment)) refuse(attribute, 'must be the key of an experiment without a running iteration')
   tx.follow(experiments, keys, experiment, { ...experiment, holdoutId: undefined })
-}
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
 }

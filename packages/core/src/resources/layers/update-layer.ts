@@ -4,7 +4,8 @@ import { draftIteration, experiments, runningIteration } from '../../models/expe
 import { type Layer, type LayerReservation, layers } from '../../models/layers/layer.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
+import { applyInstructions, changeDocument } from '../../operation/document-operations/change-document.ts'
+import { refuse } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, name, text } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
@@ -47,16 +48,11 @@ export const updateLayer = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body }) {
-    const { tx, fail } = context
-    const before = (await tx.get(layers, params)) ?? fail('not_found')
-    context.requireRevision(before.version)
-    let layer = before
-    for (const [index, instruction] of body.instructions.entries()) {
-      const options = { ...params, environmentKey: body.environmentKey, path: `instructions.${index}` }
-      layer = await applyInstruction(context, layer, instruction, options)
-    }
-    const after = tx.replace(layers, params, before, layer)
-    context.setRevision(after.version)
+    const after = await changeDocument(context, layers, params, (before) =>
+      applyInstructions(before, body.instructions, (layer, instruction, path) =>
+        applyInstruction(context, layer, instruction, { ...params, environmentKey: body.environmentKey, path }),
+      ),
+    )
     return serializeLayer(context, after, params)
   },
 })
@@ -142,8 +138,4 @@ async function requireStopped(
 
 function requireEnvironmentKey({ environmentKey }: InstructionOptions): string {
   return environmentKey ?? refuse('environmentKey', 'must be present for instructions about an experiment')
-}
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
 }

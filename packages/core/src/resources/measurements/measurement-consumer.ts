@@ -66,7 +66,10 @@ async function countingMeasurements(
 /** Reports of a unit to which more are added. */
 type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
 
-/** Nearly every unit has reports of one kind only in a batch, so the lists of the others are shared. Nothing is added to it. */
+/**
+ * Shared by all units for the kinds of which they have no report, because nearly every unit has reports of one kind in a
+ * batch. Nothing is added to it.
+ */
 const noReports: never[] = []
 
 /** Returns a list with one more item: the list itself, unless it is the shared one. */

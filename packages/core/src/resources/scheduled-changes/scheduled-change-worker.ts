@@ -4,6 +4,7 @@ import {
   scheduledChanges,
   scheduledChangeTasks,
 } from '../../models/scheduled-changes/scheduled-change.ts'
+import { dropTask } from '../../operation/tasks/drop-task.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
@@ -23,10 +24,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
       const scheduledChange = await context.tx.get(scheduledChanges, keys)
       // The scheduled change was deleted or rescheduled after a process had taken its task.
       if (scheduledChange?.taskId !== task.id) {
-        const removed = await context.write('applyScheduledChange', async ({ tx }) =>
-          tx.finish(scheduledChangeTasks, keys, task),
-        )
-        return { outcome: removed ? 'dropped' : 'lost' }
+        return dropTask(context, 'applyScheduledChange', (tx) => tx.finish(scheduledChangeTasks, keys, task))
       }
       return performOrRecord(context, task, {
         id: 'applyScheduledChange',

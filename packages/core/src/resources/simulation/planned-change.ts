@@ -1,6 +1,6 @@
 import { approvalIndex } from '../../models/approval-requests/approval-request.ts'
 import type { DryRun } from '../../operation/dry-run.ts'
-import { fail } from '../../operation/errors.ts'
+import { fail, refuse } from '../../operation/errors.ts'
 import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
@@ -77,8 +77,4 @@ function contentsChange(
   if (!instruction || others.length > 0) refuse('approvalRequestId', 'must be the id of a request with 1 instruction')
   const { kind, variationKey, ...properties } = instruction as { readonly kind: string; readonly variationKey?: string }
   return { variationKey, change: { patch: properties, comment } }
-}
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
 }

@@ -9,6 +9,7 @@ import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
 import type { ExperimentPlace } from './experiment-place.ts'
+import { HoldoutResults } from './holdout-results.tsx'
 
 const { experiments } = texts
 
@@ -32,20 +33,27 @@ export function HoldoutTable({ place }: { place: ExperimentPlace }) {
           ) : (
             <ul class="plain-list">
               {items.map(({ key, name, status, experiments: held }) => (
-                <li key={key} class="entry row middle">
-                  <strong>{name}</strong> <span class="status">{status}</span>
-                  <span class="quiet">{held.map((experiment) => experiment.name).join(', ')}</span>
-                  {status !== 'ended' && (
-                    <ConfirmedAction
-                      label={experiments.endHoldout}
-                      action="updateHoldout"
-                      resource={`${resource}/${key}`}
-                      question={experiments.endHoldoutQuestion(name)}
-                      run={() =>
-                        api.patchHoldout({ ...keys, holdoutKey: key, body: { instructions: [{ kind: 'endHoldout' }] } })
-                      }
-                    />
-                  )}
+                <li key={key} class="entry">
+                  <div class="row middle">
+                    <strong>{name}</strong> <span class="status">{status}</span>
+                    <span class="quiet">{held.map((experiment) => experiment.name).join(', ')}</span>
+                    {status !== 'ended' && (
+                      <ConfirmedAction
+                        label={experiments.endHoldout}
+                        action="updateHoldout"
+                        resource={`${resource}/${key}`}
+                        question={experiments.endHoldoutQuestion(name)}
+                        run={() =>
+                          api.patchHoldout({
+                            ...keys,
+                            holdoutKey: key,
+                            body: { instructions: [{ kind: 'endHoldout' }] },
+                          })
+                        }
+                      />
+                    )}
+                  </div>
+                  <HoldoutResults place={place} holdout={key} name={name} />
                 </li>
               ))}
             </ul>

@@ -13,6 +13,7 @@ import type { Instruction } from '../../targeting/instructions-of.ts'
 import { variationName } from '../../targeting/variation-name.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { ReleaseTimeline } from './release-timeline.tsx'
 import { readStages } from './stages.ts'
 
 type Release = ResponseOf<'listAutomatedReleases'>['items'][number]
@@ -44,7 +45,13 @@ export function AutomatedReleases({ place, flag }: { place: FlagPlace; flag: Fla
           ) : (
             <ul class="plain-list">
               {items.map((release) => (
-                <ReleaseEntry key={release.id} release={release} resource={resource} onAction={setReviewed} />
+                <ReleaseEntry
+                  key={release.id}
+                  place={place}
+                  release={release}
+                  resource={resource}
+                  onAction={setReviewed}
+                />
               ))}
             </ul>
           )
@@ -66,10 +73,12 @@ export function AutomatedReleases({ place, flag }: { place: FlagPlace; flag: Fla
 }
 
 function ReleaseEntry({
+  place,
   release,
   resource,
   onAction,
 }: {
+  place: FlagPlace
   release: Release
   resource: string
   onAction: (instruction: Instruction) => void
@@ -96,6 +105,7 @@ function ReleaseEntry({
         )}
       </p>
       {reason && <p>{automated.reason(reason)}</p>}
+      <ReleaseTimeline place={place} release={release} />
       {(status === 'running' || status === 'held') && (
         <div class="row">
           {status === 'running' ? (

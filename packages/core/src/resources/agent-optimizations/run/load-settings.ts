@@ -1,4 +1,4 @@
-import { fail } from '../../../operation/errors.ts'
+import { refuse } from '../../../operation/errors.ts'
 import type { OptimizerApi } from './optimizer-api.ts'
 import { statementMessages } from './prompts.ts'
 import type { Criterion, RunSettings, StartVariation } from './run-settings.ts'
@@ -99,8 +99,4 @@ function aimsOf({ latencyOptimization, tokenOptimization }: Optimization): reado
     ...(latencyOptimization ? ['The agent should also respond faster.'] : []),
     ...(tokenOptimization ? ['The agent should also use fewer tokens.'] : []),
   ]
-}
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
 }

@@ -4,7 +4,7 @@ import { flags } from '../../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import type { ReadContext } from '../../../operation/context.ts'
-import { fail } from '../../../operation/errors.ts'
+import { refuse } from '../../../operation/errors.ts'
 import { operation } from '../../../operation/operation.ts'
 import { list, text } from '../../../operation/schema.ts'
 import { migrationSafetyIssues } from '../../../rules/migration-safety/migration-safety-issues.ts'
@@ -66,10 +66,6 @@ export const postMigrationSafetyIssues = operation({
     return migrationSafetyIssues(migrationSettings.stageCount, configBefore, configAfter)
   },
 })
-
-function refuse(attribute: string, reason: string): never {
-  return fail('invalid_request', { errors: [{ attribute, reason }] })
-}
 
 /** Returns the flag with this environment only. */
 async function stateIn({ tx }: ReadContext, keys: ConfigKeys): Promise<FlagState | undefined> {
