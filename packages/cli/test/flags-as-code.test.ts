@@ -125,6 +125,45 @@ describe('the commands', () => {
     expect(Object.keys(parse(pulled).flags)).toEqual(['checkout'])
   })
 
+  it('pull a project into a TypeScript module, and plan and apply it', async () => {
+    const { key } = await newProject()
+    const file = path.join(folder, `${key}.ts`)
+    expect(await run(['pull', file, '--project', key])).toMatchObject({ code: 0, out: '' })
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('export const project = {')
+    expect(await run(['plan', file])).toMatchObject({ code: 0, out: 'no changes\n' })
+    writeFileSync(
+      file,
+      text.replace(`"name": "${key}"`, '"name": "Shop"').replace('import type', '// Ours.\nimport type'),
+    )
+    expect(await run(['apply', file])).toMatchObject({ code: 0, err: '' })
+    expect(await run(['pull', file])).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(file, 'utf8')).toContain('// Ours.')
+    expect((await server.send('GET', `/api/v2/projects/${key}`)).body).toMatchObject({ name: 'Shop' })
+    writeFileSync(file, 'export const project = { version: 2 }')
+    const refused = await run(['plan', file])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('version')])
+  })
+
+  it('request the approval of a plan with --request-approval', async () => {
+    const { key, text } = await newProject()
+    const file = fileWith(withFlag(text, 'checkout'))
+    expect(await run(['apply', file])).toMatchObject({ code: 0 })
+    const body = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
+    await server.send('PATCH', `/api/v2/projects/${key}/environments/production`, { body })
+    const pulled = (await run(['pull', '--project', key])).out
+    writeFileSync(file, pulled.replace(/(production:\n\s+on: )false/, '$1true'))
+    expect((await run(['apply', file])).code).toBe(3)
+    const requested = await run(['apply', file, '--request-approval'])
+    expect(requested).toMatchObject({ code: 0 })
+    const [, id] = /approval requested: (\S+)/.exec(requested.err) ?? []
+    expect((await server.send('GET', `/api/v2/approval-requests/${id}`)).body).toMatchObject({
+      resourceId: `proj/${key}`,
+      status: 'pending',
+    })
+    expect((await run(['pull', '--project', key])).out).toBe(pulled)
+  })
+
   it.each([
     ['a property that a file does not have', 'flags: { a: { color: red } }\n', 'flags.a'],
     ['text that is no YAML', 'flags: [\n', 'line'],

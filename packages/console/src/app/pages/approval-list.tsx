@@ -84,6 +84,11 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
   )
 }
 
+/** The effect of a list of changes, whose resource is a project, cannot be simulated. */
+function isListOfChanges({ resourceId = '' }: ApprovalRequest): boolean {
+  return !resourceId.includes(':')
+}
+
 function isOpen({ status }: ApprovalRequest): boolean {
   return status === 'pending' || status === 'scheduled'
 }
@@ -97,7 +102,7 @@ function Effect({ request }: { request: ApprovalRequest }) {
   )
   return (
     <>
-      {isOpen(request) && (
+      {isOpen(request) && !isListOfChanges(request) && (
         <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
       )}
       <InstructionList instructions={request.instructions} />
