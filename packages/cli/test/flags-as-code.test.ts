@@ -127,21 +127,23 @@ describe('the commands', () => {
 
   it('pull a project into a TypeScript module, and plan and apply it', async () => {
     const { key } = await newProject()
-    const file = path.join(folder, `${key}.ts`)
-    expect(await run(['pull', file, '--project', key])).toMatchObject({ code: 0, out: '' })
-    const text = readFileSync(file, 'utf8')
+    // A process runs a module once, so each content has a file of its own.
+    const [pulled, edited, wrong] = ['a', 'b', 'c'].map((name) => path.join(folder, `${key}-${name}.ts`)) as [
+      string,
+      string,
+      string,
+    ]
+    expect(await run(['pull', pulled, '--project', key])).toMatchObject({ code: 0, out: '' })
+    const text = readFileSync(pulled, 'utf8')
     expect(text).toContain('export const project = {')
-    expect(await run(['plan', file])).toMatchObject({ code: 0, out: 'no changes\n' })
-    writeFileSync(
-      file,
-      text.replace(`"name": "${key}"`, '"name": "Shop"').replace('import type', '// Ours.\nimport type'),
-    )
-    expect(await run(['apply', file])).toMatchObject({ code: 0, err: '' })
-    expect(await run(['pull', file])).toMatchObject({ code: 0, out: '' })
-    expect(readFileSync(file, 'utf8')).toContain('// Ours.')
+    expect(await run(['plan', pulled])).toEqual({ code: 0, out: 'no changes\n', err: '' })
+    writeFileSync(edited, `// Ours.\n${text.replace(`"name": "${key}"`, '"name": "Shop"')}`)
+    expect(await run(['apply', edited])).toMatchObject({ code: 0, err: '' })
+    expect(await run(['pull', edited])).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(edited, 'utf8')).toContain('// Ours.')
     expect((await server.send('GET', `/api/v2/projects/${key}`)).body).toMatchObject({ name: 'Shop' })
-    writeFileSync(file, 'export const project = { version: 2 }')
-    const refused = await run(['plan', file])
+    writeFileSync(wrong, 'export const project = { version: 2 }')
+    const refused = await run(['plan', wrong])
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('version')])
   })
 

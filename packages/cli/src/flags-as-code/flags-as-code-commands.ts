@@ -1,4 +1,4 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import {
   applyPlan,
@@ -178,10 +178,9 @@ async function fileIn(path: string, text: string): Promise<ProjectFile> {
 
 /** Runs a module, and returns what it exports as `project`. */
 async function exportedProject(path: string): Promise<unknown> {
-  const { mtimeMs } = await stat(path)
   try {
     // Cast: the check that follows refuses every other value.
-    const module = (await import(`${pathToFileURL(path)}?${mtimeMs}`)) as { readonly project?: unknown }
+    const module = (await import(pathToFileURL(path).href)) as { readonly project?: unknown }
     return module.project
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
