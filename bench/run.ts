@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
 import { reportOf, resultText } from './report.ts'
+import { branches } from './suites/branches.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
@@ -35,6 +36,7 @@ const suites: readonly Suite[] = [
   operations,
   growth,
   past,
+  branches,
   changes,
   start,
   evaluation,

@@ -66,6 +66,11 @@ it('the examples of hooks print the output that the guide shows', async () => {
   expect(`${lines.join('\n')}`).toBe(textsOf('hooks.md')[0])
 })
 
+it('the example of rows of a hook writes them with the change', async () => {
+  const lines = await printedLines(() => import('../docs/examples/hooks/rows.ts'))
+  expect(lines).toEqual(['created the project Web shop'])
+})
+
 it('the example of branches prints the output that the guide shows', async () => {
   const lines = await printedLines(() => import('../docs/examples/branches/branches.ts'))
   expect(`${lines.join('\n')}`).toBe(textsOf('branches.md')[0])

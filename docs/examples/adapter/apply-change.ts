@@ -51,6 +51,8 @@ function applyChange(store: RecordStore, change: Change): number | RefusedOutcom
     case 'finish':
     case 'postpone':
       return applyToTasks(store, change)
+    case 'run-statement':
+      throw new TypeError('this storage runs no statements of the application')
   }
 }
 

@@ -125,6 +125,47 @@ describe('the commands', () => {
     expect(Object.keys(parse(pulled).flags)).toEqual(['checkout'])
   })
 
+  it('pull a project into a TypeScript module, and plan and apply it', async () => {
+    const { key } = await newProject()
+    // A process runs a module once, so each content has a file of its own.
+    const [pulled, edited, wrong] = ['a', 'b', 'c'].map((name) => path.join(folder, `${key}-${name}.ts`)) as [
+      string,
+      string,
+      string,
+    ]
+    expect(await run(['pull', pulled, '--project', key])).toMatchObject({ code: 0, out: '' })
+    const text = readFileSync(pulled, 'utf8')
+    expect(text).toContain('export const project = {')
+    expect(await run(['plan', pulled])).toEqual({ code: 0, out: 'no changes\n', err: '' })
+    writeFileSync(edited, `// Ours.\n${text.replace(`"name": "${key}"`, '"name": "Shop"')}`)
+    expect(await run(['apply', edited])).toMatchObject({ code: 0, err: '' })
+    expect(await run(['pull', edited])).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(edited, 'utf8')).toContain('// Ours.')
+    expect((await server.send('GET', `/api/v2/projects/${key}`)).body).toMatchObject({ name: 'Shop' })
+    writeFileSync(wrong, 'export const project = { version: 2 }')
+    const refused = await run(['plan', wrong])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('version')])
+  })
+
+  it('request the approval of a plan with --request-approval', async () => {
+    const { key, text } = await newProject()
+    const file = fileWith(withFlag(text, 'checkout'))
+    expect(await run(['apply', file])).toMatchObject({ code: 0 })
+    const body = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
+    await server.send('PATCH', `/api/v2/projects/${key}/environments/production`, { body })
+    const pulled = (await run(['pull', '--project', key])).out
+    writeFileSync(file, pulled.replace(/(production:\n\s+on: )false/, '$1true'))
+    expect((await run(['apply', file])).code).toBe(3)
+    const requested = await run(['apply', file, '--request-approval'])
+    expect(requested).toMatchObject({ code: 0 })
+    const [, id] = /approval requested: (\S+)/.exec(requested.err) ?? []
+    expect((await server.send('GET', `/api/v2/approval-requests/${id}`)).body).toMatchObject({
+      resourceId: `proj/${key}`,
+      status: 'pending',
+    })
+    expect((await run(['pull', '--project', key])).out).toBe(pulled)
+  })
+
   it.each([
     ['a property that a file does not have', 'flags: { a: { color: red } }\n', 'flags.a'],
     ['text that is no YAML', 'flags: [\n', 'line'],

@@ -14,6 +14,8 @@ export { defaultEnvironmentKey } from './flag-format.ts'
 export { flagFormats } from './flag-formats.ts'
 export { flagdFormat } from './flagd/flagd-format.ts'
 export {
+  type AppliedPlan,
+  type ApplyOptions,
   applyPlan,
   FlagsConflict,
   type FlagsPlan,
@@ -25,7 +27,13 @@ export {
   pullFlags,
 } from './flags-as-code/plan.ts'
 export type { ChangeOptions, PlannedChange } from './flags-as-code/planned-changes.ts'
-export { type OwnedParts, type ProjectFile, ProjectFileError, parseProjectFile } from './flags-as-code/project-file.ts'
+export {
+  checkProjectFile,
+  type OwnedParts,
+  type ProjectFile,
+  ProjectFileError,
+  parseProjectFile,
+} from './flags-as-code/project-file.ts'
 export { flagsmithFormat } from './flagsmith/flagsmith-format.ts'
 export { growthbookFormat } from './growthbook/growthbook-format.ts'
 export type {

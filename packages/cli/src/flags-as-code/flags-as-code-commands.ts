@@ -1,7 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import {
   applyPlan,
+  checkProjectFile,
   type FlagsPlan,
+  type FlagsTarget,
   type PlanOptions,
   type ProjectFile,
   ProjectFileError,
@@ -42,6 +45,7 @@ const savedPlanOption = { out: { type: 'string', help: 'file to write the plan t
 const applyOptions = {
   ...planOptions,
   plan: { type: 'string', help: 'apply this plan, and no changes that were made since' },
+  'request-approval': { type: 'boolean', help: 'request the approval that a change needs, for the whole plan' },
   'dry-run': { type: 'boolean', help: 'print the plan, and change nothing' },
 } as const satisfies Record<string, OptionDeclaration>
 
@@ -51,7 +55,7 @@ type Values = Readonly<Partial<Record<keyof typeof applyOptions | 'out' | 'proje
 export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
   pull: {
     usage: 'pull [file] [options]',
-    summary: 'write the flags of a project to a YAML file, or print them',
+    summary: 'write the flags of a project to a YAML or TypeScript file, or print them',
     options: describeOptions(pullOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(pullOptions, args, {})
@@ -83,7 +87,7 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
           values.plan === undefined ? await planFlags(target, file, optionsOf(values)) : await planAt(values.plan)
         if (plan.project !== file.project) throw usageError('--plan must name a plan of the project of the file')
         print(plan, values, terminal)
-        if (values['dry-run'] === undefined) await applyPlan(target, plan)
+        if (values['dry-run'] === undefined) await apply(target, plan, values, terminal)
       })
     },
   },
@@ -102,14 +106,23 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
   },
 }
 
+async function apply(target: FlagsTarget, plan: FlagsPlan, values: Values, { stderr }: Terminal): Promise<void> {
+  const requests = values['request-approval'] === 'on'
+  const description = values.comment ?? `Changes of the flags of ${plan.project}`
+  const { approvalRequestId } = await applyPlan(target, plan, { ...(requests && { requestApproval: description }) })
+  if (approvalRequestId !== undefined) stderr.write(`approval requested: ${approvalRequestId}\n`)
+}
+
 async function pull(path: string | undefined, values: Values, terminal: Terminal): Promise<void> {
   const text = path === undefined ? undefined : await textAt(path, { mayBeAbsent: true })
-  const existing = text === undefined ? undefined : { text, file: fileIn(path as string, text) }
+  const existing = text === undefined ? undefined : { text, file: await fileIn(path as string, text) }
   const settings = await settingsOf(values, terminal.env)
   const project = existing && values.project === undefined ? existing.file.project : settings.project
   if (project === undefined) throw usageError('--project must be named')
   if (existing && project !== existing.file.project) throw usageError(`--project must be the project of ${path}`)
-  const pulled = await withConnection(values, terminal, (target) => pullFlags(target, project, existing))
+  const pulled = await withConnection(values, terminal, (target) =>
+    pullFlags(target, project, existing, isModule(path) ? 'typescript' : 'yaml'),
+  )
   if (path === undefined) terminal.stdout.write(pulled)
   else if (pulled !== text) await writeAtomically(path, pulled)
 }
@@ -150,12 +163,31 @@ async function projectFileAt(path: string): Promise<ProjectFile> {
   return fileIn(path, (await textAt(path)) as string)
 }
 
-function fileIn(path: string, text: string): ProjectFile {
+function isModule(path = ''): boolean {
+  return /\.[cm]?[jt]s$/.test(path)
+}
+
+async function fileIn(path: string, text: string): Promise<ProjectFile> {
   try {
-    return parseProjectFile(text)
+    return isModule(path) ? checkProjectFile(await exportedProject(path)) : parseProjectFile(text)
   } catch (error) {
     if (!(error instanceof ProjectFileError)) throw error
     throw usageError(`${path}: ${error.message}`, error)
+  }
+}
+
+/** Runs a module, and returns what it exports as `project`. */
+async function exportedProject(path: string): Promise<unknown> {
+  try {
+    // Cast: the check that follows refuses every other value.
+    const module = (await import(pathToFileURL(path).href)) as { readonly project?: unknown }
+    return module.project
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
+    throw usageError(
+      `${path}: this Node.js loads no TypeScript; use version 22.18 or later, or node --import tsx`,
+      error,
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Change } from '../storage/port.ts'
+import type { ApprovedChange } from './approval-pass.ts'
 
 /** A call of an operation as part of a list of changes. */
 export interface ListedCall {
@@ -34,6 +35,10 @@ export interface ChangeListInput {
   readonly expected?: readonly Extract<Change, { readonly do: 'expect' }>[]
   /** True when the changes may make secrets, which no response shows. Default false. */
   readonly makesSecrets?: boolean
+  /** Resources for which reviewers have approved what the changes do. Default: none. */
+  readonly approved?: ApprovedChange | undefined
+  /** True when the changes are only checked, and not committed. Default false. */
+  readonly discards?: boolean
 }
 
 /** The result of one change of a list. */

@@ -91,9 +91,10 @@ export interface OperationDefinition<
    */
   readonly undoes?: boolean
   /**
-   * True when the handler runs other operations of the engine, whose writes are committed with its own. Default false.
+   * True when the handler runs other operations of the engine, whose writes are committed with its own. `sometimes` when it
+   * does so for some inputs only. Default false.
    */
-  readonly combines?: boolean
+  readonly combines?: boolean | 'sometimes'
   /**
    * Finds the caller by a secret in the path, for operations whose access `identifies` one.
    *
@@ -138,7 +139,7 @@ export interface Operation {
   readonly access: Access
   readonly undo?: readonly UndoDeclaration[]
   readonly undoes?: boolean
-  readonly combines?: boolean
+  readonly combines?: boolean | 'sometimes'
   /** Finds the caller by a secret in the path. */
   identify?(parts: IdentifyParts, params: Readonly<Record<string, string>>): Promise<Caller | undefined>
   /** Imports the definition, where the operation is only listed; returns no promise once it is imported. */

@@ -36,6 +36,8 @@ export interface ExecuteParts extends AuthorizeParts {
   writing(): Writing | Promise<Writing>
   /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
+  /** True for the operations of a list, which run no list of their own. */
+  readonly isPartOfList?: true
   /** The outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */

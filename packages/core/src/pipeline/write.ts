@@ -103,7 +103,7 @@ class WriteRun {
     const { operation, params, query, body } = this.#call
     try {
       const handled = await operation.handle(this.#context, { params, query, body })
-      if (operation.dry || (await this.#commitAll())) return this.#context.outcomeOf(handled)
+      if (operation.dry || (await this.#commit())) return this.#context.outcomeOf(handled)
     } catch (error) {
       await this.#undoStaged()
       throw error
@@ -113,62 +113,67 @@ class WriteRun {
   }
 
   async #runList(list: ChangeListInput): Promise<readonly ChangeResult[]> {
-    const { results, units } = await this.#writing.runChanges(this.#pipeline, this.#call, list)
-    this.#combined = units
+    const { approved } = this.#context
+    const { results, units } = await this.#writing.runChanges(this.#pipeline, this.#call, { approved, ...list })
+    if (!list.discards) this.#combined = units
     return results
   }
 
-  #commitAll(): Promise<boolean> {
-    return this.#combined ? this.#commitCombined(this.#combined) : this.#commit()
-  }
-
-  /** Commits what other operations wrote: their rights, rules and entries are those of their own runs. */
-  async #commitCombined(units: CombinedUnits): Promise<boolean> {
-    if (!this.#redo.mayCommit(units)) return this.#lose(units)
-    this.#redo.refuseConflicts(units)
-    const { format, commitMode, accountStorage } = this.#pipeline
-    const change = this.#writing.hooks && units.hooked(this.#call.operation.id, format)
-    const statements = change && (await this.#writing.hooks?.before(change, commitMode, accountStorage))
-    this.#redo.beginCommit()
-    const failure = await units.commit(this.#storage.commit, statements)
-    if (failure) return this.#lose(units, failure)
-    this.committed = change
-    return true
-  }
-
   /**
-   * Commits the writes, with their change log entry and notifications. Every write of every operation passes here.
+   * Commits the writes, with their change log entry and notifications, and with those of the operations that the call
+   * combines, whose rights, rules and entries are those of their own runs. Every write of every operation passes here.
    *
    * @returns true when they were committed.
    */
   async #commit(): Promise<boolean> {
-    const { accountStorage, selection } = this.#pipeline
-    const { audience, references: table } = this.#writing
-    if (this.#unit.written().some(table.concerns)) {
-      // Cast: a query parameter `detach` is that of deletions.
-      const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
-      // Cast: the `tx` of this context is the unit.
-      await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
-    }
-    if (!this.#redo.mayCommit(this.#unit)) return this.#lose(this.#unit)
+    const unit = this.#unit
+    await this.#applyReferenceRules()
+    const combined = this.#combined?.with(unit)
+    if (!this.#redo.mayCommit(combined ?? unit)) return this.#lose(combined ?? unit)
     const guardActions = await this.#requireGuardActions()
-    for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
-    this.#redo.refuseConflicts(this.#unit)
-    const entry = await this.#logEntry(guardActions)
-    if (entry) {
-      this.#unit.append(changeLog, {}, [entry])
-      const notify = this.#notify ?? audience(accountStorage)
-      await notify(this.#unit, entry, selection(this.#unit.written()))
-    }
-    const { format, commitMode } = this.#pipeline
-    const { hooks } = this.#writing
-    const change = entry && hooks && hookedChange(entry, this.#unit, format)
-    if (change && hooks) this.#unit.runStatements(await hooks.before(change, commitMode, accountStorage))
+    for (const change of unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
+    this.#redo.refuseConflicts(combined ?? unit)
+    const entry = await this.#addEntry(guardActions)
+    const change = this.#writing.hooks && this.#hookedChange(combined, entry)
+    const statements = change ? await this.#callHooks(change) : []
     this.#redo.beginCommit()
-    const failure = await this.#unit.commit()
-    if (failure) return this.#lose(this.#unit, failure)
+    if (!combined) unit.runStatements(statements)
+    const failure = await (combined?.commit({ unit, entry }, this.#storage.commit, statements) ?? unit.commit())
+    if (failure) return this.#lose(combined ?? unit, failure)
     this.committed = change
     return true
+  }
+
+  async #applyReferenceRules(): Promise<void> {
+    const { references: table } = this.#writing
+    if (!this.#unit.written().some(table.concerns)) return
+    // Cast: a query parameter `detach` is that of deletions.
+    const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
+    // Cast: the `tx` of this context is the unit.
+    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
+  }
+
+  /** Adds the change log entry and the notifications to the unit. */
+  async #addEntry(guardActions: readonly RequiredAction[]): Promise<Sample | undefined> {
+    const entry = await this.#logEntry(guardActions)
+    if (!entry) return undefined
+    const { accountStorage, selection } = this.#pipeline
+    this.#unit.append(changeLog, {}, [entry])
+    const notify = this.#notify ?? this.#writing.audience(accountStorage)
+    await notify(this.#unit, entry, selection(this.#unit.written()))
+    return entry
+  }
+
+  #hookedChange(combined: CombinedUnits | undefined, entry: Sample | undefined): CommittedChange | undefined {
+    const { format } = this.#pipeline
+    if (combined) return combined.hooked({ unit: this.#unit, entry }, this.#call.operation.id, format)
+    return entry && hookedChange(entry, this.#unit, format)
+  }
+
+  /** @returns the statements that the hooks add to the commit. */
+  async #callHooks(change: CommittedChange) {
+    const { accountStorage, commitMode } = this.#pipeline
+    return (await this.#writing.hooks?.before(change, commitMode, accountStorage)) ?? []
   }
 
   /** Requires and returns the actions that the guard names. */

@@ -395,6 +395,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#written.get(id)
   }
 
+  /** Returns the changes that a commit of the unit contains. */
+  changes(): readonly Change[] {
+    return this.#batch
+  }
+
   /** Adds statements of the application to the commit. */
   runStatements(statements: readonly Extract<Change, { readonly do: 'run-statement' }>[]): void {
     this.#batch.push(...statements)

@@ -198,6 +198,31 @@ describe('applyPlan', () => {
     expect(planText(await planOf(text))).toBe('no changes\n')
   })
 
+  it('requests the approval of the whole plan, which is then applied as one commit', async () => {
+    const { engine, api, target, pull, planOf, edit } = await shop()
+    const settings = [{ op: 'replace', path: '/approvalSettings/required', value: true }] as const
+    await api.patchEnvironment({ projectKey, environmentKey: 'production', body: settings as never })
+    const before = await pull()
+    const text = await edit((file) => {
+      file.flags.pay = { ...file.flags.search, name: 'Pay' }
+      for (const key of ['checkout', 'pay']) file.flags[key].environments.production.on = true
+    })
+    const { approvalRequestId: id = '' } = await applyPlan(target, await planOf(text), { requestApproval: 'Pay' })
+    expect(await pull()).toBe(before)
+    await engine.as({ role: 'owner', memberId: 'bob' }).reviewApprovalRequest({ id, body: { kind: 'approve' } })
+    await api.applyApprovalRequest({ id, body: {} })
+    expect(planText(await planOf(text))).toBe('no changes\n')
+  })
+
+  it('makes changes that need no approval, also when it may request one', async () => {
+    const { target, planOf, edit } = await shop()
+    const text = await edit((file) => {
+      file.flags.search.name = 'Find'
+    })
+    expect(await applyPlan(target, await planOf(text), { requestApproval: 'Find' })).toEqual({})
+    expect(planText(await planOf(text))).toBe('no changes\n')
+  })
+
   it('refuses to delete a flag that another caller has changed since the plan', async () => {
     const { api, target, planOf, edit } = await shop()
     const plan = await planOf(await edit((file) => void delete file.flags.search), { prune: true })

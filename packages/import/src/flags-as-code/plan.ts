@@ -3,6 +3,7 @@ import { ownership } from './ownership.ts'
 import { type ChangeOptions, type PlannedChange, plannedChanges } from './planned-changes.ts'
 import type { ProjectFile } from './project-file.ts'
 import { fileOf, readProject } from './stored-project.ts'
+import { projectModuleText } from './typescript-text.ts'
 import { projectFileText } from './yaml-text.ts'
 
 /** A project to read from and to change. */
@@ -15,6 +16,21 @@ export interface FlagsTarget {
 export interface PlanOptions extends ChangeOptions {
   /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
   readonly bypassRequiredApproval?: boolean
+}
+
+/** Options of `applyPlan`. */
+export interface ApplyOptions {
+  /**
+   * Description of an approval request for the whole plan, which is made in place of the changes when one of them requires
+   * approval. Default: such a plan is refused.
+   */
+  readonly requestApproval?: string
+}
+
+/** The result of `applyPlan`. */
+export interface AppliedPlan {
+  /** Id of the approval request for the plan; undefined when the changes were made. */
+  readonly approvalRequestId?: string
 }
 
 /** The changes of one resource. */
@@ -69,9 +85,10 @@ export class FlagsConflict extends Error {
  * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys of
  * big segments.
  *
- * @param existing the file that the result replaces: its ownership and its comments remain. Default: a file that owns the
- *   whole project.
- * @returns YAML.
+ * @param existing the file that the result replaces: its ownership remains, and in YAML its comments. Default: a file that
+ *   owns the whole project.
+ * @param format `typescript` for a module that exports `project`. Default: `yaml`.
+ * @returns the text of the file.
  *
  * @example
  * ```ts
@@ -93,10 +110,11 @@ export async function pullFlags(
   { api }: FlagsTarget,
   projectKey: string,
   existing?: { readonly file: ProjectFile; readonly text: string },
+  format: 'yaml' | 'typescript' = 'yaml',
 ): Promise<string> {
   const owns = existing?.file.owns
   const pulled = fileOf(await readProject(api, projectKey), owns, ownership(owns))
-  return projectFileText(pulled, existing?.text)
+  return format === 'typescript' ? projectModuleText(pulled, existing) : projectFileText(pulled, existing?.text)
 }
 
 /**
@@ -140,7 +158,8 @@ function withBypass(change: PlannedChange): PlannedChange {
 }
 
 /**
- * Makes the changes of a plan as one commit: all of them or none.
+ * Makes the changes of a plan as one commit: all of them or none. With `requestApproval`, a plan that requires approval
+ * becomes one approval request.
  *
  * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need an
  *   approval. ApiError when a change is refused for another reason.
@@ -161,15 +180,25 @@ function withBypass(change: PlannedChange): PlannedChange {
  * await applyPlan(target, plan)
  * ```
  */
-export async function applyPlan({ api }: FlagsTarget, { steps, changes }: FlagsPlan): Promise<void> {
+export async function applyPlan(
+  { api }: FlagsTarget,
+  { project, steps, changes }: FlagsPlan,
+  { requestApproval }: ApplyOptions = {},
+): Promise<AppliedPlan> {
   const unapproved = steps.filter(({ needsApproval }) => needsApproval).map(({ resource }) => resource)
-  if (unapproved.length > 0) {
-    const message = `approval is required for ${unapproved.join(', ')}: request it for each, or bypass it; nothing was changed`
+  if (unapproved.length > 0 && requestApproval === undefined) {
+    const message = `approval is required for ${unapproved.join(', ')}: request or bypass it; nothing was changed`
     throw new FlagsConflict('method_not_allowed', message)
   }
-  if (changes.length === 0) return
+  if (changes.length === 0) return {}
   try {
-    await api.applyChanges({ body: { changes: changes.map(callOf) } })
+    if (requestApproval === undefined || unapproved.length === 0) {
+      await api.applyChanges({ body: { changes: changes.map(callOf) } })
+      return {}
+    }
+    const instructions = changes.map((change) => ({ kind: 'applyChange', ...callOf(change) }))
+    const body = { resourceId: `proj/${project}`, description: requestApproval, instructions }
+    return { approvalRequestId: (await api.createApprovalRequest({ body }))._id }
   } catch (error) {
     throw namedConflict(error, changes)
   }

@@ -135,7 +135,23 @@ export function parseProjectFile(text: string): ProjectFile {
   const document = parseDocument(text)
   const [error] = document.errors
   if (error) throw new ProjectFileError(error.message)
-  const parsed = v.safeParse(projectFile, document.toJS())
+  return checkProjectFile(document.toJS())
+}
+
+/**
+ * Returns a value as a file of flags, such as what a TypeScript module exports.
+ *
+ * @throws ProjectFileError naming the property that is wrong.
+ *
+ * @example
+ * ```ts
+ * import { checkProjectFile } from '@halyard/import'
+ *
+ * console.log(checkProjectFile({ version: 1, project: 'web' }).project) // web
+ * ```
+ */
+export function checkProjectFile(value: unknown): ProjectFile {
+  const parsed = v.safeParse(projectFile, value)
   if (parsed.success) return parsed.output
   const issue = parsed.issues[0]
   const path = v.getDotPath(issue) ?? ''

@@ -73,13 +73,20 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
       {place && <Link href={hrefOf('flag', { ...place })}>{texts.approvals.openFlag}</Link>}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{texts.approvals.what}</summary>
-        {open && isOpen(request) && <ChangeEffect planned={{ approvalRequestId: request._id }} />}
+        {open && isOpen(request) && !isListOfChanges(request) && (
+          <ChangeEffect planned={{ approvalRequestId: request._id }} />
+        )}
         {open && <InstructionList instructions={request.instructions} />}
       </details>
       <Reviews request={request} nameOf={nameOf} />
       {isOpen(request) && <RequestActions request={request} />}
     </li>
   )
+}
+
+/** The effect of a list of changes, whose resource is a project, cannot be simulated. */
+function isListOfChanges({ resourceId = '' }: ApprovalRequest): boolean {
+  return !resourceId.includes(':')
 }
 
 function isOpen({ status }: ApprovalRequest): boolean {

@@ -11,9 +11,12 @@ export const approvableKinds = ['flag', 'segment', 'aiconfig'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
+/** Kinds of resources that requests name: `proj` for a list of changes in a project. */
+export type RequestKind = ApprovableKind | 'proj'
+
 /**
- * A request for a change of one resource in one environment, or of the contents of an AI config in all environments, with
- * its reviews (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * A request for a change of one resource in one environment, of the contents of an AI config in all environments, or for a
+ * list of changes in a project, with its reviews (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
@@ -67,11 +70,11 @@ export interface Applied {
 
 /** Reference to the resource that a request is about. */
 export interface ResourceRef {
-  readonly kind: ApprovableKind
+  readonly kind: RequestKind
   readonly projectKey: string
-  /** Absent in requests about the contents of an AI config, which all environments share. */
+  /** Absent in requests about the contents of an AI config, which all environments share, and about a list of changes. */
   readonly environmentKey?: string
-  /** Key of the flag, segment or AI config. */
+  /** Key of the flag, segment, AI config or project. */
   readonly resourceKey: string
 }
 
@@ -86,11 +89,13 @@ const resourceAddresses = {
   segment: 'proj/{projectKey}:env/{environmentKey}:segment/{resourceKey}',
   aiConfigTargeting: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{resourceKey}',
   aiConfigContents: 'proj/{projectKey}:aiconfig/{resourceKey}',
+  changeList: 'proj/{projectKey}',
 } as const
 
 type RequestCollection = keyof typeof resourceAddresses
 
 function collectionOf({ kind, environmentKey }: ResourceRef): RequestCollection {
+  if (kind === 'proj') return 'changeList'
   if (kind !== 'aiconfig') return kind
   return environmentKey === undefined ? 'aiConfigContents' : 'aiConfigTargeting'
 }
@@ -189,6 +194,7 @@ export const approvalRequests = {
   segment: requestsIn('segment'),
   aiConfigTargeting: requestsIn('aiConfigTargeting'),
   aiConfigContents: requestsIn('aiConfigContents'),
+  changeList: requestsIn('changeList'),
 } as const
 
 /** Returns the collection of the requests about a resource. */
@@ -205,6 +211,7 @@ const dueRequestTasks = {
   segment: dueRequestsIn('segment'),
   aiConfigTargeting: dueRequestsIn('aiConfigTargeting'),
   aiConfigContents: dueRequestsIn('aiConfigContents'),
+  changeList: dueRequestsIn('changeList'),
 } as const
 
 /** Returns the queue of the due requests about a resource. */
@@ -247,11 +254,12 @@ export const approvalIndex = documents<ApprovalIndexEntry>()({
 })
 
 /**
- * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, or the AI
- * config in all environments.
+ * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, the AI config
+ * in all environments, or the project.
  */
 export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {
   const environment = environmentKey === undefined ? [] : [{ kind: 'env', key: environmentKey }]
+  if (kind === 'proj') return [{ kind, key: projectKey }]
   return [{ kind: 'proj', key: projectKey }, ...environment, { kind, key: resourceKey }]
 }
 

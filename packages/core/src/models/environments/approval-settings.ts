@@ -74,6 +74,18 @@ export function settingsForAll(environments: readonly EnvironmentApprovals[], ki
   )
 }
 
+/**
+ * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of resources. A
+ * person applies the list.
+ */
+export function settingsForList(environments: readonly EnvironmentApprovals[]): ApprovalSettings {
+  const [first = defaultApprovalSettings, ...others] = settingKinds
+    .map((kind) => settingsForAll(environments, kind))
+    .filter(({ required }) => required)
+  const strictest = others.reduce((strict, settings) => stricterReviewRule(strict, settings), first)
+  return { ...strictest, autoApplyApprovedChanges: false }
+}
+
 /** Returns a copy of the environment with other approval settings for one kind of resource. */
 export function withSettings<E extends EnvironmentApprovals>(
   environment: E,

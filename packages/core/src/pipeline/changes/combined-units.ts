@@ -14,34 +14,52 @@ export interface CombinedChange {
   readonly entry: Sample
 }
 
+/** The unit of work of the operation that combines others. It has an entry when it writes something that is logged. */
+export interface CombiningChange {
+  readonly unit: UnitOfWork
+  readonly entry: Sample | undefined
+}
+
 /** The units of work of several operations, which are committed as one batch. */
 export class CombinedUnits implements WrittenUnit {
   readonly changed: ChangedDocument[]
+  readonly #units: readonly UnitOfWork[]
   readonly #changes: readonly CombinedChange[]
   readonly #batch: readonly Change[]
 
-  /** @param batch the batches of all units in their order, after conditions on what has to be stored. */
-  constructor(changes: readonly CombinedChange[], batch: readonly Change[]) {
+  /**
+   * @param batch the batches of all units in their order, after conditions on what has to be stored.
+   * @param own the unit of work of the operation that combines the others.
+   */
+  constructor(changes: readonly CombinedChange[], batch: readonly Change[], own?: UnitOfWork) {
     this.#changes = changes
     this.#batch = batch
-    this.changed = changes.flatMap(({ unit }) => unit.changed)
+    this.#units = [...(own ? [own] : []), ...changes.map(({ unit }) => unit)]
+    this.changed = this.#units.flatMap(({ changed }) => changed)
+  }
+
+  /** Returns the units together with that of the operation that combines them. */
+  with(own: UnitOfWork): CombinedUnits {
+    return new CombinedUnits(this.#changes, this.#batch, own)
   }
 
   written(): readonly WrittenDocument[] {
-    return this.#changes.flatMap(({ unit }) => unit.written())
+    return this.#units.flatMap((unit) => unit.written())
   }
 
   writtenIds(): readonly DocumentId[] {
-    return this.#changes.flatMap(({ unit }) => unit.writtenIds())
+    return this.#units.flatMap((unit) => unit.writtenIds())
   }
 
   documentAfter(id: DocumentId): Versioned | undefined {
-    return this.#changes.findLast(({ unit }) => unit.documentAfter(id))?.unit.documentAfter(id)
+    return this.#units.findLast((unit) => unit.documentAfter(id))?.documentAfter(id)
   }
 
   /** Returns the change of all units for the hooks of the host; undefined when no unit has an entry. */
-  hooked(operation: string, format: ResponseFormat): CommittedChange | undefined {
-    const parts = this.#changes.map(({ entry, unit }) => hookedChange(entry, unit, format))
+  hooked({ unit, entry }: CombiningChange, operation: string, format: ResponseFormat): CommittedChange | undefined {
+    const parts = [...(entry ? [{ unit, entry }] : []), ...this.#changes].map(({ entry, unit }) =>
+      hookedChange(entry, unit, format),
+    )
     const [first] = parts
     return (
       first && {
@@ -55,11 +73,20 @@ export class CombinedUnits implements WrittenUnit {
     )
   }
 
-  /** @param statements statements of the application that the commit contains. Default: none. */
-  async commit(commit: Commit, statements: readonly Change[] = []): Promise<CommitFailure | undefined> {
-    if (this.#batch.length === 0) return undefined
-    const result = await commit([...this.#batch, ...statements])
+  /**
+   * Commits all units as one batch, after the writes of the combining operation, whose conditions are on what is stored.
+   *
+   * @param statements statements of the application that the commit contains. Default: none.
+   */
+  async commit(
+    { unit }: CombiningChange,
+    commit: Commit,
+    statements: readonly Change[] = [],
+  ): Promise<CommitFailure | undefined> {
+    const batch = [...unit.changes(), ...this.#batch, ...statements]
+    if (batch.length === 0) return undefined
+    const result = await commit(batch)
     if (result.outcome === 'committed') return undefined
-    return { outcome: result.outcome, change: this.#batch[result.change] }
+    return { outcome: result.outcome, change: batch[result.change] }
   }
 }

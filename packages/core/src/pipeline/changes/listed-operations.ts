@@ -35,7 +35,7 @@ export function refuseDefinition({ body, dry, undoes, combines }: Operation, ind
   if (body?.kind === 'upload') refuse('changes', index, item, 'must not be an upload, which is stored in parts')
   if (dry) refuse('changes', index, item, 'must be an operation that writes')
   if (undoes) refuse('changes', index, item, 'must not be an operation that reverts others')
-  if (combines) refuse('changes', index, item, 'must not be an operation that combines others')
+  if (combines === true) refuse('changes', index, item, 'must not be an operation that combines others')
 }
 
 /** Refuses a change that makes or replaces a secret: its response shows the secret, and is the only one that does. */

@@ -1,6 +1,8 @@
+import type { ApprovedChange } from '../../operation/approval-pass.ts'
 import type { ChangeResult, ListedChange, Precondition } from '../../operation/change-list.ts'
 import { entryId } from '../../operation/change-log/entry-id.ts'
 import { describedEntry } from '../../operation/change-log/readable-change.ts'
+import type { CommitGuard } from '../../operation/commit-guard.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { uncachedReads } from '../../storage/cached-reads.ts'
@@ -20,8 +22,9 @@ import { withIndex } from './with-index.ts'
 export const runChanges: RunChanges = async (
   parts,
   call,
-  { changes, preconditions = [], expected: conditions = [], makesSecrets = false },
+  { changes, preconditions = [], expected: conditions = [], makesSecrets = false, approved },
 ) => {
+  if (parts.isPartOfList) fail('invalid_request', { message: 'A list of changes must not be part of another list' })
   const operations = await Promise.all(changes.map((change, index) => loadListed(parts, index, change)))
   const expected = recordedReads(parts.accountStorage)
   for (const [index, precondition] of preconditions.entries()) {
@@ -33,7 +36,7 @@ export const runChanges: RunChanges = async (
   const results: ChangeResult[] = []
   for (const [index, change] of changes.entries()) {
     const operation = operations[index] as (typeof operations)[number]
-    const recorder = await recordingParts(withDraws(inner, change.draws))
+    const recorder = await recordingParts(withDraws(inner, change.draws), approved)
     const outcome = await withIndex(`changes.${index}`, change, () =>
       callWithin(recorder.parts, operation, inputOf(change), { caller: call.caller, ifMatch: change.ifMatch }),
     )
@@ -61,6 +64,7 @@ function partsOver(parts: ExecuteParts, call: DecodedCall, storage: AccountStora
     storage: uncachedReads(storage),
     view: viewOver(call.view, storage),
     queues: undefined,
+    isPartOfList: true,
     settled: () => undefined,
   }
 }
@@ -72,7 +76,7 @@ function withDraws(parts: ExecuteParts, draws: readonly string[] = []): ExecuteP
 }
 
 /** Returns the parts for one call, which record its unit of work and its entry. */
-async function recordingParts(parts: ExecuteParts) {
+async function recordingParts(parts: ExecuteParts, approved: ApprovedChange | undefined) {
   // The call sees webhooks of an uncommitted state, which no other call may use.
   const writing = await parts.makeWriting(parts.options)
   let logged: CombinedChange | undefined
@@ -83,6 +87,11 @@ async function recordingParts(parts: ExecuteParts) {
         ...writing,
         // The hooks are called once, for all changes.
         hooks: undefined,
+        guard: ((context, written) =>
+          writing.guard(
+            approved ? { ...context, pass: { ...context.pass, approved } } : context,
+            written,
+          )) satisfies CommitGuard,
         audience: ((reads) => {
           const notify = writing.audience(reads)
           return async (tx, entry, selects) => {

@@ -7,6 +7,7 @@ import {
 import { type AIConfigVariation, aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import { ownSettings } from '../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../models/environments/environment.ts'
+import { isListApproved } from '../../operation/approval-pass.ts'
 import { documentGuard, documentStates, type GuardAction, type GuardContext } from '../../operation/commit-guard.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
@@ -110,10 +111,12 @@ const requestHint = ({ projectKey, configKey }: AIConfigKeys) =>
 
 /** Returns true if reviewers have approved the change: for one environment, or for all of them when none is given. */
 function isApproved(
-  { approved }: GuardContext['pass'],
+  pass: GuardContext['pass'],
   { projectKey, configKey }: AIConfigKeys,
   environmentKey?: string,
 ): boolean {
+  const { approved } = pass
+  if (isListApproved(pass, { projectKey })) return true
   return (
     approved?.kind === 'aiconfig' &&
     approved.projectKey === projectKey &&

@@ -17,6 +17,7 @@ export const applyApprovalRequest = operation({
     open: true,
     why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
   },
+  combines: 'sometimes',
   handle: async (context, { params, body }) =>
     applyRequest(context, await findRequestForStep(context, params), body.comment),
 })

@@ -113,9 +113,10 @@ function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: 
     flag: path`/api/v2/flags/${projectKey}/${resourceKey}`,
     segment: path`/api/v2/segments/${projectKey}/${environmentKey ?? ''}/${resourceKey}`,
     aiconfig: path`/api/v2/projects/${projectKey}/ai-configs/${resourceKey}`,
+    proj: path`/api/v2/projects/${projectKey}`,
   }
   return {
     ...selfAndParent(path`/api/v2/approval-requests/${id}`, '/api/v2/approval-requests'),
-    [kind]: linkTo(resourcePaths[kind]),
+    [kind === 'proj' ? 'project' : kind]: linkTo(resourcePaths[kind]),
   }
 }

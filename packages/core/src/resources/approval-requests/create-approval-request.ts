@@ -8,12 +8,14 @@ import { createRequest } from './steps/create-request.ts'
 
 export const createApprovalRequest = operation({
   id: 'createApprovalRequest',
-  summary: 'Create an approval request for a change of a flag, segment or AI config',
+  summary:
+    'Create an approval request for a change of a flag, segment or AI config, or for a list of changes in a project',
   method: 'POST',
   path: '/api/v2/approval-requests',
   body: jsonBody(v.strictObject({ ...requestBody.entries, resourceId: resourceId() })),
   success: { status: 201, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { open: true, why: 'the body names the resource, so permissions are checked once the body is parsed' },
+  combines: 'sometimes',
   handle: (context, { body }) => createRequest(context, body.resourceId, body),
 })

@@ -1,5 +1,10 @@
 import type { ResourceRef } from '../../models/approval-requests/approval-request.ts'
-import { type ApprovalSettings, settingsFor, settingsForAll } from '../../models/environments/approval-settings.ts'
+import {
+  type ApprovalSettings,
+  settingsFor,
+  settingsForAll,
+  settingsForList,
+} from '../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
@@ -25,6 +30,7 @@ export function settingsOfRequest(
   { kind, environmentKey }: ResourceRef,
   concerned: readonly Environment[],
 ): ApprovalSettings {
+  if (kind === 'proj') return settingsForList(concerned)
   const [environment] = concerned
   return environmentKey === undefined || !environment ? settingsForAll(concerned, kind) : settingsFor(environment, kind)
 }

@@ -107,6 +107,7 @@ export const storedCollections: readonly StoredCollection[] = [
   approvalRequests.segment,
   approvalRequests.aiConfigTargeting,
   approvalRequests.aiConfigContents,
+  approvalRequests.changeList,
   accountImports,
   branches,
   extinctions,

@@ -51,6 +51,7 @@ async function loadRequestedChange(
   }
   const indexEntry = (await new StorageReader(storage).get(approvalIndex, { id })) ?? fail('not_found')
   const { kind, projectKey, environmentKey, resourceKey } = indexEntry
+  if (kind === 'proj') refuse('approvalRequestId', 'must not be a request for a list of changes')
   if (environmentKey === undefined) {
     const keys = {
       projectKey,

@@ -1,4 +1,8 @@
-import { type ApprovableKind, approvableKinds } from '../../../models/approval-requests/approval-request.ts'
+import {
+  type ApprovableKind,
+  approvableKinds,
+  type RequestKind,
+} from '../../../models/approval-requests/approval-request.ts'
 import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { type Environment, environments } from '../../../models/environments/environment.ts'
 import { parseAddress } from '../../../rules/address.ts'
@@ -24,7 +28,7 @@ interface RequiredApprovals {
   /** Address of the project. */
   readonly project: string
   readonly environmentKey: string
-  readonly approvals: Readonly<Record<ApprovableKind, number>>
+  readonly approvals: Readonly<Record<RequestKind, number>>
 }
 
 /**
@@ -37,7 +41,7 @@ export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Rec
     op: 'or',
     any: [
       { op: 'range', field: 'approvals', to: 1 },
-      ...approvableKinds.flatMap((kind) => insufficientFor(kind, required)),
+      ...([...approvableKinds, 'proj'] as const).flatMap((kind) => insufficientFor(kind, required)),
     ],
   }
   const declined: Condition = { op: 'range', field: 'declines', from: 1 }
@@ -61,7 +65,8 @@ async function readRequiredApprovals(tx: Reader): Promise<readonly RequiredAppro
       const aiconfig = Object.hasOwn(fields, requiredApprovalsFields.aiconfig)
         ? approvalsIn('aiconfig')
         : await readAIConfigApprovals(tx, scope, key)
-      const approvals = { flag: approvalsIn('flag'), segment: approvalsIn('segment'), aiconfig }
+      const [flag, segment] = [approvalsIn('flag'), approvalsIn('segment')]
+      const approvals = { flag, segment, aiconfig, proj: Math.max(flag, segment, aiconfig) }
       return { project: scope, environmentKey: key, approvals }
     }),
   )
@@ -80,12 +85,13 @@ async function readAIConfigApprovals(tx: Reader, project: string, environmentKey
 }
 
 /** Returns one condition for each number of approvals that environments require. */
-function insufficientFor(kind: ApprovableKind, environmentsOfAccount: readonly RequiredApprovals[]): Condition[] {
+function insufficientFor(kind: RequestKind, environmentsOfAccount: readonly RequiredApprovals[]): Condition[] {
   const byNumber = new Map<number, string[]>()
   for (const { project, environmentKey, approvals } of environmentsOfAccount) {
     const required = approvals[kind]
-    // A request about the contents of an AI config needs the approvals of each environment of its project.
-    const concerned = [`${project}:env/${environmentKey}`, ...(kind === 'aiconfig' ? [project] : [])]
+    // A request about the contents of an AI config, or a list, needs the approvals of each environment of its project.
+    const isOfProject = kind === 'aiconfig' || kind === 'proj'
+    const concerned = [`${project}:env/${environmentKey}`, ...(isOfProject ? [project] : [])]
     if (required > 1) byNumber.set(required, [...(byNumber.get(required) ?? []), ...concerned])
   }
   return [...byNumber].map(([required, values]) => ({

@@ -24,7 +24,7 @@ import { validateReviewers } from './validate-reviewers.ts'
 type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /**
- * Creates a request for a change of a flag, segment or AI config
+ * Creates a request for a change of a flag, segment or AI config, or for a list of changes
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @throws ApiError `not_found` when the resource does not exist, or the caller may not view its project; `forbidden`
@@ -50,7 +50,7 @@ export async function createRequest(
     checkInstructions(context, resourceRef, subject, body),
     validateReviewers(tx, { notifyMemberIds, notifyTeamKeys }),
   ])
-  const errors = [...instructionErrors, ...reviewerErrors, ...validateExecutionDate(executionDate, now)]
+  const errors = [...instructionErrors, ...reviewerErrors, ...validateExecutionDate(resourceRef, executionDate, now)]
   if (errors.length > 0) context.fail('invalid_request', { errors })
   subject.requireUnchanged(tx)
   const request = tx.insert(collection, keys, {
@@ -85,10 +85,17 @@ async function checkInstructions(
   const parsed = parse(instructionsFor(resourceRef), { instructions: rawInstructions })
   if (!parsed.ok) return { instructions: [], instructionErrors: parsed.errors }
   const { instructions } = parsed.value as { readonly instructions: Instructions }
+  await subject.check?.(context, instructions, resourceRef)
   return { instructions, instructionErrors: await dryRun(context, subject, instructions, true, resourceRef) }
 }
 
-function validateExecutionDate(executionDate: number | undefined, now: number): ValidationError[] {
-  if (executionDate === undefined || executionDate > now) return []
+function validateExecutionDate(
+  { kind }: ResourceRef,
+  executionDate: number | undefined,
+  now: number,
+): ValidationError[] {
+  if (executionDate === undefined) return []
+  if (kind === 'proj') return [{ attribute: 'executionDate', reason: 'must not be set for a list of changes' }]
+  if (executionDate > now) return []
   return [{ attribute: 'executionDate', reason: 'must be in the future' }]
 }

@@ -3,6 +3,7 @@ import type { Schema } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { contentsInstructions, loadContentsSubject } from './ai-config-contents-subject.ts'
 import { loadTargetingSubject, targetingInstructions } from './ai-config-targeting-subject.ts'
+import { changeListInstructions, loadChangeListSubject } from './change-list-subject.ts'
 import { flagInstructions, loadFlagSubject } from './flag-subject.ts'
 import { loadSegmentSubject, segmentInstructions } from './segment-subject.ts'
 import type { Subject } from './subject.ts'
@@ -20,9 +21,12 @@ const segment: SubjectKind = { instructions: segmentInstructions, load: loadSegm
 const aiConfigTargeting: SubjectKind = { instructions: targetingInstructions, load: loadTargetingSubject }
 const aiConfigContents: SubjectKind = { instructions: contentsInstructions, load: loadContentsSubject }
 
+const changeList: SubjectKind = { instructions: changeListInstructions, load: loadChangeListSubject }
+
 function subjectKindOf({ kind, environmentKey }: ResourceRef): SubjectKind {
   if (kind === 'flag') return flag
   if (kind === 'segment') return segment
+  if (kind === 'proj') return changeList
   return environmentKey === undefined ? aiConfigContents : aiConfigTargeting
 }
 

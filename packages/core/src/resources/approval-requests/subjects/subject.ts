@@ -1,5 +1,6 @@
 import type { Flag } from '../../../models/flags/flag.ts'
-import type { Context } from '../../../operation/context.ts'
+import type { ApprovedChange } from '../../../operation/approval-pass.ts'
+import type { Context, WriteContext } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { ExpectingWriter } from './references.ts'
@@ -11,6 +12,12 @@ export interface Subject {
   partsOf(instruction: Instructions[number]): readonly string[]
   /** Returns the current value of a part. */
   valueOf(tx: Reader, part: string, writer?: ExpectingWriter): Promise<unknown>
+  /**
+   * Checks instructions that call operations, which a dry run on a writer cannot. Default: `apply` in a dry run.
+   *
+   * @param approved the change that reviewers are asked to approve.
+   */
+  check?(context: Pick<WriteContext, 'runChanges'>, instructions: Instructions, approved: ApprovedChange): Promise<void>
   /**
    * Applies instructions as a patch would.
    *
@@ -27,7 +34,8 @@ export type Instructions = readonly { readonly kind: string }[]
 export type ApplyContext = Pick<
   Context<Writer, 'invalid_request'>,
   'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome' | 'caller'
->
+> &
+  Partial<Pick<WriteContext, 'runChanges'>>
 
 export interface ApplyOptions {
   readonly comment: string

@@ -8,7 +8,7 @@ import {
   type FlagConfig,
   flagConfigs,
 } from '../../../models/flags/flag-config.ts'
-import type { ApprovalPass } from '../../../operation/approval-pass.ts'
+import { type ApprovalPass, isListApproved } from '../../../operation/approval-pass.ts'
 import { documentGuard, documentStates } from '../../../operation/commit-guard.ts'
 import { requiresApproval } from '../../../rules/approval/guard.ts'
 import type { ExpiryClock } from '../../../rules/expiring-targets/expiring-targets.ts'
@@ -142,7 +142,9 @@ export const configGuard = /* @__PURE__ */ documentGuard(
   },
 )
 
-function isApproved({ approved }: ApprovalPass, { projectKey, environmentKey, flagKey }: ConfigKeys): boolean {
+function isApproved(pass: ApprovalPass, { projectKey, environmentKey, flagKey }: ConfigKeys): boolean {
+  const { approved } = pass
+  if (isListApproved(pass, { projectKey })) return true
   return (
     approved?.kind === 'flag' &&
     approved.projectKey === projectKey &&

@@ -3,7 +3,7 @@ import { type Environment, environments } from '../../../models/environments/env
 import { flags } from '../../../models/flags/flag.ts'
 import { type Segment, type SegmentKeys, segments } from '../../../models/segments/segment.ts'
 import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
-import type { ApprovalPass } from '../../../operation/approval-pass.ts'
+import { type ApprovalPass, isListApproved } from '../../../operation/approval-pass.ts'
 import { documentGuard } from '../../../operation/commit-guard.ts'
 import { requiresApproval } from '../../../rules/approval/guard.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
@@ -48,7 +48,9 @@ export const segmentGuard = /* @__PURE__ */ documentGuard(
   },
 )
 
-function isApproved({ approved }: ApprovalPass, { projectKey, environmentKey, segmentKey }: SegmentKeys): boolean {
+function isApproved(pass: ApprovalPass, { projectKey, environmentKey, segmentKey }: SegmentKeys): boolean {
+  const { approved } = pass
+  if (isListApproved(pass, { projectKey })) return true
   return (
     approved?.kind === 'segment' &&
     approved.projectKey === projectKey &&

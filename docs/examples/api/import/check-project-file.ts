@@ -1,0 +1,3 @@
+import { checkProjectFile } from '@halyard/import'
+
+console.log(checkProjectFile({ version: 1, project: 'web' }).project) // web
