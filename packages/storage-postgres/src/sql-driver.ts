@@ -1,3 +1,5 @@
+import type { Replica } from './replica-reads.ts'
+
 /**
  * All that the SQL storage needs of a database connection. To support another database that is compatible with
  * Postgres, implement this interface with its client (`@halyard/storage-pglite` is an example).
@@ -30,6 +32,8 @@ export interface SqlDriver {
    * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): SqlDriver
+  /** Servers on which reads may run that need not be up to date. Default: none. */
+  readonly replicas?: readonly Replica[]
   /** True when everything happens in one transaction of the host, which a failing statement would end: see `within`. */
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */

@@ -1,4 +1,5 @@
 import type { Decision } from '../rules/policy/policy.ts'
+import type { CacheSpace } from '../storage/cache-space.ts'
 import type { Storage } from '../storage/port.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
 import type { Exporter } from './exporter.ts'
@@ -6,6 +7,7 @@ import type { Hooks } from './hooks.ts'
 import { flagLinkIntegrations, type Integration } from './integration.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { Send } from './sender.ts'
+import { SharedCache } from './shared-cache.ts'
 
 /** Options of an engine; all but `storage` have a default. */
 export interface EngineInput {
@@ -87,8 +89,11 @@ export interface EngineInput {
   readonly invitationDays?: number
   /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
-  /** Caches between calls, which need a storage that reports changes, or `false` to cache nothing. */
-  readonly cache?: CacheInput | false
+  /**
+   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are given
+   * the same result of `createCache` share its limits.
+   */
+  readonly cache?: CacheInput | SharedCache | false
   /**
    * Requests allowed over transports in one window, or `false` for no limit
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
@@ -167,7 +172,7 @@ export interface EngineOptions {
   readonly semanticPatchModels: readonly string[] | 'any'
   readonly bodyLimit: number
   readonly changeLogDays: number | undefined
-  readonly cache: Required<CacheInput> | undefined
+  readonly cache: EngineCacheLimits | undefined
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput> & {
     /** Returns the key that SDKs use in place of a stored one. Default: the stored one. */
@@ -213,7 +218,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     ...normalizeFormat(input),
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
-    cache: input.cache === false ? undefined : normalizeCache(input.cache ?? {}),
+    cache: input.cache === false ? undefined : normalizeCache(input.cache),
     rateLimit:
       input.rateLimit === false ? undefined : normalizeRateLimit(input.rateLimit ?? {}, input.storage, account),
     sdk: {
@@ -263,11 +268,45 @@ const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
 
-function normalizeCache(input: CacheInput): Required<CacheInput> {
+/** Limits of the caches of an engine, each a number or what the engine shares with others. */
+interface EngineCacheLimits {
+  readonly responses: number | CacheSpace
+  readonly documents: number | CacheSpace
+  /** Number of callers. */
+  readonly callers?: CacheSpace
+}
+
+function normalizeCache(input: CacheInput | SharedCache = {}): EngineCacheLimits {
+  return input instanceof SharedCache ? input : cacheLimits(input)
+}
+
+function cacheLimits(input: CacheInput): Required<CacheInput> {
   return {
     responses: nonNegative('cache.responses', input.responses ?? 32 * mebibyte),
     documents: nonNegative('cache.documents', input.documents ?? 32 * mebibyte),
   }
+}
+
+/**
+ * Creates caches that several engines of one process share, such as one for each tenant: the limits apply to all of them
+ * together, and the least recently used value of any engine is evicted first.
+ *
+ * @param input maximum sizes in bytes. Default: 32 MiB of responses and 32 MiB of documents.
+ * @throws RangeError for a negative size.
+ *
+ * @example
+ * ```ts
+ * import { createCache, createEngine } from '@halyard/core'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ *
+ * const storage = createMemoryStorage()
+ * const cache = createCache({ responses: 64 * 1024 * 1024 })
+ * const [acme, initech] = ['acme', 'initech'].map((account) => createEngine({ storage, account, cache }))
+ * console.log(acme?.cacheStats().responses.entries, initech?.cacheStats().responses.entries) // 0 0
+ * ```
+ */
+export function createCache(input: CacheInput = {}): SharedCache {
+  return new SharedCache(cacheLimits(input))
 }
 
 /** Storages that only one process uses: sharing the limits would cost time and gain nothing. */
