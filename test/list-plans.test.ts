@@ -1,8 +1,9 @@
-import type { AccountStorage, Condition, Fields, ListQuery, Order, StoredRecord } from '@halyard/core/storage'
+import type { AccountStorage, Change, Condition, Fields, ListQuery, Order, StoredRecord } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createSqliteStorage, type SqliteConnection } from '@halyard/storage-sqlite'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownSchema } from './setup/own-schema.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 import { recordPool } from './setup/recorded-pool.ts'
 
@@ -143,6 +144,45 @@ describe('lists of 20,000 documents on Postgres', () => {
     })
   }
 
+  it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
+    const schema = ownSchema(storages.pool)
+    const own = createPostgresStorage({ pool: storages.pool, schema })
+    await own.migrate()
+    const written = (collection: string) =>
+      Array.from({ length: 20 }, (_, i): Change => {
+        const fields = { name: 'any', createdAt: 1, waitingSince: 1 }
+        return { do: 'insert', id: { collection, scope, key: `user-${i}` }, body: {}, fields }
+      })
+    const collections = ['measured-unit', 'evaluation-report', 'flag']
+    await own.account('acme').commit(collections.flatMap(written))
+    await storages.pool.query(`vacuum analyze ${schema}.documents`)
+    const { rows } = await storages.pool.query(
+      `select relname, reltuples::int from pg_class where relnamespace = '${schema}'::regnamespace
+       and relname like 'documents%' and relkind = 'i' order by relname`,
+    )
+    expect(rows).toEqual([
+      { relname: 'documents_by_creation', reltuples: 20 },
+      { relname: 'documents_by_fields', reltuples: expect.any(Number) },
+      { relname: 'documents_by_name', reltuples: 20 },
+      { relname: 'documents_pkey', reltuples: 60 },
+    ])
+  })
+
+  it('batches of a thousand documents look up each by its key', async () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => ({ collection: 'segment', scope, key: `key-${i * 7}` }))
+    const before = sentStatements.length
+    await account.getMany(ids)
+    await account.commit(ids.map((id): Change => ({ do: 'replace', id, version: 1, body: {}, fields: {} })))
+    await account.commit(ids.map((id): Change => ({ do: 'expect', id, version: 2 })))
+    const sent = sentStatements.slice(before)
+    expect(sent).toHaveLength(3)
+    for (const { text, values } of sent) {
+      const { rows } = await storages.pool.query(`explain (format json) ${text}`, values)
+      const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'documents')
+      expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    }
+  })
+
   it('a change that leaves the narrow row as it is writes to no index', async () => {
     const id = { collection: 'flag', scope, key: 'key-5' }
     const { items } = await account.list(listOf({ where: [{ op: 'equals', field: 'key', value: 'key-5' }] }))
@@ -201,18 +241,46 @@ describe('lists of 20,000 documents on SQLite', () => {
   }, 120_000)
   afterAll(() => void connection.close())
 
+  /** Lists documents, and returns the plans of the statements that read documents. */
+  async function plansOf(list: ListQuery) {
+    read.length = 0
+    const { total } = await account.list(list)
+    const statements = read.filter(({ text }) => text.includes('halyard_documents'))
+    const plans = statements.map(({ text, values }) => {
+      const rows = connection.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[]
+      return rows.map(({ detail }) => detail)
+    })
+    return { plans, total }
+  }
+
   for (const { title, where, order, total } of combinations) {
     it(`use an index: ${title}`, async () => {
-      read.length = 0
-      const page = await account.list(listOf({ where, order }))
-      expect(page.total).toBe(total)
-      const statements = read.filter(({ text }) => text.includes('halyard_documents'))
-      expect(statements.length).toBeGreaterThan(0)
-      for (const { text, values } of statements) {
-        const plan = connection.prepare(`explain query plan ${text}`).all(...values) as { detail: string }[]
-        expect(plan.filter(({ detail }) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
-        expect(plan.some(({ detail }) => /^SEARCH .*INDEX/.test(detail))).toBe(true)
+      const { plans, total: found } = await plansOf(listOf({ where, order }))
+      expect(found).toBe(total)
+      expect(plans).toHaveLength(2)
+      for (const plan of plans) {
+        expect(plan.filter((detail) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
+        // With a filter, documents are read one by one, as the index of terms finds them.
+        const search =
+          where.length > 0 ? /^SEARCH halyard_documents USING INTEGER PRIMARY KEY/ : /^SEARCH halyard_documents .*INDEX/
+        expect(plan).toContainEqual(expect.stringMatching(search))
       }
     })
   }
+
+  for (const [sort, order] of Object.entries(sorts)) {
+    it(`read the rows of a page only: sort ${sort}`, async () => {
+      const { plans } = await plansOf({ ...listOf({ order }), count: false })
+      expect(plans).toHaveLength(1)
+      // Only documents with the same name or time are sorted.
+      expect(plans[0]).not.toContain('USE TEMP B-TREE FOR ORDER BY')
+    })
+  }
+
+  it('read the range of the list when a filter finds most of it', async () => {
+    const where = [{ op: 'equals', field: 'tags', value: 'any' }] as const
+    const { plans, total } = await plansOf(listOf({ where, order: sorts.key }))
+    expect(total).toBe(count)
+    for (const plan of plans) expect(plan).toContainEqual(expect.stringContaining('halyard_documents_listed'))
+  })
 })

@@ -7,6 +7,8 @@ import { postgresStorages, uniqueSchema } from './postgres-storages.ts'
 /** A database that a host shares with the engine. */
 export interface HostDatabase {
   storage(): Storage
+  /** Name of a table of the host with the column `id`, for statements outside `transact`. */
+  readonly table: string
   /** Runs work in a transaction of the host and rolls back when it throws. */
   transact<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>
   query(text: string): Promise<{ rows: unknown[] }>
@@ -23,6 +25,7 @@ export async function onPostgres(): Promise<HostDatabase> {
   const schema = uniqueSchema()
   await pool.query(`create schema ${schema}; create table ${schema}.orders (id int)`)
   return {
+    table: `${schema}.orders`,
     storage: () => createPostgresStorage({ pool, schema }),
     async transact(work) {
       const client = await pool.connect()
@@ -50,6 +53,7 @@ export async function onPglite(): Promise<HostDatabase> {
   const client = await openPgliteClient()
   await client.query('create table orders (id int)')
   return {
+    table: 'orders',
     storage: () => createPgliteStorage({ client }),
     transact: (work) => client.transaction((transaction) => work(transaction)),
     query: (text) => client.query(text),

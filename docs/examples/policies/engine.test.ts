@@ -10,7 +10,7 @@ await engine.given.flag('shop', 'checkout')
 await engine.given.flag('shop', 'billing-vat')
 await engine.given.role('developer', developer.policy)
 const { token } = await engine.given.token({ customRoleIds: ['developer'] })
-const initialState = engine.snapshot()
+const initialState = engine.save()
 
 beforeEach(() => engine.restore(initialState))
 

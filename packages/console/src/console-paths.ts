@@ -16,6 +16,7 @@ export const consolePaths = {
   simulation: `${ownRoot}simulation`,
   explanation: `${ownRoot}explanation`,
   changes: `${ownRoot}changes`,
+  evaluations: `${ownRoot}evaluations`,
   assets: `${ownRoot}assets/`,
 } as const
 

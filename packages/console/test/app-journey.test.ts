@@ -112,7 +112,7 @@ it('lists what is under way in an environment, with the next step and its time',
   const [request, release, change] = (await Promise.all(rows)).map((texts) => texts.slice(-3))
   expect(request).toEqual(['Approval request: Too slow', 'review', 'waits for a person'])
   expect(release?.slice(0, 2)).toEqual(['Guarded release, running at 10 %', 'serve 50 %'])
-  expect(change?.slice(0, 2)).toEqual(['Scheduled change', 'turnFlagOff'])
+  expect(change?.slice(0, 2)).toEqual(['Scheduled change', 'turn flag off'])
   expect(change?.[2]).toContain('2223')
   await open('/shop/test/board', 'Board')
   await page
@@ -237,7 +237,7 @@ it('changes the contexts of a segment, after a simulation', slow, async () => {
   await signIn(await served.member('Liv', 'admin'))
   await open('/shop/production/segments/beta', 'Beta testers')
   await page.getByRole('link', { name: 'Better search' }).waitFor()
-  await page.getByRole('group', { name: 'Included users' }).getByRole('textbox').fill('ann\nbob\nliv')
+  await page.getByRole('group', { name: 'Included', exact: true }).getByRole('textbox').fill('ann\nbob\nliv')
   await page.getByRole('button', { name: 'Review the change' }).click()
   await page.getByText('added the included target liv to Beta testers in Production').waitFor()
   await page.getByRole('button', { name: 'Save the change' }).click()

@@ -1,5 +1,6 @@
 import { jwtIdentifier } from '@halyard/oidc'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { issuerSignIn } from '../src/mount/issuer-sign-in.ts'
 import { type Browser, openBrowser } from './chromium.ts'
 import { type ServedApp, serveApp } from './served-app.ts'
 import { type SignInIssuer, startSignInIssuer } from './sign-in-issuer.ts'
@@ -97,6 +98,16 @@ it.each([
   ['a made-up code', { query: '?code=made-up&state=the-state' }],
 ])('refuses a response with %s', async (_, changes) => {
   expect(await begin({ ...(await comeBack()), ...changes })).toEqual({ status: 401, cookie: null })
+})
+
+it('reports a client secret that the issuer refuses as an error, not as a refusal of the person', async () => {
+  const withSecret = issuerSignIn({
+    issuer: issuer.issuer,
+    clientId,
+    clientSecret: 'wrong',
+    identifyToken: () => undefined,
+  })
+  await expect(withSecret.identify(await comeBack())).rejects.toMatchObject({ error: 'invalid_client' })
 })
 
 it('names what is missing in a response', async () => {

@@ -24,7 +24,7 @@ export interface ServedApp {
 
 /** Serves an engine in memory and its console on one server. */
 export async function serveApp(oidc?: IssuerSignInOptions): Promise<ServedApp> {
-  const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
+  const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false, countEvaluations: true })
   await engine.bootstrap({ token: adminToken })
   const app = createConsole(engine, { secureCookies: false, ...(oidc ? { oidc } : {}) })
   const server = createServer(app.express)

@@ -30,7 +30,7 @@ export async function startSignInIssuer(email: string): Promise<SignInIssuer> {
       response.writeHead(302, { location: back.href }).end()
     } else
       void exchange(request, attempts, { issuer, key, email, exchanged }).then((body) =>
-        json(body ? 200 : 400, body ?? { error: 'invalid_grant' }),
+        json('error' in body ? 400 : 200, body),
       )
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -61,7 +61,7 @@ interface Person {
   readonly exchanged: string[]
 }
 
-/** Returns the tokens of a code, once, for the client that proves to have begun the sign-in. */
+/** Returns the tokens of a code, once, for the client that proves to have begun the sign-in. A client needs no secret. */
 async function exchange(
   request: AsyncIterable<unknown>,
   attempts: Map<string, URLSearchParams>,
@@ -70,13 +70,14 @@ async function exchange(
   let text = ''
   for await (const chunk of request) text += String(chunk)
   const form = new URLSearchParams(text)
+  if (form.has('client_secret')) return { error: 'invalid_client' }
   const code = form.get('code') ?? ''
   const attempt = attempts.get(code)
   attempts.delete(code)
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
-  if (attempt?.get('code_challenge') !== challenge) return undefined
+  if (attempt?.get('code_challenge') !== challenge) return { error: 'invalid_grant' }
   exchanged.push(challenge)
   const claims = { iss: issuer, aud: attempt.get('client_id') ?? '', sub: 'one', nonce: attempt.get('nonce') ?? '' }
   const token = await sign(key, { ...claims, email, email_verified: true })

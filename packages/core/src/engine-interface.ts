@@ -10,6 +10,7 @@ import type {
 } from './engine/change-to-simulate.ts'
 import type { Optimizer } from './engine/optimizer.ts'
 import type { Simulator } from './engine/simulator.ts'
+import type { SnapshotOptions, SnapshotResult } from './engine/snapshots.ts'
 import type { Host } from './operation/context.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
@@ -329,6 +330,19 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
+  /**
+   * Writes the flags and segments of an environment as one signed file, from which `snapshotReader` of
+   * `@halyard/core/evaluation` evaluates without engine and storage. The host calls it after changes, e.g. from
+   * `evaluator.onChange`, or from a timer.
+   *
+   * @param options `signingKey`: private key of ECDSA on P-256; `target`: receives the file by `put(name, bytes)`.
+   *   Default: none, the bytes are only returned.
+   * @throws ApiError `not_found` when the environment does not exist; the error of the storage or of the target; Error
+   *   when the engine was made without evaluators.
+   * @example
+   * await engine.snapshot({ projectKey: 'web', environmentKey: 'production' }, { signingKey, target: env.SNAPSHOTS })
+   */
+  snapshot(environment: EnvironmentRef, options: SnapshotOptions): Promise<SnapshotResult>
   /**
    * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
    * `@halyard/oauth-server`. Every function rejects when the engine was made without it.

@@ -266,5 +266,7 @@ function apply(data: AccountData, change: Change): number {
       return queues.postpone(change.queue, change.task, change)
     case 'load':
       return loadRecords(data, change.records)
+    case 'run-statement':
+      throw new TypeError('the memory storage runs no statements')
   }
 }

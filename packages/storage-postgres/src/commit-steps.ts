@@ -166,7 +166,7 @@ function taskSteps(tables: Tables, account: string, index: number, change: TaskC
 
 /** Returns whether postponed changes of documents must be written before a change. */
 function dependsOnDocuments(change: Change): boolean {
-  return isSweep(change) || change.do === 'load'
+  return isSweep(change) || change.do === 'load' || change.do === 'run-statement'
 }
 
 /** Returns the documents to lock before a batch clears a scope or a part of it. */
@@ -192,6 +192,8 @@ function statementsOf(
       return chunks(change.samples.toSorted(byId)).map((chunk) =>
         appendStatement(tables, account, change.series, chunk),
       )
+    case 'run-statement':
+      return [{ text: change.text, values: change.values, ofApplication: true }]
     case 'load':
       return loadStatements(tables, account, change.records, chunks)
     case 'delete-samples':

@@ -18,7 +18,7 @@ import type { GroupFailure } from './group-commits.ts'
 import type { BatchWithNotice } from './notice.ts'
 import { planTogether, type Step } from './one-step.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
-import { classifyError, isStatementError, isUniqueViolation } from './sqlstate.ts'
+import { classifyError, isRolledBack, isStatementError, isUniqueViolation } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
@@ -87,7 +87,7 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
     for (const { statement, change, enqueued, counting, cleared = [] } of steps) {
       const { count, rows } = await query<ChangedRow & Counts>(statement).catch((error: unknown) => {
         if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
-        throw error
+        throw statement.ofApplication ? errorOfApplication(error) : error
       })
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
@@ -99,6 +99,13 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   if (isSingleStatement) await run(driver.query)
   else if (steps.length > 0) await driver.transaction(run)
   return counts
+}
+
+/** Returns the error of a statement of the application, which says nothing about the records of the storage. */
+function errorOfApplication(error: unknown): unknown {
+  const isOfDatabase = isStatementError(error) && !isRolledBack(error) && classifyError(error) !== 'unavailable'
+  if (!isOfDatabase) return error
+  return new Error('a statement of the application failed in the commit', { cause: error })
 }
 
 /** Counts that a single row contains for many rows. */

@@ -71,8 +71,18 @@ export async function getVersions(
 
 // `place` is the index of an id in the list, from 1.
 function fromIds(documents: string): string {
-  return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
+  return `from unnest(${['$2', '$3', '$4'].map((column) => ofHiddenLength(`${column}::text[]`)).join(', ')})
+    with ordinality as wanted(collection, scope, key, place)
     join ${documents} d using (collection, scope, key) where d.account = $1`
+}
+
+/**
+ * Returns an array as an expression whose length the planner does not know, so that it looks up the rows one by one in an
+ * index. For thousands of known elements it would rather read the whole table, whose size its statistics often
+ * underestimate.
+ */
+export function ofHiddenLength(array: string): string {
+  return `(select ${array})`
 }
 
 /** Returns ids as three columns, as `unnest` takes them. */

@@ -7,7 +7,9 @@ import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } f
  * not.
  */
 export function escapingQuery(query: Query): Query {
-  return async <Row>({ text, values, name }: Parameters<Query>[0]) => {
+  return async <Row>(statement: Parameters<Query>[0]) => {
+    const { text, values, name } = statement
+    if (statement.ofApplication) return query<Row>({ text, values })
     const { rows, count } = await query<Record<string, unknown>>({ text, values: values.map(escapeValue), name })
     for (const row of rows) unescapeRow(row)
     return { rows: rows as readonly Row[], count }

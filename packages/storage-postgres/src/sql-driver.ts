@@ -71,6 +71,8 @@ export interface Statement {
    * one text.
    */
   readonly name?: string
+  /** True for a statement of the application, whose parameters are sent as they are. */
+  readonly ofApplication?: true
 }
 
 /** A query that may return very many rows. */

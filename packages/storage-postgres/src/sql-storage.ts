@@ -26,6 +26,7 @@ import { classifyError } from './sqlstate.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
+import { readTransactionNumbers } from './transaction-numbers.ts'
 
 /** Options of `createSqlStorage`. */
 export interface SqlStorageOptions {
@@ -120,12 +121,14 @@ function accountStorage(
       })
   const isNewWindow = trackWindows()
   return {
+    runsStatements: true,
     ...accountReads(account, tables, (read) => runVerb(({ query }) => read(query))),
     findSamples: (series, ids) => runVerb(({ query }) => findSamples(query, tables, account, series, ids)),
     take: (take) => runVerb(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
     commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),
     ...(watch && { watch: (onChange) => watch(account, onChange) }),
+    transactionNumbers: () => runVerb(({ query }) => readTransactionNumbers(query)),
     reserve: (request) =>
       runVerb(({ query }) => reserveLease(query, tables, account, request, isNewWindow(request.window))),
   }

@@ -81,6 +81,16 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
 
+/** Tests whether the database rolled the transaction back because of a concurrent one. */
+export function isRolledBack(error: unknown): boolean {
+  return codeOf(error)?.startsWith('40') ?? false
+}
+
+/** Tests whether the database does not have a function. */
+export function isUndefinedFunction(error: unknown): boolean {
+  return codeOf(error) === '42883'
+}
+
 /**
  * Tests whether the server refused one statement and the connection is still usable. After other errors the connection
  * may be broken, or lead to a server that is no longer the primary.

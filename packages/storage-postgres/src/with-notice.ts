@@ -7,7 +7,11 @@ import type { Statement } from './sql-driver.ts'
  * @returns undefined for a statement that neither starts with `insert` or `delete`, which can be part of another one,
  *   nor ends with the columns of its single row.
  */
-export function withNotice({ name, text, values }: Statement, { channel, payload }: Notice): Statement | undefined {
+export function withNotice(
+  { name, text, values, ofApplication }: Statement,
+  { channel, payload }: Notice,
+): Statement | undefined {
+  if (ofApplication) return undefined
   const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as sent`
   if (text.startsWith('with discarded')) return { text: `${text}, ${notifySql}`, values: [...values, channel, payload] }
   if (!/^(insert|delete) /.test(text)) return undefined

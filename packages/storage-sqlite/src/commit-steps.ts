@@ -8,7 +8,7 @@ import { ofSeries, sampleColumns, sampleRow } from './samples.ts'
 import { atOrUnder } from './scope-ranges.ts'
 import { fixedSql, type Sql, sql } from './sql.ts'
 import { change as changing } from './sqlite-driver.ts'
-import { countedSteps, guardStep, type Step } from './step.ts'
+import { countedSteps, requireStep, type Step } from './step.ts'
 import { taskColumns, taskRow } from './tasks.ts'
 
 /** Plans the statements of a batch, in the order of its changes. Adjacent changes of documents share statements. */
@@ -73,6 +73,8 @@ function otherSteps(account: string, index: number, change: Exclude<Change, Docu
       ])
     case 'load':
       return loadSteps(account, index, change.records)
+    case 'run-statement':
+      throw new TypeError('the sqlite storage runs no statements of the application')
     default:
       return taskSteps(account, index, change)
   }
@@ -110,5 +112,5 @@ function taskSteps(
       : sql`update halyard_tasks set due = ${change.due}, leased_until = 0, body = ${JSON.stringify(change.body ?? null)}
           where ${task} ${taken}`
   if (change.takes === undefined) return countedSteps(statement, index)
-  return [...countedSteps(statement, index), guardStep(1)]
+  return [requireStep(sql`select 1 from halyard_tasks where ${task} ${taken}`), ...countedSteps(statement, index)]
 }

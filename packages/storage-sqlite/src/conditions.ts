@@ -34,7 +34,8 @@ export function allSql(conditions: readonly Condition[]): Sql {
 /** Returns SQL for a field when it is of the given type, else null; for `key`, the column itself. */
 export function typedField(field: string, type: 'text' | 'number'): Sql {
   if (field === 'key') return fixedSql(type === 'text' ? 'key' : 'null')
-  const path = pathOf(field)
+  // An index is used only for the same expression, so the path of a field is part of the text.
+  const path = /^\w+$/.test(field) ? fixedSql(`'${pathOf(field)}'`) : sql`${pathOf(field)}`
   const types = fixedSql(type === 'text' ? `'text'` : `'integer', 'real'`)
   return sql`case when json_type(fields, ${path}) in (${types}) then json_extract(fields, ${path}) end`
 }

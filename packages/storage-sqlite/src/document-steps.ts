@@ -2,7 +2,7 @@ import { type DocumentChange, documentAddress, fieldsToJson } from '@halyard/cor
 import { rowChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
 import { change as changing } from './sqlite-driver.ts'
-import { guardStep, type Step } from './step.ts'
+import type { Step } from './step.ts'
 
 type Verb = DocumentChange['do']
 
@@ -39,10 +39,17 @@ export function joinsRun(run: readonly DocumentChange[], change: DocumentChange)
 export function documentSteps(account: string, run: readonly DocumentChange[]): Step[] {
   const [first] = run
   if (!first) return []
-  return rowChunks(columns[first.do], run.map(rowOf)).flatMap(({ source, count }) => {
-    const step = { statement: changing(statementOf(account, first.do, source)) }
-    return first.do === 'replace' || first.do === 'remove' ? [step, guardStep(count)] : [step]
-  })
+  const stepsOf = (verb: Verb, rows: readonly (readonly SqlValue[])[]) =>
+    rowChunks(columns[verb], rows).map(({ source }) => ({ statement: changing(statementOf(account, verb, source)) }))
+  const steps = stepsOf(first.do, run.map(rowOf))
+  // The versions are compared before the change, and not the number of changed rows after it: a statement that begins
+  // also writes the pending terms of documents, which changes the number that SQLite has of the statement before it.
+  return first.do === 'replace' || first.do === 'remove' ? [...stepsOf('expect', run.map(versionOf)), ...steps] : steps
+}
+
+function versionOf(change: DocumentChange): SqlValue[] {
+  const { collection, scope, key } = change.id
+  return [collection, scope, key, 'version' in change ? change.version : null]
 }
 
 function rowOf(change: DocumentChange): SqlValue[] {

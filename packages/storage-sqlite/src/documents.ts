@@ -8,6 +8,7 @@ import {
   type StoredDocument,
 } from '@halyard/core/storage'
 import { allSql, typedField } from './conditions.ts'
+import { searchOf } from './document-terms.ts'
 import { rowChunks } from './row-source.ts'
 import { atOrUnder } from './scope-ranges.ts'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
@@ -72,18 +73,55 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
     ],
     ' and ',
   )
+  const found = await foundDocuments(driver, account, list)
   const order = orderSql(list.order ?? [])
-  const rows = sql`from halyard_documents indexed by halyard_documents_listed where ${where}`
+  const rows = sql`from ${found ?? rangeOf(list)} where ${where}`
   const limits = sql`limit ${list.limit} offset ${list.offset ?? 0}`
   // Bodies are read of the rows of the page alone.
   const page =
     list.select === 'fields'
       ? sql`select key, scope, version, fields ${rows} order by ${order} ${limits}`
       : sql`select key, scope, version, fields, body from halyard_documents
-          where rowid in (select rowid ${rows} order by ${order} ${limits}) order by ${order}`
+          where id in (select id ${rows} order by ${order} ${limits}) order by ${order}`
   const count = sql`select count(*) as total ${rows}`
   const [items = [], counted] = await driver.read(list.count ? [select(page), select(count)] : [select(page)])
   return { items: items.map(listedDocument), total: counted && Number(counted[0]?.total) }
+}
+
+/**
+ * Maximum number of documents that are read one by one after a search. More are cheaper to find in the range of the
+ * list, which is read in one piece.
+ */
+const maxFound = 2_000
+
+/** Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many. */
+async function foundDocuments(driver: SqliteDriver, account: string, list: ListQuery): Promise<Sql | undefined> {
+  const search = searchOf(account, list)
+  if (search === undefined) return undefined
+  const found = sql`(select rowid as id from halyard_document_terms where halyard_document_terms match ${search})`
+  const [counted] = await driver.read([
+    select(sql`select count(*) as n from (select 1 from ${found} limit ${maxFound + 1})`),
+  ])
+  return Number(counted?.[0]?.n) > maxFound ? undefined : sql`${found} cross join halyard_documents using (id)`
+}
+
+/** Sort criteria that have an index of their own. */
+const indexedOrders: Readonly<Record<string, string>> = {
+  'name text ignoring case': 'halyard_documents_by_name',
+  'createdAt number': 'halyard_documents_by_creation',
+}
+
+/**
+ * Returns the table of a list with the index by which it is read, because SQLite has no statistics from which it could
+ * choose one: that of the order for a list without conditions, else that of everything that a list filters, sorts and
+ * returns without bodies.
+ */
+function rangeOf({ order = [], where = [], deep }: ListQuery): Sql {
+  const [first, second] = order
+  const criterion = first && `${first.field} ${first.type}${first.ignoreCase ? ' ignoring case' : ''}`
+  const isOrdered = criterion !== undefined && !second && !deep && where.length === 0
+  const index = (isOrdered && indexedOrders[criterion]) || 'halyard_documents_listed'
+  return fixedSql(`halyard_documents indexed by ${index}`)
 }
 
 function listedDocument({ key, scope, version, fields, body }: Row): ListedDocument {

@@ -1,3 +1,6 @@
+import { typedField } from './conditions.ts'
+import { positionTable, termsSql } from './document-terms.ts'
+
 /**
  * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
  * changes, so the list only grows.
@@ -7,6 +10,7 @@
  */
 export const migrations: readonly (readonly string[])[] = [
   [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
+  [...documentsWithIds(), ...documentIndexes()],
 ]
 
 function documentTables(): string[] {
@@ -23,6 +27,50 @@ function documentTables(): string[] {
       account text not null, scope text not null, name text not null, member text not null,
       primary key (account, scope, name, member)
     ) without rowid`,
+  ]
+}
+
+/** Gives each document a number that `vacuum` does not change, by which the index of terms names it. */
+function documentsWithIds(): string[] {
+  const columns = 'account, collection, scope, key, version, fields, body'
+  return [
+    `create table halyard_documents_2 (
+      id integer primary key,
+      account text not null, collection text not null, scope text not null, key text not null,
+      version integer not null, fields text not null, body text not null,
+      unique (account, collection, scope, key)
+    )`,
+    `insert into halyard_documents_2 (${columns}) select ${columns} from halyard_documents`,
+    `drop table halyard_documents`,
+    `alter table halyard_documents_2 rename to halyard_documents`,
+    `create index halyard_documents_listed on halyard_documents (account, collection, scope, key, fields, version)`,
+    `create index halyard_documents_by_scope on halyard_documents (account, scope)`,
+  ]
+}
+
+/** Indexes of documents in the orders of lists, and by what lists search for. Triggers maintain the last one. */
+function documentIndexes(): string[] {
+  const place = 'account, collection, scope'
+  return [
+    `create index halyard_documents_by_name on halyard_documents
+      (${place}, lower(${typedField('name', 'text').text}), key)`,
+    `create index halyard_documents_by_creation on halyard_documents
+      (${place}, ${typedField('createdAt', 'number').text}, key)`,
+    ...positionTable(),
+    // It stores terms alone, without their positions in documents and without the documents.
+    `create virtual table halyard_document_terms
+      using fts5 (terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
+    `insert into halyard_document_terms (rowid, terms) select d.id, ${termsSql('d')} from halyard_documents d`,
+    `create trigger halyard_document_added after insert on halyard_documents begin
+      insert into halyard_document_terms (rowid, terms) values (new.id, ${termsSql('new')});
+    end`,
+    `create trigger halyard_document_changed after update on halyard_documents when new.fields <> old.fields begin
+      delete from halyard_document_terms where rowid = old.id;
+      insert into halyard_document_terms (rowid, terms) values (new.id, ${termsSql('new')});
+    end`,
+    `create trigger halyard_document_removed after delete on halyard_documents begin
+      delete from halyard_document_terms where rowid = old.id;
+    end`,
   ]
 }
 

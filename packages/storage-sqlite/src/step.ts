@@ -13,8 +13,8 @@ export function countedSteps(statement: Sql, counts: number): Step[] {
   return [{ statement: changing(statement) }, { statement: select(sql`select changes() as n`), counts }]
 }
 
-/** Returns a step that undoes the transaction unless the statement before it changed a number of rows. */
-export function guardStep(expected: number): Step {
-  const guard = sql`insert into halyard_refusals (refused) select 1 where changes() <> ${expected}`
-  return { statement: changing(guard) }
+/** Returns a step that undoes the transaction unless a query has a row. */
+export function requireStep(query: Sql): Step {
+  const requirement = sql`insert into halyard_refusals (refused) select 1 where not exists (${query})`
+  return { statement: changing(requirement) }
 }

@@ -1,5 +1,5 @@
 export { createDeterministicHost, type DeterministicHost, type HostState } from './engine/deterministic-host.ts'
-export { createTestEngine, type TestEngine, type TestEngineInput, type TestSnapshot } from './engine/test-engine.ts'
+export { createTestEngine, type TestEngine, type TestEngineInput, type TestState } from './engine/test-engine.ts'
 export type { TestFixtures } from './engine/test-fixtures.ts'
 export type { RoleAttributes } from './policy/allowed-resource.ts'
 export { type CoveredStatement, type DecisionRecorder, type PolicyCoverage, policyCoverage } from './policy/coverage.ts'

@@ -8,7 +8,7 @@ const few = operations.createEngineOf({ operations: [operations.getFlag] })({ st
 
 export async function codeOf(flagKey: string): Promise<string> {
   try {
-    return (await few.api.getFlag({ projectKey: 'web', flagKey })).key
+    return (await few.api.getFlag({ projectKey: 'web', flagKey }, { as: 'token' })).key
   } catch (error) {
     if (!(error instanceof core.ApiError)) throw error
     const refusal: core.ApiError = error
@@ -17,5 +17,5 @@ export async function codeOf(flagKey: string): Promise<string> {
 }
 
 export async function nameOf(flagKey: string): Promise<string> {
-  return (await engine.api.getFlag({ projectKey: 'web', flagKey })).name
+  return (await engine.api.getFlag({ projectKey: 'web', flagKey }, { as: 'token' })).name
 }

@@ -18,10 +18,12 @@ const key: string = flag.key
 // @ts-expect-error responses are typed, not `any`
 const wrong: number = flag.key
 // @ts-expect-error a path parameter is missing
-await engine.api.getFlag({ projectKey: 'web' })
+await engine.api.getFlag({ projectKey: 'web' }, { as: 'token' })
 
 const chosen = createEngineOf({ operations: [getFlag, ...segments.operations] })({ storage: createMemoryStorage() })
-const name: string = (await chosen.api.getFlag({ projectKey: 'web', flagKey: 'checkout' })).name
+const name: string = (await chosen.api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as: 'token' })).name
+// @ts-expect-error every call names its caller
+await engine.api.getFlag({ projectKey: 'web', flagKey: 'checkout' })
 // @ts-expect-error the engine does not include this operation
 chosen.api.getTeam
 createFetchHandler(chosen)

@@ -19,9 +19,14 @@ const client = createClient({
   },
 })
 
-async function fetchAsPerson(request: Request): Promise<Response> {
+/**
+ * Sends a request with the session or the token of the person.
+ *
+ * @param send sends it. Default: `fetch`.
+ */
+export async function fetchAsPerson(request: Request, send = (sent: Request) => fetch(sent)): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
-  const response = await fetch(request)
+  const response = await send(request)
   if (response.status === 401 && session.value?.signedIn) requireSignIn(texts.signIn.refused)
   return response
 }
@@ -36,7 +41,12 @@ export const api: ClientApi = client.api
  */
 export function apiAt(time: string): ClientApi {
   const headers = { [versionHeader]: 'beta', 'halyard-at': time }
-  return createClient({ baseUrl: `${location.origin}${basePath}`, headers, retries: 1, fetch: fetchAsPerson }).api
+  return createClient({
+    baseUrl: `${location.origin}${basePath}`,
+    headers,
+    retries: 1,
+    fetch: (request) => fetchAsPerson(request),
+  }).api
 }
 
 /** Returns the entity tag of the last response from a path of the API, e.g. `/api/v2/flags/web/checkout`. */

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { pagePaths } from '../console-paths.ts'
 import { type AppFiles, bundleApp } from './bundle-app.ts'
+import { readLicenses } from './read-licenses.ts'
 
 /** Maximum size of what the browser loads for the first page, compressed, bytes. */
 const maxFirstLoad = 200_000
@@ -33,4 +34,10 @@ it('loads at most 200 kB for the first page, whichever it is, and each page when
     const scripts = [...loadedWith(assets, chunk, new Set(atFirst))].map((name) => assets[name] ?? '')
     expect(sizeOf([html, assets[style] ?? '', ...scripts]), page).toBeLessThan(maxFirstLoad)
   }
+}, 60_000)
+
+it('bundles only packages that contain a license', async () => {
+  const { packages } = await bundleApp()
+  for (const folder of packages) expect(await readLicenses(folder)).toMatch(/copyright/i)
+  expect(packages.map((folder) => folder.split(/[\\/]/).at(-1))).toContain('preact')
 }, 60_000)

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bundleApp } from './bundle-app.ts'
 import { bundlePage } from './bundle-page.ts'
+import { readLicenses } from './read-licenses.ts'
 
 // The files are written as one module, so that the page can be served where there is no file system.
 const dist = path.resolve(import.meta.dirname, '../../dist')
@@ -13,14 +14,5 @@ await writeFile(path.join(dist, 'app.js'), `export const files = ${JSON.stringif
 // The licenses of bundled packages are shipped with them.
 const echarts = createRequire(import.meta.url).resolve('echarts/package.json')
 const zrender = createRequire(echarts).resolve('zrender/package.json')
-const sources = [
-  [echarts, 'LICENSE'],
-  [echarts, 'NOTICE'],
-  [zrender, 'LICENSE'],
-  ...app.packages.map((folder) => [path.join(folder, 'package.json'), 'LICENSE'] as const),
-] as const
-const licenses = sources.map(async ([manifest, file]) => {
-  const folder = path.dirname(manifest)
-  return `${folder.slice(folder.lastIndexOf('node_modules') + 13)}, ${file}\n\n${await readFile(path.join(folder, file), 'utf8')}`
-})
-await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all(licenses)).join('\n\n'))
+const folders = new Set([...[echarts, zrender].map((manifest) => path.dirname(manifest)), ...app.packages])
+await writeFile(path.join(dist, 'THIRD-PARTY.txt'), (await Promise.all([...folders].map(readLicenses))).join('\n\n'))

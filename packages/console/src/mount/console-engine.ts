@@ -1,4 +1,4 @@
-import type { As, Engine, EnvironmentRef } from '@halyard/core'
+import type { As, Engine, EnvironmentRef, SdkService } from '@halyard/core'
 
 /**
  * The functions of an engine that the console calls in process, because no operation of the API has them. They check
@@ -7,6 +7,7 @@ import type { As, Engine, EnvironmentRef } from '@halyard/core'
 export interface ConsoleEngine extends Pick<Engine, 'handle' | 'explain' | 'as'> {
   simulate(change: object, options: { readonly as: As }): Promise<unknown>
   evaluator(environment: EnvironmentRef): ConsoleEvaluator
+  readonly sdk: Pick<SdkService, 'evaluations'>
 }
 
 /** The functions of an evaluator that the console calls. */

@@ -3,6 +3,15 @@ import { changeStream } from './change-stream.ts'
 import type { ConsoleEngine } from './console-engine.ts'
 import { errorResponse, invalid, json, readObject } from './console-responses.ts'
 
+/** Evaluations are counted in periods of this length, ms. */
+const countedPeriodMs = 6 * 3_600_000
+
+/** Number of periods whose evaluations are counted, the current one included: those of a week. */
+const countedPeriods = 28
+
+/** Maximum number of flags whose evaluations one request asks for. */
+const maxCountedFlags = 100
+
 /** Maximum number of rights that one request asks for. */
 const maxQueries = 200
 
@@ -60,6 +69,31 @@ export async function streamChanges(engine: ConsoleEngine, as: As, { query }: En
     body: undefined,
     pieces: changeStream(engine, { projectKey, environmentKey }),
   }
+}
+
+/**
+ * Counts the evaluations of flags in each period of the last week, oldest first. Flags whose status the caller may not view
+ * are omitted.
+ */
+export async function countEvaluations(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
+  const { projectKey, environmentKey, flagKeys } = (await readObject(request)) ?? {}
+  if (!Array.isArray(flagKeys) || flagKeys.length > maxCountedFlags)
+    return invalid('flagKeys', `must be a list of at most ${maxCountedFlags} keys`)
+  const environment = { projectKey: String(projectKey), environmentKey: String(environmentKey) }
+  const from = (Math.floor(Date.now() / countedPeriodMs) - countedPeriods + 1) * countedPeriodMs
+  const counted = flagKeys.map(async (flagKey: unknown) => {
+    const key = String(flagKey)
+    const resource = `proj/${environment.projectKey}:env/${environment.environmentKey}:flag/${key}`
+    const { allowed } = await engine.explain({ as, action: 'viewFlagStatus', resource })
+    if (!allowed) return []
+    const counts = Array<number>(countedPeriods).fill(0)
+    for (const hour of await engine.sdk.evaluations({ ...environment, flagKey: key, from })) {
+      const period = Math.floor((hour.from - from) / countedPeriodMs)
+      if (counts[period] !== undefined) counts[period] += hour.count
+    }
+    return [{ key, counts }]
+  })
+  return json(200, { items: (await Promise.all(counted)).flat() })
 }
 
 async function requireView(engine: ConsoleEngine, as: As, projectKey: string): Promise<void> {

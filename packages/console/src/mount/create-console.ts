@@ -6,6 +6,7 @@ import { consoleHeader, consolePaths, ownRoot, pageAt } from '../console-paths.t
 import { appPages } from './app-files.ts'
 import type { ConsoleEngine } from './console-engine.ts'
 import {
+  countEvaluations,
   describeSession,
   explainEvaluation,
   explainRights,
@@ -160,6 +161,7 @@ const functions: Readonly<
   [consolePaths.simulation]: ['POST', simulateChange],
   [consolePaths.explanation]: ['POST', explainEvaluation],
   [consolePaths.changes]: ['GET', streamChanges],
+  [consolePaths.evaluations]: ['POST', countEvaluations],
 }
 
 async function callFunction(

@@ -108,12 +108,15 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   }
 }
 
-/** Returns true for an error of the response: a wrong state, a used code, a token for another client. */
+/**
+ * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of the
+ * token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
+ */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof AuthorizationResponseError ||
     error instanceof OperationProcessingError ||
-    error instanceof ResponseBodyError
+    (error instanceof ResponseBodyError && error.error === 'invalid_grant')
   )
 }
 

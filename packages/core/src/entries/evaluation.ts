@@ -74,3 +74,13 @@ export {
 export type { MigrationRule, MigrationTargeting } from '../rules/migration-safety/cohorts.ts'
 export { type MigrationSafetyIssue, migrationSafetyIssues } from '../rules/migration-safety/migration-safety-issues.ts'
 export { type MigrationStage, migrationStages, type StageCount } from '../rules/migration-safety/stages.ts'
+
+// Evaluation of the snapshots that `engine.snapshot` writes.
+export {
+  type Snapshot,
+  type SnapshotBytes,
+  type SnapshotHeader,
+  readSnapshot,
+} from '../rules/snapshots/snapshot-format.ts'
+export { type SnapshotReader, type SnapshotReaderOptions, snapshotReader } from '../rules/snapshots/snapshot-reader.ts'
+export { snapshotFrom } from '../snapshot-from.ts'

@@ -1,3 +1,4 @@
+import type { StatementValue } from '../storage/port.ts'
 import type { ReadableChange, ReadableResourceChange } from './change-log/readable-change.ts'
 
 /** Functions of the host that the engine calls for each commit. */
@@ -36,6 +37,15 @@ export interface CommittedChange extends Omit<ReadableChange, 'resources'> {
 export interface PendingChange extends CommittedChange {
   /** True when nothing will be written: for a call with `dryRun`, and for a simulation. */
   readonly dryRun: boolean
+  /**
+   * Adds an SQL statement to the transaction of the commit: it takes effect with the change, or not at all. In a
+   * transaction of the host it is part of that one. It is sent when all hooks have ended, and not in a dry run. When it
+   * fails, nothing is written, and the caller receives `internal_error`.
+   *
+   * @param text one statement, with `$1`, `$2`, … for the values.
+   * @throws TypeError when the storage is not on Postgres or PGlite, or when the hook has ended.
+   */
+  addStatement(text: string, values?: readonly StatementValue[]): void
 }
 
 /** The change of one resource, with its document. */

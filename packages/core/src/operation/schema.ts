@@ -12,13 +12,15 @@ export { type Input, type Output, type Parsed, parse, parseOrFail, type Schema }
  */
 export type Timestamp = string | number
 
-export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
+// The factories below state their types: declarations of operations would repeat each inferred schema wherever it is used.
+export const timestamp = (): v.GenericSchema<Timestamp> =>
+  v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
 /** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
 /** Schema of a key in a body (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
-export const key = () =>
+export const key = (): v.GenericSchema<string> =>
   v.pipe(
     v.string(),
     v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
@@ -30,18 +32,19 @@ export function isKey(value: unknown): value is string {
 }
 
 /** Schema of a human-readable name: 1 to 256 characters. */
-export const name = () =>
+export const name = (): v.GenericSchema<string> =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
 /** Schema of a text of at most 10,000 characters. */
-export const text = () => v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
+export const text = (): v.GenericSchema<string> =>
+  v.pipe(v.string(), v.maxLength(10_000, 'must have at most 10000 characters'))
 
 /** Schema of an object in a request with arbitrary property names. */
 export const dictionary = <K extends v.GenericSchema<string, string>, S extends Schema>(names: K, values: S) =>
   v.record(names, values)
 
 /** Schema of an absolute `http` or `https` URL of at most 2,048 characters. */
-export const httpUrl = () =>
+export const httpUrl = (): v.GenericSchema<string> =>
   v.pipe(
     v.string(),
     v.maxLength(2048, 'must have at most 2048 characters'),
@@ -55,7 +58,7 @@ export const httpUrl = () =>
 export const storedOnly = <S extends Schema>(schema: S) => v.pipe(schema, v.metadata({ 'x-stored-only': true }))
 
 /** Schema of tags: distinct, each 1 to 64 letters, digits, `.`, `_` or `-`; at most 1,000. */
-export const tags = () =>
+export const tags = (): v.GenericSchema<readonly string[], readonly string[]> =>
   v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))),
     v.maxLength(1000, 'must contain at most 1000 tags'),
@@ -95,7 +98,7 @@ const latestMoment = 8_640_000_000_000_000
  * One function checks each value, because batches contain tens of thousands of them and a pipe of checks took most of
  * the time.
  */
-export const moment = () =>
+export const moment = (): v.GenericSchema<string | number, number> =>
   v.pipe(
     v.custom<string | number>(
       (value) => isMoment(value),
@@ -142,7 +145,7 @@ export function withFastPath<S extends Schema>(
 }
 
 /** Schema of an integer in a query, also written as a string. */
-export const integer = (min: number, max: number) =>
+export const integer = (min: number, max: number): v.GenericSchema<string | number, number> =>
   v.pipe(
     wholeNumber(/^-?\d{1,15}$/, 'must be an integer'),
     v.minValue(min, `must be at least ${min}`),
@@ -201,7 +204,11 @@ export const sort = <const Name extends string>(
   )
 
 /** Schema of an array in a response; read-only, so that stored lists can be part of a response without a copy. */
-export const list = <S extends Schema>(item: S) => v.pipe(v.array(item), v.readonly())
+export const list = <S extends Schema>(item: S): ListSchema<S> => v.pipe(v.array(item), v.readonly())
+
+/** Type of the schema of an array. */
+export interface ListSchema<S extends Schema>
+  extends v.GenericSchema<readonly v.InferInput<S>[], readonly v.InferOutput<S>[]> {}
 
 /** Schema of a response that is too long for memory, as an iterable of its pieces. */
 export const pieces = () =>
@@ -209,8 +216,38 @@ export const pieces = () =>
     (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
   )
 
-export const link = () => v.object({ href: v.string(), type: v.string() })
-export const links = () => v.record(v.string(), link())
+/** A link of a response. */
+export interface Link {
+  href: string
+  type: string
+}
+
+/** `_links` of a response, by their names. */
+export interface Links {
+  [name: string]: Link
+}
+
+export const link = (): v.GenericSchema<Link> => v.object({ href: v.string(), type: v.string() })
+export const links = (): v.GenericSchema<Links> => v.record(v.string(), link())
+
+/** An action of `_access`, with the statement that decides about it. */
+export interface ShownDecision {
+  action: string
+  reason: {
+    effect: 'allow' | 'deny'
+    resources?: readonly string[] | undefined
+    notResources?: readonly string[] | undefined
+    actions?: readonly string[] | undefined
+    notActions?: readonly string[] | undefined
+    role_name?: string | undefined
+  }
+}
+
+/** `_access` of a response. */
+export interface ShownAccess {
+  readonly denied: readonly ShownDecision[]
+  readonly allowed: readonly ShownDecision[]
+}
 
 const accessEntry = v.object({
   action: v.string(),
@@ -225,7 +262,8 @@ const accessEntry = v.object({
 })
 
 /** Schema of `_access` (docs/decisions/0002-decide-access-by-policy.md#d18-access-details). */
-export const accessDetails = () => v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
+export const accessDetails = (): v.GenericSchema<ShownAccess> =>
+  v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
 
 /** Schema of a page of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
 export const collection = <S extends Schema>(item: S) =>

@@ -7,11 +7,16 @@ import { ApiError } from '../operation/errors.ts'
 import type { ChangedResource, CommittedChange, Hooks, PendingChange } from '../operation/hooks.ts'
 import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { ShownFormat, Versioned } from '../storage/collection.ts'
-import type { Sample } from '../storage/port.ts'
+import type { AccountStorage, Change, Sample } from '../storage/port.ts'
 import type { WrittenUnit } from './written-unit.ts'
 
 /** Default of `timeoutMs`. */
 const defaultTimeoutMs = 5_000
+
+/** A statement that a hook adds to a commit. */
+type AddedStatement = Extract<Change, { readonly do: 'run-statement' }>
+
+type RunsStatements = Pick<AccountStorage, 'runsStatements'>
 
 /** Rejects with the error when the work takes longer than so many ms. */
 export type WithTimeout = (work: Promise<void>, ms: number, timeoutError: Error) => Promise<void>
@@ -31,10 +36,33 @@ export class CommitHooks {
     this.#withTimeout = withTimeout
   }
 
-  /** Calls each `beforeCommit`; the first one that fails ends the call. */
-  async before(change: CommittedChange, mode: CommitMode): Promise<void> {
-    const pending: PendingChange = Object.assign(change, { dryRun: mode === 'discarded' })
-    for (const hooks of this.#hooks) await this.#wait(hooks, 'beforeCommit', hooks.beforeCommit?.(pending))
+  /**
+   * Calls each `beforeCommit`; the first one that fails ends the call.
+   *
+   * @returns the statements that the hooks add to the commit.
+   */
+  async before(
+    change: CommittedChange,
+    mode: CommitMode,
+    { runsStatements }: RunsStatements,
+  ): Promise<AddedStatement[]> {
+    const statements: AddedStatement[] = []
+    let isCalled = true
+    const pending: PendingChange = Object.assign(change, {
+      dryRun: mode === 'discarded',
+      addStatement(text: string, values: AddedStatement['values'] = []) {
+        if (!isCalled) throw new TypeError('a statement must be added before the hook ends')
+        if (!runsStatements && mode !== 'discarded')
+          throw new TypeError('the storage runs no statements of the application')
+        statements.push({ do: 'run-statement', text, values })
+      },
+    })
+    try {
+      for (const hooks of this.#hooks) await this.#wait(hooks, 'beforeCommit', hooks.beforeCommit?.(pending))
+    } finally {
+      isCalled = false
+    }
+    return mode === 'discarded' ? [] : statements
   }
 
   /** Calls each `afterCommit` of a change that is committed. Never rejects: a failure is logged. */

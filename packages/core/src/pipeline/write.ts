@@ -126,11 +126,11 @@ class WriteRun {
   async #commitCombined(units: CombinedUnits): Promise<boolean> {
     if (!this.#redo.mayCommit(units)) return this.#lose(units)
     this.#redo.refuseConflicts(units)
-    const { format, commitMode } = this.#pipeline
+    const { format, commitMode, accountStorage } = this.#pipeline
     const change = this.#writing.hooks && units.hooked(this.#call.operation.id, format)
-    if (change) await this.#writing.hooks?.before(change, commitMode)
+    const statements = change && (await this.#writing.hooks?.before(change, commitMode, accountStorage))
     this.#redo.beginCommit()
-    const failure = await units.commit(this.#storage.commit)
+    const failure = await units.commit(this.#storage.commit, statements)
     if (failure) return this.#lose(units, failure)
     this.committed = change
     return true
@@ -163,7 +163,7 @@ class WriteRun {
     const { format, commitMode } = this.#pipeline
     const { hooks } = this.#writing
     const change = entry && hooks && hookedChange(entry, this.#unit, format)
-    if (change) await hooks?.before(change, commitMode)
+    if (change && hooks) this.#unit.runStatements(await hooks.before(change, commitMode, accountStorage))
     this.#redo.beginCommit()
     const failure = await this.#unit.commit()
     if (failure) return this.#lose(this.#unit, failure)

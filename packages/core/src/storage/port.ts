@@ -6,6 +6,7 @@ import type { GrantedLease, QuotaLeaseQuery } from './port/quota-leases.ts'
 import type { NewestQuery, Sample, SampleColumns, ScanQuery, SeriesId } from './port/samples.ts'
 import type { StoredRecord } from './port/stored-record.ts'
 import type { QueueId, TakenTask, TakeQuery, Task } from './port/tasks.ts'
+import type { TransactionNumbers } from './port/transaction-numbers.ts'
 import type { StorageWatch, TouchedRecords } from './port/watch.ts'
 
 export type * from './port/change.ts'
@@ -18,6 +19,7 @@ export * from './port/scope.ts'
 export * from './port/storage-unavailable.ts'
 export type * from './port/stored-record.ts'
 export type * from './port/tasks.ts'
+export type * from './port/transaction-numbers.ts'
 export type * from './port/watch.ts'
 
 /**
@@ -78,6 +80,8 @@ export interface AccountStorage {
    * engine uses them where a cached result would do as well.
    */
   readonly recent?: RecentReads
+  /** True when a commit can contain SQL statements of the application: `run-statement`. */
+  readonly runsStatements?: true
   /** Reads one document; undefined where it does not exist. */
   get(id: DocumentId): Promise<StoredDocument | undefined>
   /** Reads many documents of any collections in one request; the result has the order and length of `ids`. */
@@ -129,6 +133,11 @@ export interface AccountStorage {
    * under one key never add up to more than `limit`. Only storages that several processes can share implement it.
    */
   reserve?(query: QuotaLeaseQuery): Promise<GrantedLease>
+  /**
+   * Reads which writing transactions have ended, so that a reader knows what can no longer become readable. Optional:
+   * only storages whose transactions stay open between two calls need it. Undefined when the database does not say.
+   */
+  transactionNumbers?(): Promise<TransactionNumbers | undefined>
 
   /**
    * Yields everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key,

@@ -40,6 +40,7 @@ function isInSameScope(a: DocumentId, b: DocumentId): boolean {
 function touchedRecordsOf(change: Change): TouchedRecords | TouchedRecords[] {
   switch (change.do) {
     case 'expect':
+    case 'run-statement':
       return []
     case 'insert':
     case 'replace':

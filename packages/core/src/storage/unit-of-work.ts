@@ -395,6 +395,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#written.get(id)
   }
 
+  /** Adds statements of the application to the commit. */
+  runStatements(statements: readonly Extract<Change, { readonly do: 'run-statement' }>[]): void {
+    this.#batch.push(...statements)
+  }
+
   /** Commits all writes of the unit; returns the reason when a precondition was not met and nothing was written. */
   async commit(): Promise<CommitFailure | undefined> {
     if (this.#batch.length === 0) return undefined

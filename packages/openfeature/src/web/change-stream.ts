@@ -1,3 +1,4 @@
+import { type EvaluatedFlags, evaluatedFlags } from './evaluated-flags.ts'
 import type { PageContext } from './flag-loader.ts'
 import { contextUrl, type FlagService } from './flag-service.ts'
 
@@ -5,26 +6,38 @@ import { contextUrl, type FlagService } from './flag-service.ts'
 export type EventSourceConstructor = new (
   url: string,
 ) => {
-  addEventListener(type: string, listener: () => void): void
+  addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void
   close(): void
 }
 
-/** Messages of the stream: all values, sent first and after an interruption; one changed value; one removed flag. */
+/** Messages of the stream: all values, sent first and after each change; one changed value; one removed flag. */
 const messageTypes = ['put', 'patch', 'delete'] as const
 
 /**
  * Opens a stream of the values of a context, and calls a listener for each message. The platform opens an interrupted stream
  * again.
  *
+ * @param onMessage called with all flags, or with undefined after a message that does not contain all of them.
  * @returns a function that closes the stream.
  */
 export function openChangeStream(
   EventSource: EventSourceConstructor,
   service: FlagService,
   { context, hash }: PageContext,
-  onMessage: () => void,
+  onMessage: (flags: EvaluatedFlags | undefined) => void,
 ): () => void {
   const source = new EventSource(contextUrl(service, '/eval/{environment}/{context}', context, hash))
-  for (const type of messageTypes) source.addEventListener(type, onMessage)
+  for (const type of messageTypes) {
+    source.addEventListener(type, ({ data }) => onMessage(type === 'put' ? flagsIn(data) : undefined))
+  }
   return () => source.close()
+}
+
+/** Returns the flags of a message, or undefined when it has another form. */
+function flagsIn(data: unknown): EvaluatedFlags | undefined {
+  try {
+    return evaluatedFlags(JSON.parse(String(data)))
+  } catch {
+    return undefined
+  }
 }

@@ -45,6 +45,13 @@ export class FlagLoader {
     return request.done
   }
 
+  /** Replaces the flags. Aborts the request in progress, whose response may be older. */
+  replace(flags: EvaluatedFlags): void {
+    this.#request?.controller.abort(superseded)
+    this.#request = undefined
+    this.#response = { url: '', etag: undefined, flags }
+  }
+
   /** Aborts the request in progress. */
   abort(): void {
     this.#request?.controller.abort(new Error('the provider is closed'))
@@ -62,4 +69,4 @@ export class FlagLoader {
   }
 }
 
-const superseded = new Error('a request for another context replaces this one')
+const superseded = new Error('newer flags, or a request for another context, replace this request')

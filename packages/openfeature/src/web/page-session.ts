@@ -28,6 +28,8 @@ export class PageSession {
   #context: EvaluationContext = {}
   #stopPolling: (() => void) | undefined
   #closeStream: (() => void) | undefined
+  /** The flags of which the page was last notified. */
+  #reported: EvaluatedFlags | undefined
 
   constructor(settings: SessionSettings, events: OpenFeatureEventEmitter) {
     this.#settings = settings
@@ -61,6 +63,7 @@ export class PageSession {
     this.#closeStream = undefined
     try {
       await this.#load()
+      this.#reported = this.flags
       this.#reporter.set('ready')
       this.#openStream(context)
     } catch (error) {
@@ -74,7 +77,6 @@ export class PageSession {
     if (!this.#stopPolling) return
     // The caller that started the request handles its result.
     if (this.#loader.loading) return this.#loader.loading.catch(() => {})
-    const { flags: before } = this
     const context = this.#context
     try {
       await this.#load()
@@ -84,7 +86,7 @@ export class PageSession {
       return
     }
     if (!this.#isOpenFor(context)) return
-    this.#reportChanges(before)
+    this.#reportChanges()
     this.#openStream(context)
   }
 
@@ -102,11 +104,18 @@ export class PageSession {
   #openStream(context: EvaluationContext): void {
     const { EventSource, service } = this.#settings
     if (!EventSource || this.#closeStream || !this.#isOpenFor(context)) return
-    this.#closeStream = openChangeStream(EventSource, service, this.#pageContext(), () => void this.#onMessage())
+    this.#closeStream = openChangeStream(EventSource, service, this.#pageContext(), (flags) =>
+      flags ? this.#replace(flags) : void this.#loadAgain(),
+    )
+  }
+
+  #replace(flags: EvaluatedFlags): void {
+    this.#loader.replace(flags)
+    this.#reportChanges()
   }
 
   /** A request in progress may have been answered before the change, so another one follows it. */
-  async #onMessage(): Promise<void> {
+  async #loadAgain(): Promise<void> {
     await this.#loader.loading?.catch(() => {})
     await this.refresh()
   }
@@ -120,9 +129,10 @@ export class PageSession {
     return this.#stopPolling !== undefined && this.#context === context
   }
 
-  #reportChanges(before: EvaluatedFlags | undefined): void {
+  #reportChanges(): void {
     const { flags } = this
-    const flagKeys = before && flags ? changedFlags(before, flags) : []
+    const flagKeys = this.#reported && flags ? changedFlags(this.#reported, flags) : []
+    this.#reported = flags
     this.#reporter.ready()
     if (flagKeys.length > 0) this.#reporter.flagsChanged(flagKeys)
   }

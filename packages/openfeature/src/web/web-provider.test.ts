@@ -304,13 +304,13 @@ it('rejects a `pollMs` or `timeoutMs` that is not a number of milliseconds', () 
 describe('a stream', () => {
   /** Streams of a platform, to which a test sends messages. */
   function platformStreams() {
-    const streams: { readonly url: string; isOpen: boolean; send(type: string): void }[] = []
+    const streams: { readonly url: string; isOpen: boolean; send(type: string, data?: unknown): void }[] = []
     class Stream extends EventTarget {
-      readonly #entry
+      readonly #entry: (typeof streams)[number]
 
       constructor(url: string) {
         super()
-        this.#entry = { url, isOpen: true, send: (type: string) => void this.dispatchEvent(new Event(type)) }
+        this.#entry = { url, isOpen: true, send: (type, data) => void this.dispatchEvent(messageOf(type, data)) }
         streams.push(this.#entry)
       }
 
@@ -321,6 +321,7 @@ describe('a stream', () => {
     return { streams, EventSource: Stream }
   }
 
+  const messageOf = (type: string, data?: unknown) => new MessageEvent(type, { data: JSON.stringify(data) })
   const contextOf = (url: string) => JSON.parse(Buffer.from(url.split(/[/?]/).at(-2) as string, 'base64url').toString())
 
   it('is open for the current context only, and until the provider is closed', async () => {
@@ -343,14 +344,44 @@ describe('a stream', () => {
     expect(streams.map(({ isOpen }) => isOpen)).toEqual([false, false])
   })
 
-  it('requests the flags after each message, also after one that comes during a request', async () => {
+  it('changes the flags to those of a message at once, without a request', async () => {
+    const { streams, EventSource } = platformStreams()
+    const { registering, service, client, changed } = await register('values', { stream: true, EventSource })
+    await registering
+    expect(client.getBooleanValue('named', false)).toBe(true)
+    const named = { value: false, variation: 1, version: 2, reason: { kind: 'FALLTHROUGH' } }
+    streams[0]?.send('put', { named })
+    expect(client.getBooleanDetails('named', true)).toMatchObject({ value: false, variant: '1', reason: 'DEFAULT' })
+    expect(changed).toEqual([expect.arrayContaining(['named', 'checkout'])])
+    expect(service.requests).toHaveLength(1)
+    streams[0]?.send('put', { named })
+    expect(changed).toHaveLength(1)
+  })
+
+  it('is newer than the response to a request that was sent before', async () => {
+    const { streams, EventSource } = platformStreams()
+    const { registering, provider, service, client, changed } = await register('newer', { stream: true, EventSource })
+    await registering
+    const release = service.hold()
+    const refreshing = provider.refresh()
+    await expect.poll(() => service.requests.length).toBe(2)
+    streams[0]?.send('put', { named: { value: false, variation: 1 } })
+    release()
+    await refreshing
+    expect(client.getBooleanValue('named', true)).toBe(false)
+    expect(changed).toHaveLength(1)
+    await provider.refresh()
+    expect(client.getBooleanValue('named', false)).toBe(true)
+  })
+
+  it('leads to a request after a message without all flags, also after one that comes during a request', async () => {
     const { streams, EventSource } = platformStreams()
     const { registering, service } = await register('messages', { stream: true, EventSource })
     await registering
     const release = service.hold()
-    for (const type of ['put', 'patch', 'delete']) {
+    for (const [type, data] of [['put', ['no flags']], ['patch'], ['delete']] as const) {
       const before = service.requests.length
-      streams[0]?.send(type)
+      streams[0]?.send(type, data)
       await expect.poll(() => service.requests.length).toBe(type === 'put' ? before + 1 : before)
     }
     release()

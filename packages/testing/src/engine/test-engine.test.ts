@@ -96,7 +96,7 @@ describe('engine.given', () => {
     expect(ann).toMatchObject({ email: 'ann@example.test', firstName: 'Ann', role: 'no_access' })
     const { token } = await given.token({ role: 'admin' }, ann._id)
     expect(await tryToTurnOn(engine, token, 'test')).toBe('forbidden')
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const settings = { memberIDs: [ann._id], customRoleKeys: ['tester'] }
     expect(await given.team('qa', settings)).toMatchObject({ key: 'qa', name: 'qa' })
     expect(await tryToTurnOn(engine, token, 'test')).toBe('done')
@@ -116,7 +116,7 @@ describe('engine.given', () => {
 describe('restore', () => {
   it('restores a snapshot repeatedly', async () => {
     const engine = await createWebShopEngine()
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const start = engine.now()
     const created: unknown[] = []
     for (const _ of [1, 2]) {
@@ -134,7 +134,7 @@ describe('restore', () => {
     const engine = await createWebShopEngine()
     await engine.given.role('tester', [])
     const { token } = await engine.given.token({ customRoleIds: ['tester'] })
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const allow = (environment: string) =>
       engine.api.patchRole(
         { roleKey: 'tester', body: [{ op: 'replace', path: '/policy', value: flagsIn(environment) }] },
@@ -151,7 +151,7 @@ describe('restore', () => {
 
   it('does not accept a token that was created after the snapshot, and a new token with its value has its own permissions', async () => {
     const engine = await createWebShopEngine()
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const admin = await engine.given.token({ role: 'admin' })
     expect(await tryToTurnOn(engine, admin.token, 'test')).toBe('done')
     engine.restore(snapshot)
@@ -163,7 +163,7 @@ describe('restore', () => {
 
   it('does not use cached permissions that depend on tags', async () => {
     const engine = await createWebShopEngine()
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const policy: Statement[] = [
       { effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] },
       { effect: 'allow', resources: ['proj/web:env/*:flag/*;beta'], actions: ['updateName'] },
@@ -194,7 +194,7 @@ describe('restore', () => {
   it('records the use of a token again', async () => {
     const engine = await createWebShopEngine()
     const { token, _id } = await engine.given.token({ role: 'reader' })
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     const lastUseAfterCall = async () => {
       await engine.api.listProjects({}, { as: token })
       return (await engine.api.getToken({ id: _id }, { as: engine.admin })).lastUsed

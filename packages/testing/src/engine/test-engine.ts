@@ -12,7 +12,7 @@ export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' |
 /**
  * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created; opaque.
  */
-export interface TestSnapshot {
+export interface TestState {
   readonly stored: MemorySnapshot
   readonly host: HostState
 }
@@ -30,13 +30,13 @@ export interface TestEngine extends Engine {
    * @throws RangeError when `ms` is not an integer.
    */
   advance(ms: number): void
-  /** Takes a snapshot in microseconds, however much is stored. */
-  snapshot(): TestSnapshot
+  /** Returns the current state, in microseconds, however much is stored. */
+  save(): TestState
   /**
-   * Restores a snapshot, any number of times, in microseconds. Resources that are created afterwards get the same ids
+   * Restores a state, any number of times, in microseconds. Resources that are created afterwards get the same ids
    * and tokens again.
    */
-  restore(snapshot: TestSnapshot): void
+  restore(state: TestState): void
 }
 
 /** The date has no meaning, but must never change. */
@@ -74,11 +74,11 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
     given: createFixtures(engine.api, admin),
     now: clock,
     advance: host.advance,
-    snapshot: () => ({ stored: storage.snapshot(), host: host.save() }),
+    save: () => ({ stored: storage.snapshot(), host: host.save() }),
     restore({ stored, host: hostState }) {
       storage.restore(stored)
       host.restore(hostState)
-      // Versions continue from the snapshot, so a document with the version of a cached one may have other content now.
+      // Versions continue from the restored state, so a document with the version of a cached one may have other content now.
       engine.clearCaches()
     },
   }

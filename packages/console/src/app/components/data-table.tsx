@@ -34,7 +34,9 @@ export function DataTable({
           <tr key={key}>
             <th scope="row">{heading}</th>
             {cells.map((cell, index) => (
-              <td key={columns[index + 1]}>{cell}</td>
+              <td key={columns[index + 1]} data-label={columns[index + 1]}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}

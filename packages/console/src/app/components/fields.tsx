@@ -62,6 +62,30 @@ export function TextField({
   )
 }
 
+/** A field that chooses a file of the person. */
+export function FileField({
+  label,
+  help,
+  accept,
+  onFile,
+}: FieldProps & {
+  /** Extensions and media types of the files, separated by commas. */
+  accept: string
+  onFile: (file: File | undefined) => void
+}) {
+  const { id, attributes } = useField({ help })
+  return (
+    <Frame id={id} label={label} help={help}>
+      <input
+        {...attributes}
+        type="file"
+        accept={accept}
+        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? undefined)}
+      />
+    </Frame>
+  )
+}
+
 /** A field for several lines. */
 export function TextArea({
   label,
@@ -156,7 +180,7 @@ export function Switch({
       onClick={onToggle}
     >
       <span class="switch-track" aria-hidden="true" />
-      {!hideLabel && label}
+      {!hideLabel && <span class="switch-label">{label}</span>}
     </button>
   )
 }

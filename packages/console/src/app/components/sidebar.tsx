@@ -1,14 +1,21 @@
+import { useEffect, useState } from 'preact/hooks'
 import { isAboutEnvironment, type MenuGroup, menu, menuPageOf } from '../menu.ts'
-import { currentPage, hrefOf, Link } from '../navigation.tsx'
+import { currentPage, hrefOf, Link, visits } from '../navigation.tsx'
 import { currentEnvironment } from '../place.ts'
 import { texts } from '../texts.ts'
 
 const groups = Object.keys(menu) as MenuGroup[]
 
-/** The list of pages. */
+/** The list of pages. On a narrow screen a button opens it. */
 export function Sidebar() {
+  const [isOpen, setOpen] = useState(false)
+  const { value: visit } = visits
+  useEffect(() => setOpen(false), [visit])
   return (
     <nav class="menu" aria-label={texts.navigation.label}>
+      <button type="button" class="menu-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {texts.navigation.label}
+      </button>
       {groups.map((group) => (
         <PageGroup key={group} group={group} />
       ))}

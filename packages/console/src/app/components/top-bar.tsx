@@ -30,7 +30,7 @@ export function TopBar() {
           }}
           options={themes.map((each) => [each, texts.navigation.themes[each]] as const)}
         />
-        {name && <span class="quiet">{texts.navigation.signedInAs(name)}</span>}
+        {name && <span class="quiet who">{texts.navigation.signedInAs(name)}</span>}
         {(inSession || !name) && (
           <button type="button" onClick={() => void signOut()}>
             {texts.navigation.signOut}

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { consolePaths } from '../../console-paths.ts'
 import { type ApprovalRequest, api, messageOf, refresh } from '../api.ts'
 import { ActionButton } from '../components/action-button.tsx'
 import { ActionForm } from '../components/action-form.tsx'
@@ -8,12 +7,10 @@ import { TextField } from '../components/fields.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { Time } from '../components/time.tsx'
 import { hrefOf, Link } from '../navigation.tsx'
-import { recentContexts } from '../recent-contexts.ts'
 import { flagOf } from '../review/reviewed-change.ts'
-import { SimulationReport, type SimulationView } from '../review/simulation-report.tsx'
-import { callConsole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
+import { ChangeEffect } from './change-effect.tsx'
 import { InstructionList } from './instruction-list.tsx'
 
 type ReviewKind = 'approve' | 'decline' | 'comment'
@@ -76,7 +73,8 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
       {place && <Link href={hrefOf('flag', { ...place })}>{texts.approvals.openFlag}</Link>}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{texts.approvals.what}</summary>
-        {open && <Effect request={request} />}
+        {open && isOpen(request) && <ChangeEffect planned={{ approvalRequestId: request._id }} />}
+        {open && <InstructionList instructions={request.instructions} />}
       </details>
       <Reviews request={request} nameOf={nameOf} />
       {isOpen(request) && <RequestActions request={request} />}
@@ -86,23 +84,6 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
 
 function isOpen({ status }: ApprovalRequest): boolean {
   return status === 'pending' || status === 'scheduled'
-}
-
-function Effect({ request }: { request: ApprovalRequest }) {
-  const simulation = useQuery(`effect ${request._id}`, () =>
-    callConsole<SimulationView>(consolePaths.simulation, {
-      approvalRequestId: request._id,
-      contexts: recentContexts(),
-    }),
-  )
-  return (
-    <>
-      {isOpen(request) && (
-        <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
-      )}
-      <InstructionList instructions={request.instructions} />
-    </>
-  )
 }
 
 function Reviews({ request: { allReviews }, nameOf }: { request: ApprovalRequest; nameOf: NameOf }) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { consolePaths } from '../../console-paths.ts'
+import { DataTable } from '../components/data-table.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextArea, TextField } from '../components/fields.tsx'
 import { jsonText, readJson } from '../components/json-text.ts'
@@ -86,33 +87,26 @@ function Results({ place, context }: { place: Place; context: RecentContext }) {
       <h2>{texts.contexts.results(context.key, place.environment)}</h2>
       <QueryView query={results}>
         {({ flags }) => (
-          <table class="stacked">
-            <thead>
-              <tr>
-                <th scope="col">{columns.flag}</th>
-                <th scope="col">{columns.value}</th>
-                <th scope="col">{columns.reason}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.entries(flags).map(([flag, { value, reason }]) => (
-                <tr key={flag}>
-                  <th scope="row">
-                    <Link href={hrefOf('flag', { ...place, flag })}>{flag}</Link>
-                  </th>
-                  <td>
-                    <code>{value === undefined ? texts.none : jsonText(value)}</code>
-                  </td>
-                  <td>
-                    {texts.contexts.reasons[reason.kind] ?? reason.kind}{' '}
-                    <button type="button" onClick={() => setExplained(flag)}>
-                      {texts.contexts.explain(flag)}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label={texts.contexts.results(context.key, place.environment)}
+            columns={[columns.flag, columns.value, columns.reason]}
+            empty={texts.contexts.empty}
+            rows={Object.entries(flags).map(([flag, { value, reason }]) => ({
+              key: flag,
+              cells: [
+                <Link key="flag" href={hrefOf('flag', { ...place, flag })}>
+                  {flag}
+                </Link>,
+                <code key="value">{value === undefined ? texts.none : jsonText(value)}</code>,
+                <>
+                  {texts.contexts.reasons[reason.kind] ?? reason.kind}{' '}
+                  <button type="button" onClick={() => setExplained(flag)}>
+                    {texts.contexts.explain(flag)}
+                  </button>
+                </>,
+              ],
+            }))}
+          />
         )}
       </QueryView>
       {explained && <Explanation input={{ ...input, flagKey: explained }} onClose={() => setExplained(undefined)} />}

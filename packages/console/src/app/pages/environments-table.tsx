@@ -1,4 +1,5 @@
 import type { Flag, FlagConfig } from '../api.ts'
+import { DataTable } from '../components/data-table.tsx'
 import { hrefOf, Link } from '../navigation.tsx'
 import type { FlagPlace } from '../review/reviewed-change.ts'
 import { variationName } from '../targeting/variation-name.ts'
@@ -10,33 +11,26 @@ export function EnvironmentsTable({ place, flag }: { place: FlagPlace; flag: Fla
   return (
     <section class="panel">
       <h2>{texts.flag.environments}</h2>
-      <table class="stacked">
-        <thead>
-          <tr>
-            {[environment, state, targetsCount, rulesCount, serves, version].map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(flag.environments ?? {}).map(([key, config]) => (
-            <tr key={key}>
-              <th scope="row">
-                <Link href={hrefOf('flag', { ...place, environment: key })} current={key === place.environment}>
-                  {config._environmentName}
-                </Link>
-              </th>
-              <td class="status">{config.on ? on : off}</td>
-              <td>{keyCount(config)}</td>
-              <td>{config.rules?.length ?? 0}</td>
-              <td>{servedText(flag, config)}</td>
-              <td>{config.version}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={texts.flag.environments}
+        columns={[environment, state, targetsCount, rulesCount, serves, version]}
+        empty=""
+        rows={Object.entries(flag.environments ?? {}).map(([key, config]) => ({
+          key,
+          cells: [
+            <Link key="name" href={hrefOf('flag', { ...place, environment: key })} current={key === place.environment}>
+              {config._environmentName}
+            </Link>,
+            <span key="state" class="status">
+              {config.on ? on : off}
+            </span>,
+            keyCount(config),
+            config.rules?.length ?? 0,
+            servedText(flag, config),
+            config.version,
+          ],
+        }))}
+      />
     </section>
   )
 }

@@ -12,13 +12,14 @@ import { useQuery } from '../use-query.ts'
 import { EnvironmentsTable } from './environments-table.tsx'
 import { CloneDialog, DeleteDialog } from './flag-dialogs.tsx'
 import { FlagHistory } from './flag-history.tsx'
-import { FlagReferences } from './flag-references.tsx'
+import { FlagReferences } from './flags/flag-references.tsx'
+import { FlagSettings } from './flags/flag-settings.tsx'
 import { PendingChanges } from './pending-changes.tsx'
 import { AutomatedReleases } from './releases/automated-releases.tsx'
 import { TargetingPanel } from './targeting-panel.tsx'
 import { VariationsPanel } from './variations-panel.tsx'
 
-const tabs = ['targeting', 'variations', 'releases', 'pending', 'references', 'history'] as const
+const tabs = ['targeting', 'variations', 'releases', 'pending', 'references', 'settings', 'history'] as const
 
 type Tab = (typeof tabs)[number]
 
@@ -58,6 +59,7 @@ function FlagView({ place, flag }: { place: FlagPlace; flag: Flag }) {
       {tab === 'releases' && <AutomatedReleases place={place} flag={flag} />}
       {tab === 'pending' && <PendingChanges place={place} />}
       {tab === 'references' && <FlagReferences place={place} />}
+      {tab === 'settings' && <FlagSettings place={place} flag={flag} />}
       {tab === 'history' && <FlagHistory place={place} />}
     </>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, type Flag, isSignedIn } from '../api.ts'
+import { api, type Flag } from '../api.ts'
 import { ActionButton } from '../components/action-button.tsx'
 import { SelectField, Switch, TextField } from '../components/fields.tsx'
 import { PageTitle } from '../components/page-title.tsx'
@@ -11,6 +11,7 @@ import { rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 import { CreateFlagDialog } from './create-flag.tsx'
+import { FlagActivity } from './flags/flag-activity.tsx'
 
 /** Number of flags that are loaded at once. */
 const pageSize = 50
@@ -114,6 +115,7 @@ function FlagList({ project, environment }: { project: string; environment: stri
                 <th scope="col">{texts.flags.columns.name}</th>
                 <th scope="col">{texts.flags.columns.tags}</th>
                 <th scope="col">{texts.flags.columns.status}</th>
+                <th scope="col">{texts.flags.columns.evaluations}</th>
                 <th scope="col">{texts.flags.columns.on}</th>
               </tr>
             </thead>
@@ -202,9 +204,7 @@ function FlagRow({
           </span>
         ))}
       </td>
-      <td>
-        <FlagStatus project={project} environment={environment} flag={key} />
-      </td>
+      <FlagActivity place={{ project, environment, flag: key }} version={environments?.[environment]?.version ?? 0} />
       <td>
         <OnSwitch
           label={texts.flags.on(name, environment)}
@@ -235,25 +235,4 @@ function OnSwitch({
   const right = rightTo('updateOn', resource).value
   if (!offered || !right?.allowed) return <span>{on ? texts.flag.on : texts.flag.off}</span>
   return <Switch label={label} hideLabel checked={on} onToggle={onToggle} />
-}
-
-/** The status of a flag. It is read when the row becomes visible, so that a long list costs nothing. */
-function FlagStatus({ project, environment, flag }: { project: string; environment: string; flag: string }) {
-  const [status, setStatus] = useState('')
-  const [element, setElement] = useState<HTMLElement | null>(null)
-  const right = rightTo('viewFlagStatus', `proj/${project}:env/${environment}:flag/${flag}`).value
-  useEffect(() => {
-    if (!element || !isSignedIn.peek() || !right?.allowed) return undefined
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return
-      observer.disconnect()
-      api
-        .getFlagStatus({ projectKey: project, environmentKey: environment, flagKey: flag })
-        .then(({ name }) => setStatus(texts.flags.statuses[name] ?? name))
-        .catch(() => setStatus(''))
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [element, project, environment, flag, right?.allowed])
-  return <span ref={setElement}>{status}</span>
 }

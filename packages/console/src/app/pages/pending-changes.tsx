@@ -1,4 +1,5 @@
-import { api, refresh } from '../api.ts'
+import { useState } from 'preact/hooks'
+import { api, type ResponseOf, refresh } from '../api.ts'
 import { ActionButton } from '../components/action-button.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { Time } from '../components/time.tsx'
@@ -6,7 +7,8 @@ import type { FlagPlace } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 import { ApprovalList } from './approval-list.tsx'
-import { InstructionList } from './instruction-list.tsx'
+import { ChangeEffect } from './change-effect.tsx'
+import { InstructionList, instructionNames } from './instruction-list.tsx'
 
 /** The scheduled changes and the approval requests of a flag in an environment. */
 export function PendingChanges({ place }: { place: FlagPlace }) {
@@ -34,7 +36,7 @@ export function PendingChanges({ place }: { place: FlagPlace }) {
                       {failure && <span class="error"> {texts.pending.failed(failure.reason)}</span>}
                     </p>
                     {comment && <p>{comment}</p>}
-                    <InstructionList instructions={instructions} />
+                    <Effect keys={keys} id={_id} instructions={instructions} />
                     <ActionButton
                       label={texts.pending.remove}
                       action="updateScheduledChanges"
@@ -52,6 +54,29 @@ export function PendingChanges({ place }: { place: FlagPlace }) {
         <h2>{texts.pending.requests}</h2>
         <ApprovalList filter={`resourceId equals "${resource}"`} />
       </section>
+    </>
+  )
+}
+
+/** What a scheduled change does, on request. */
+function Effect({
+  keys,
+  id,
+  instructions,
+}: {
+  keys: object
+  id: string
+  instructions: ResponseOf<'listScheduledChanges'>['items'][number]['instructions']
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <p>{instructionNames(instructions)}</p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{texts.approvals.what}</summary>
+        {isOpen && <ChangeEffect planned={{ ...keys, scheduledChangeId: id }} />}
+        {isOpen && <InstructionList instructions={instructions} />}
+      </details>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { api, type Flag } from '../api.ts'
 import { QueryView } from '../components/query-view.tsx'
 import { type FlagPlace, flagChange, flagTag } from '../review/reviewed-change.ts'
 import { draftOf } from '../targeting/draft.ts'
-import { DraftPanel } from '../targeting/draft-panel.tsx'
+import { TargetingDraftPanel } from '../targeting/targeting-draft-panel.tsx'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 
@@ -27,7 +27,7 @@ export function TargetingPanel({ place, flag }: { place: FlagPlace; flag: Flag }
           ids,
         )
         return (
-          <DraftPanel
+          <TargetingDraftPanel
             title={texts.targeting.title(config._environmentName)}
             place={place}
             subject={{

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { consolePaths } from '../../console-paths.ts'
 import { api, type Member } from '../api.ts'
+import { WhyNot } from '../components/action-button.tsx'
 import { ActionForm } from '../components/action-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SelectField, TextField } from '../components/fields.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { announce } from '../notices.ts'
 import { recentContexts } from '../recent-contexts.ts'
+import { rightTo } from '../rights.ts'
 import { callConsole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
@@ -35,7 +37,12 @@ export function ReviewDialog({
         <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
       )}
       {(simulation.data?.changeLogEntry || simulation.error !== undefined) && (
-        <SaveForm change={change} needsApproval={simulation.data?.approvals.required ?? true} onDone={onDone} />
+        <SaveForm
+          change={change}
+          // A change that cannot be simulated may exceed the rights of the person, who may still ask for its approval.
+          mayNow={simulation.data?.approvals.required === false}
+          onDone={onDone}
+        />
       )}
     </Dialog>
   )
@@ -47,32 +54,38 @@ interface SaveInput {
   readonly reviewers: readonly string[]
 }
 
-function SaveForm({
-  change,
-  needsApproval,
-  onDone,
-}: {
-  change: ReviewedChange
-  needsApproval: boolean
-  onDone: () => void
-}) {
-  const [when, setWhen] = useState<When>(needsApproval ? 'request' : 'now')
+/** Offers what the person may do with the change: make it now or later, or ask for its approval. */
+function SaveForm({ change, mayNow, onDone }: { change: ReviewedChange; mayNow: boolean; onDone: () => void }) {
+  const [chosen, setWhen] = useState<When | undefined>(undefined)
   const [comment, setComment] = useState('')
   const [date, setDate] = useState('')
   const [reviewers, setReviewers] = useState<readonly string[]>([])
+  const rights = {
+    // Only flags have scheduled changes, and the right to them.
+    schedule: change.schedule && rightTo('updateScheduledChanges', change.resource).value,
+    request: rightTo('createApprovalRequest', change.resource).value,
+  }
+  const offered: When[] = [
+    ...(mayNow ? (['now'] as const) : []),
+    ...(rights.schedule?.allowed ? (['schedule'] as const) : []),
+    ...(rights.request?.allowed ? (['request'] as const) : []),
+  ]
+  if ((change.schedule && !rights.schedule) || !rights.request) return <p class="quiet">{texts.loading}</p>
+  const preferred = mayNow ? 'now' : offered.includes('request') ? 'request' : offered[0]
+  const when = chosen ?? preferred
+  if (when === undefined) return <Refusal action="createApprovalRequest" resource={change.resource} />
   const save = async () => {
     await makeChange(change, when, { comment, date, reviewers })
     announce(texts.review.done[when])
     onDone()
   }
-  const { now, schedule, request } = texts.review
   return (
     <ActionForm submit={texts.review.submit[when]} onSubmit={save}>
       <SelectField
         label={texts.review.when}
         value={when}
         onValue={setWhen}
-        options={[['now', now], ...(change.schedule ? [['schedule', schedule] as const] : []), ['request', request]]}
+        options={offered.map((each) => [each, texts.review[each]] as const)}
       />
       {when === 'schedule' && (
         <TextField label={texts.review.date} type="datetime-local" value={date} onValue={setDate} required />
@@ -91,6 +104,13 @@ function SaveForm({
       />
     </ActionForm>
   )
+}
+
+/** Says why a person may not ask for the approval of a change. */
+function Refusal({ action, resource }: { action: string; resource: string }) {
+  const right = rightTo(action, resource).value
+  if (!right) return null
+  return <WhyNot label={texts.review.request} action={action} resource={resource} right={right} />
 }
 
 /** Makes the change now or later, or asks for its approval. */

@@ -15,6 +15,13 @@ export interface AIConfigPlace {
   readonly config: string
 }
 
+/** A segment that a change is for. */
+export interface SegmentPlace {
+  readonly project: string
+  readonly environment: string
+  readonly segment: string
+}
+
 /** A change that a person reviews before it is made. */
 export interface ReviewedChange {
   readonly instructions: readonly Instruction[]
@@ -69,6 +76,43 @@ export function aiConfigChange(
     save: (comment) => {
       const body = { environmentKey, instructions: checkedByApi(instructions), ...remark(comment) }
       return api.patchAIConfigTargeting({ projectKey, configKey, body }, conditionOf(ifMatch))
+    },
+  }
+}
+
+/** Returns a change of a variation of an AI config, which is the same in all environments. */
+export function aiVariationChange(
+  { project: projectKey, environment: environmentKey, config: configKey }: AIConfigPlace,
+  variationKey: string,
+  patch: Parameters<typeof api.patchAIConfigVariation>[0]['body'],
+): ReviewedChange {
+  return {
+    instructions: [{ kind: 'updateAIConfigVariation', variationKey, ...patch }],
+    resource: `proj/${projectKey}:aiconfig/${configKey}`,
+    simulated: { projectKey, environmentKey, configKey, variationKey, patch },
+    save: (comment) =>
+      api.patchAIConfigVariation({ projectKey, configKey, variationKey, body: { ...patch, ...remark(comment) } }),
+  }
+}
+
+/**
+ * Returns a change of a segment.
+ *
+ * @param ifMatch entity tag of the state that the change was made from.
+ */
+export function segmentChange(
+  { project: projectKey, environment: environmentKey, segment: segmentKey }: SegmentPlace,
+  instructions: readonly Instruction[],
+  ifMatch: string | undefined,
+): ReviewedChange {
+  const keys = { projectKey, environmentKey, segmentKey }
+  return {
+    instructions,
+    resource: `proj/${projectKey}:env/${environmentKey}:segment/${segmentKey}`,
+    simulated: { ...keys, instructions },
+    save: (comment) => {
+      const body = { environmentKey, instructions: checkedByApi(instructions), ...remark(comment) }
+      return api.patchSegment({ ...keys, body }, conditionOf(ifMatch))
     },
   }
 }

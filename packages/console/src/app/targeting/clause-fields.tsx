@@ -139,6 +139,15 @@ function readClauseValue(text: string, type: ValueType, before: readonly ClauseV
   return type === 'number' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
+/** Maximum number of segments that are choices at once. */
+const maxSegmentChoices = 20
+
+/** Reads the first segments that contain words. */
+function listChoices({ project, environment }: Place, words: string) {
+  const filter = words === '' ? {} : { filter: `query equals ${JSON.stringify(words)}` }
+  return api.listSegments({ projectKey: project, environmentKey: environment, limit: maxSegmentChoices, ...filter })
+}
+
 function SegmentChoice({
   place,
   chosen,
@@ -148,15 +157,22 @@ function SegmentChoice({
   chosen: readonly string[]
   onChange: (keys: readonly string[]) => void
 }) {
-  const segments = useQuery(`segments ${place.project} ${place.environment}`, () =>
-    api.listSegments({ projectKey: place.project, environmentKey: place.environment, limit: 100 }),
+  const [words, setWords] = useState('')
+  const segments = useQuery(
+    `segments ${place.project} ${place.environment}`,
+    () => listChoices(place, words.trim()),
+    words.trim(),
   )
   const known = segments.data?.items ?? []
+  const [isLong, setLong] = useState(false)
+  // The search stays when it finds few segments.
+  if (!isLong && (segments.data?.totalCount ?? 0) > maxSegmentChoices) setLong(true)
   const missing = chosen.filter((key) => !known.some((segment) => segment.key === key))
   const choices = [...known.map(({ key, name }) => ({ key, name })), ...missing.map((key) => ({ key, name: key }))]
   return (
     <fieldset>
       <legend>{texts.targeting.segment}</legend>
+      {isLong && <TextField label={texts.targeting.searchSegments} type="search" value={words} onValue={setWords} />}
       {choices.map(({ key, name }) => (
         <CheckField
           key={key}

@@ -1,44 +1,59 @@
+import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { announce } from '../notices.ts'
 import { ReviewDialog } from '../review/review-dialog.tsx'
 import type { ReviewedChange } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
-import { sameJson, type TargetingDraft } from './draft.ts'
-import { type Instruction, instructionsOf } from './instructions-of.ts'
-import { isComplete } from './is-complete.ts'
+import { sameJson } from './draft.ts'
+import type { Instruction } from './instructions-of.ts'
 import { MergeDialog } from './merge-dialog.tsx'
-import { type MergeConflict, mergeDrafts, type PartName } from './merge-drafts.ts'
-import { TargetingEditor, type TargetingSubject } from './targeting-editor.tsx'
+import type { Choices, MergeConflict } from './merge-drafts.ts'
 
-interface EditState {
+/** What a person can do with the drafts of a kind of resource. */
+export interface DraftKind<Draft> {
+  /** Returns the instructions that change one state into another. */
+  readonly instructionsOf: (before: Draft, after: Draft) => readonly Instruction[]
+  /** Returns true when a draft has no part that the person still has to correct. */
+  readonly isComplete: (draft: Draft) => boolean
+  /** Merges the changes of two people; `keep` decides about the parts that both changed. */
+  readonly merge: (
+    base: Draft,
+    yours: Draft,
+    theirs: Draft,
+    keep?: Choices,
+  ) => { readonly merged: Draft; readonly conflicts: readonly MergeConflict[] }
+}
+
+interface EditState<Draft> {
   /** The state that the person began to edit, with its entity tag. */
-  readonly base: TargetingDraft
+  readonly base: Draft
   readonly tag: string | undefined
-  readonly draft: TargetingDraft
+  readonly draft: Draft
 }
 
 /**
- * Edits the targeting of a flag or an AI config in an environment: editor, review, and the merge with concurrent changes.
+ * Edits a part of a resource: editor, review, and the merge with concurrent changes.
  *
- * @param stored the targeting that the API returned last, with its entity tag.
+ * @param stored the state that the API returned last, with its entity tag.
+ * @param editor shows the fields of a draft. Its function to change the draft stays the same.
  * @param changeOf returns the change that the instructions make to the state with an entity tag.
  */
-export function DraftPanel({
+export function DraftPanel<Draft>({
   title,
-  place,
-  subject,
+  kind,
   stored,
   tag,
+  editor,
   changeOf,
 }: {
   title: string
-  place: Readonly<Record<'project' | 'environment', string>>
-  subject: TargetingSubject
-  stored: TargetingDraft
+  kind: DraftKind<Draft>
+  stored: Draft
   tag: string | undefined
+  editor: (draft: Draft, onChange: (edited: (draft: Draft) => Draft) => void) => ComponentChildren
   changeOf: (instructions: readonly Instruction[], tag: string | undefined) => ReviewedChange
 }) {
-  const [edit, setEdit] = useState<EditState>({ base: stored, tag, draft: stored })
+  const [edit, setEdit] = useState<EditState<Draft>>({ base: stored, tag, draft: stored })
   const [conflicts, setConflicts] = useState<readonly MergeConflict[]>([])
   // The reviewed change stays the same while the dialog is open, also when other people change the flag.
   const [reviewed, setReviewed] = useState<ReviewedChange | undefined>(undefined)
@@ -48,7 +63,7 @@ export function DraftPanel({
       if (tag !== edit.tag) setEdit({ ...edit, tag })
       return
     }
-    const merge = mergeDrafts(edit.base, edit.draft, stored)
+    const merge = kind.merge(edit.base, edit.draft, stored)
     const isChanged = !sameJson(edit.draft, edit.base)
     if (merge.conflicts.length > 0) setConflicts(merge.conflicts)
     else {
@@ -57,13 +72,12 @@ export function DraftPanel({
     }
   }, [stored, tag, reviewed])
   const change = useCallback(
-    (edited: (draft: TargetingDraft) => TargetingDraft) =>
-      setEdit((state) => ({ ...state, draft: edited(state.draft) })),
+    (edited: (draft: Draft) => Draft) => setEdit((state) => ({ ...state, draft: edited(state.draft) })),
     [],
   )
-  const instructions = instructionsOf(edit.base, edit.draft)
-  const resolve = (keep: Readonly<Partial<Record<PartName, 'yours' | 'theirs'>>>) => {
-    setEdit({ base: stored, tag, draft: mergeDrafts(edit.base, edit.draft, stored, keep).merged })
+  const instructions = kind.instructionsOf(edit.base, edit.draft)
+  const resolve = (keep: Choices) => {
+    setEdit({ base: stored, tag, draft: kind.merge(edit.base, edit.draft, stored, keep).merged })
     setConflicts([])
   }
   const saved = () => {
@@ -74,10 +88,10 @@ export function DraftPanel({
   return (
     <section class="panel">
       <h2>{title}</h2>
-      <TargetingEditor place={place} subject={subject} draft={edit.draft} onChange={change} />
+      {editor(edit.draft, change)}
       {instructions.length > 0 && (
         <SaveBar
-          complete={isComplete(edit.draft)}
+          complete={kind.isComplete(edit.draft)}
           onReview={() => setReviewed(changeOf(instructions, edit.tag))}
           onDiscard={() => setEdit({ base: stored, tag, draft: stored })}
         />

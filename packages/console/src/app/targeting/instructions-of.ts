@@ -104,6 +104,20 @@ function addition({ clauses, description, serve }: RuleDraft, following: readonl
 
 function changesOfRule(before: RuleDraft, after: RuleDraft): Instruction[] {
   const ruleId = after._id
+  return [
+    ...descriptionAndClauses(before, after),
+    ...(sameJson(before.serve, after.serve)
+      ? []
+      : [{ kind: 'updateRuleVariationOrRollout', ruleId, ...serveInput(after.serve) }]),
+  ]
+}
+
+/** Returns the instructions that change the description and the conditions of a rule, of a flag or a segment. */
+export function descriptionAndClauses(
+  before: Pick<RuleDraft, '_id' | 'description' | 'clauses'>,
+  after: Pick<RuleDraft, '_id' | 'description' | 'clauses'>,
+): Instruction[] {
+  const ruleId = after._id
   const keptIds = after.clauses.flatMap(({ _id }) => _id ?? [])
   const removed = before.clauses.flatMap(({ _id }) => (keptIds.includes(_id as string) ? [] : [_id as string]))
   const added = after.clauses.filter(({ _id }) => _id === undefined)
@@ -118,13 +132,11 @@ function changesOfRule(before: RuleDraft, after: RuleDraft): Instruction[] {
       if (!existing || sameJson(existing, clause)) return []
       return [{ kind: 'updateClause', ruleId, clauseId: clause._id, clause: clauseInput(clause) }]
     }),
-    ...(sameJson(before.serve, after.serve)
-      ? []
-      : [{ kind: 'updateRuleVariationOrRollout', ruleId, ...serveInput(after.serve) }]),
   ]
 }
 
-function clauseInput({ contextKind, attribute, op, negate, values }: ClauseDraft) {
+/** Returns a condition for a request, which has no `_id` there. */
+export function clauseInput({ contextKind, attribute, op, negate, values }: ClauseDraft) {
   return { contextKind, attribute, op, negate, values }
 }
 

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../components/dialog.tsx'
 import { texts } from '../texts.ts'
-import type { MergeConflict, PartName } from './merge-drafts.ts'
-
-type Choices = Readonly<Partial<Record<PartName, 'yours' | 'theirs'>>>
+import type { Choices, MergeConflict } from './merge-drafts.ts'
 
 /** Shows each part that two people changed as it was, as both changed it, and lets the person choose. */
 export function MergeDialog({

@@ -1,7 +1,11 @@
-import { type RuleDraft, sameJson, type TargetingDraft } from './draft.ts'
+import type { texts } from '../texts.ts'
+import { sameJson, type TargetingDraft } from './draft.ts'
 
-/** The parts of a targeting that two people can change independently. Each rule is a part of its own. */
-export type PartName = 'on' | 'offVariation' | 'fallthrough' | 'targets' | 'prerequisites' | 'rules'
+/** The parts of a resource that two people can change independently. Each rule is a part of its own. */
+export type PartName = keyof typeof texts.merge.parts
+
+/** What to keep of the parts that both people changed. Default: theirs. */
+export type Choices = Readonly<Partial<Record<PartName, 'yours' | 'theirs'>>>
 
 /** A part that both people changed in different ways. */
 export interface MergeConflict {
@@ -20,6 +24,33 @@ const properties = {
 } as const
 
 /**
+ * Merges the changes of two people to the same properties.
+ *
+ * @param names the property of each part.
+ * @returns the merged state, and the parts that both changed in different ways.
+ */
+export function mergeProperties<Draft extends object>(
+  names: Readonly<Partial<Record<PartName, keyof Draft>>>,
+  base: Draft,
+  yours: Draft,
+  theirs: Draft,
+  keep: Choices = {},
+): { readonly merged: Draft; readonly conflicts: readonly MergeConflict[] } {
+  const conflicts: MergeConflict[] = []
+  const merged = { ...theirs }
+  for (const [part, name] of Object.entries(names) as [PartName, keyof Draft][]) {
+    const [before, mine, other] = [base[name], yours[name], theirs[name]]
+    if (sameJson(mine, before) || sameJson(mine, other)) continue
+    if (sameJson(other, before)) merged[name] = mine
+    else {
+      conflicts.push({ part, base: before, yours: mine, theirs: other })
+      if (keep[part] === 'yours') merged[name] = mine
+    }
+  }
+  return { merged, conflicts }
+}
+
+/**
  * Merges the changes of two people to the same targeting.
  *
  * @param base the state from which both began.
@@ -30,32 +61,24 @@ export function mergeDrafts(
   base: TargetingDraft,
   yours: TargetingDraft,
   theirs: TargetingDraft,
-  keep: Readonly<Partial<Record<PartName, 'yours' | 'theirs'>>> = {},
+  keep: Choices = {},
 ): { readonly merged: TargetingDraft; readonly conflicts: readonly MergeConflict[] } {
-  const conflicts: MergeConflict[] = []
-  const merge = <Part>(part: PartName, before: Part, mine: Part, other: Part): Part => {
-    if (sameJson(mine, before) || sameJson(mine, other)) return other
-    if (sameJson(other, before)) return mine
-    conflicts.push({ part, base: before, yours: mine, theirs: other })
-    return keep[part] === 'yours' ? mine : other
-  }
-  const merged = { ...theirs }
-  for (const [part, name] of Object.entries(properties) as [keyof typeof properties, keyof TargetingDraft][])
-    Object.assign(merged, { [name]: merge(part, base[name], yours[name], theirs[name]) })
   const rules = mergeRules(base.rules, yours.rules, theirs.rules)
-  return { merged: { ...merged, rules: rules ?? merge('rules', base.rules, yours.rules, theirs.rules) }, conflicts }
+  const names = rules ? properties : { ...properties, rules: 'rules' as const }
+  const { merged, conflicts } = mergeProperties(names, base, yours, theirs, keep)
+  return { merged: rules ? { ...merged, rules } : merged, conflicts }
 }
 
 /**
  * Merges changes of different rules when one of the two people changed neither their order nor their number. Returns
  * undefined when the lists have to be compared as a whole.
  */
-function mergeRules(
-  base: readonly RuleDraft[],
-  yours: readonly RuleDraft[],
-  theirs: readonly RuleDraft[],
-): readonly RuleDraft[] | undefined {
-  const sameRules = (a: readonly RuleDraft[], b: readonly RuleDraft[]) =>
+export function mergeRules<Rule extends { readonly id: string }>(
+  base: readonly Rule[],
+  yours: readonly Rule[],
+  theirs: readonly Rule[],
+): readonly Rule[] | undefined {
+  const sameRules = (a: readonly Rule[], b: readonly Rule[]) =>
     sameJson(
       a.map(({ id }) => id),
       b.map(({ id }) => id),

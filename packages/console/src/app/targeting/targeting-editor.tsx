@@ -1,10 +1,8 @@
-import type { ComponentChildren } from 'preact'
 import { useCallback, useMemo } from 'preact/hooks'
-import { WhyNot } from '../components/action-button.tsx'
 import { SelectField, Switch } from '../components/fields.tsx'
-import { rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 import type { TargetingDraft } from './draft.ts'
+import { Guarded } from './guarded.tsx'
 import { PrerequisiteFields } from './prerequisite-fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { ServeFields } from './serve-fields.tsx'
@@ -60,7 +58,7 @@ export function TargetingEditor({
   )
   return (
     <>
-      <Guarded {...guard('updateOn')} title={onLabel}>
+      <Guarded {...guard('updateOn')} title={onLabel} single>
         <Switch label={onLabel} checked={draft.on} onToggle={() => change({ on: !draft.on })} />
       </Guarded>
       {flagKey !== undefined && (
@@ -79,7 +77,7 @@ export function TargetingEditor({
       <Guarded {...guard('updateRules')} title={targeting.rules}>
         {rules}
       </Guarded>
-      <Guarded {...guard('updateFallthrough')} title={targeting.defaultRule}>
+      <Guarded {...guard('updateFallthrough')} title={targeting.defaultRule} single>
         <p class="quiet">{targeting.defaultHelp}</p>
         <ServeFields
           label={targeting.defaultRule}
@@ -88,7 +86,7 @@ export function TargetingEditor({
           onChange={(fallthrough) => change({ fallthrough })}
         />
       </Guarded>
-      <Guarded {...guard('updateOffVariation')} title={targeting.offVariation}>
+      <Guarded {...guard('updateOffVariation')} title={targeting.offVariation} single>
         <OffVariation variations={variations} id={draft.offVariationId} onChange={change} />
       </Guarded>
     </>
@@ -115,33 +113,5 @@ function OffVariation({
         ...variations.map((variation) => [variation._id, variationName(variation)] as const),
       ]}
     />
-  )
-}
-
-/** A part that can be changed by people who may do so, or who may ask for the approval of the change. */
-function Guarded({
-  title,
-  action,
-  resource,
-  archived,
-  children,
-}: {
-  title: string
-  action: string
-  resource: string
-  archived: boolean
-  children: ComponentChildren
-}) {
-  const right = rightTo(action, resource).value
-  const mayAsk = rightTo('createApprovalRequest', resource).value?.allowed ?? false
-  const editable = !archived && ((right?.allowed ?? false) || mayAsk)
-  return (
-    <>
-      <fieldset disabled={!editable} data-action={action} data-resource={resource}>
-        <legend>{title}</legend>
-        {children}
-      </fieldset>
-      {right && !right.allowed && <WhyNot label={title} action={action} resource={resource} right={right} />}
-    </>
   )
 }

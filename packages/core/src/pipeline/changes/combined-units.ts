@@ -55,9 +55,10 @@ export class CombinedUnits implements WrittenUnit {
     )
   }
 
-  async commit(commit: Commit): Promise<CommitFailure | undefined> {
+  /** @param statements statements of the application that the commit contains. Default: none. */
+  async commit(commit: Commit, statements: readonly Change[] = []): Promise<CommitFailure | undefined> {
     if (this.#batch.length === 0) return undefined
-    const result = await commit(this.#batch)
+    const result = await commit([...this.#batch, ...statements])
     if (result.outcome === 'committed') return undefined
     return { outcome: result.outcome, change: this.#batch[result.change] }
   }

@@ -4,6 +4,7 @@ import { type ReadableChange, readableChange } from '../../operation/change-log/
 import { fail } from '../../operation/errors.ts'
 import type { ShownFormat } from '../../storage/collection.ts'
 import type { AccountStorage, Sample, TouchedRecords } from '../../storage/port.ts'
+import { EndedTransactions } from './ended-transactions.ts'
 import { inOrderOfVersions } from './order-of-versions.ts'
 
 /** Options of `engine.changes`. */
@@ -18,8 +19,8 @@ export interface ChangesOptions {
   /** Interval at which the storage is read while it does not notify, ms. Default 1,000. */
   readonly pollMs?: number
   /**
-   * Maximum time after its date at which a change becomes readable, ms: a transaction of the host that is open, and the
-   * difference between the clocks of processes. Default 60,000.
+   * Maximum time between the date of a change and its writing, ms: the hooks, and the difference between the clocks of
+   * processes. Transactions of the host may be open for longer. Default 60,000.
    */
   readonly overlapMs?: number
 }
@@ -79,6 +80,7 @@ async function* follow(
   cursor: LogCursor,
   { signal, pollMs, overlapMs }: FollowOptions,
 ): AsyncGenerator<PositionedChange> {
+  const ended = new EndedTransactions()
   let isChanged = true
   let waiting: Pause | undefined
   const wake = () => {
@@ -91,7 +93,8 @@ async function* follow(
     while (!signal?.aborted) {
       if (isChanged || !watch?.live()) {
         isChanged = false
-        const batch = await cursor.read(storage, now() - overlapMs)
+        const time = await ended.timeOf(storage, now())
+        const batch = await cursor.read(storage, time - overlapMs)
         if (batch.length >= maxBatch) isChanged = true
         for (const { sample, position } of cursor.deliver(batch)) {
           if (signal?.aborted) return
@@ -112,7 +115,8 @@ async function* follow(
  * The place of an iteration in the change log.
  *
  * An entry has the time at which its commit began, so it can become readable after entries of later times. Entries that
- * are younger than the horizon are therefore read again, and delivered if they were not delivered before.
+ * are younger than the horizon are therefore read again, and delivered if they were not delivered before. The horizon is
+ * before the oldest open transaction.
  */
 class LogCursor {
   /** All entries up to here were delivered, and none becomes readable later. */

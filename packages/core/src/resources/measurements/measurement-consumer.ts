@@ -64,7 +64,17 @@ async function countingMeasurements(
 }
 
 /** Reports of a unit to which more are added. */
-type CollectedReports = { readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
+type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
+
+/** Nearly every unit has reports of one kind only in a batch, so the lists of the others are shared. Nothing is added to it. */
+const noReports: never[] = []
+
+/** Returns a list with one more item: the list itself, unless it is the shared one. */
+function withItem<T>(list: T[], item: T): T[] {
+  if (list === noReports) return [item]
+  list.push(item)
+  return list
+}
 
 interface MeasurementReports {
   readonly measurement: Measurement
@@ -80,7 +90,7 @@ function unitReports(measurement: Measurement, items: readonly ReportedItem[]): 
   const reportsOf = (contextKey: string) => {
     const known = units.get(contextKey)
     if (known) return known
-    const reports: CollectedReports = { exposures: [], events: [], preEvents: [] }
+    const reports: CollectedReports = { exposures: noReports, events: noReports, preEvents: noReports }
     units.set(contextKey, reports)
     return reports
   }
@@ -93,25 +103,30 @@ function unitReports(measurement: Measurement, items: readonly ReportedItem[]): 
     if (item.kind === 'exposure') {
       const variation = isBefore ? undefined : variationOf(item)
       if (variation === undefined) continue
-      reportsOf(contextKey).exposures.push({ at: item.at, variation, ...attributeValues(measurement, item) })
+      const reports = reportsOf(contextKey)
+      reports.exposures = withItem(reports.exposures, exposureOf(measurement, item, variation))
     } else {
       const event = eventIndex.get(item.key)
       if (event === undefined) continue
       const { at, key, value } = item
       const counted = value === undefined ? { at } : { at, value }
-      if (isBefore) reportsOf(contextKey).preEvents.push({ ...counted, eventKey: key })
-      else reportsOf(contextKey).events.push({ ...counted, event })
+      const reports = reportsOf(contextKey)
+      if (isBefore) reports.preEvents = withItem(reports.preEvents, { ...counted, eventKey: key })
+      else reports.events = withItem(reports.events, { ...counted, event })
     }
   }
   return units
 }
 
-function attributeValues(
+function exposureOf(
   { attributes }: Measurement,
-  { attributes: reported }: ReportedExposure,
-): Pick<Exposure, 'attributes'> {
-  if (!attributes?.length) return {}
+  { at, attributes: reported }: ReportedExposure,
+  variation: number,
+): Exposure {
+  if (!attributes?.length) return { at, variation }
   return {
+    at,
+    variation,
     attributes: attributes.map(({ contextKind, attribute }) => {
       const name = `${contextKind} ${attribute}`
       return Object.hasOwn(reported, name) ? (reported[name] as string) : null

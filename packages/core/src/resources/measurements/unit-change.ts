@@ -10,12 +10,11 @@ export function unitChange(
   before: StoredUnit | undefined,
   unit: MeasuredUnit,
 ): Change {
-  return writeChange(measuredUnits, keys, before, { ...unit, ...retention(unit) })
+  return writeChange(measuredUnits, keys, before, unit.exposure ? unit : { ...unit, ...retention(unit) })
 }
 
-/** Returns the times by which `compact` removes units without exposure. */
-function retention({ exposure, early, pre }: MeasuredUnit): Pick<StoredUnit, 'waitingSince' | 'keptUntil'> {
-  if (exposure) return {}
+/** Returns the times by which `compact` removes a unit without exposure. */
+function retention({ early, pre }: MeasuredUnit): Pick<StoredUnit, 'waitingSince' | 'keptUntil'> {
   const lastDay = endOfLastDay(pre)
   if (lastDay !== undefined) return { keptUntil: lastDay + preKeptMs }
   return { waitingSince: Math.max(0, ...(early ?? []).map(({ at }) => at)) }

@@ -210,7 +210,7 @@ describe('engine.at', () => {
 
   it('reads the change log again when the host restores the storage', async () => {
     const { engine, as, start } = await openAccount()
-    const snapshot = engine.snapshot()
+    const snapshot = engine.save()
     await tag(engine, 'a')
     expect((await engine.at(start).api.getFlag(flag, { as })).tags).toEqual(['old'])
     engine.restore(snapshot)

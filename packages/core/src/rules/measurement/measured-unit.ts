@@ -77,7 +77,7 @@ export function withReports(
   }
   if (exposure && mixed) return { exposure, mixed }
   const start = exposure?.at ?? Number.POSITIVE_INFINITY
-  const totals = [...(before.totals ?? [])]
+  const totals = before.totals ? [...before.totals] : []
   const early: MeasuredEvent[] = []
   const counted: MeasuredEvent[] = []
   for (const event of before.early ? [...before.early, ...events] : events) {
@@ -86,16 +86,23 @@ export function withReports(
       counted.push(event)
     } else if (event.at > now - latenessMs) early.push(event)
   }
-  const times = exposure && funnels.length > 0 ? withFunnelEvents(before.times, counted, funnels, now) : []
-  const pre = preFrom === undefined ? [] : withPreEvents(before.pre, preEvents, preFrom)
-  return {
-    ...(exposure ? { exposure } : {}),
-    ...(totals.length > 0 ? { totals } : {}),
-    ...(early.length > 0 ? { early: newest(early) } : {}),
-    ...(times.some((list) => list !== null) ? { times } : {}),
-    ...(pre.length > 0 ? { pre } : {}),
+  const unit: Mutable<MeasuredUnit> = {}
+  if (exposure) unit.exposure = exposure
+  if (totals.length > 0) unit.totals = totals
+  if (early.length > 0) unit.early = newest(early)
+  if (exposure && funnels.length > 0) {
+    const times = withFunnelEvents(before.times, counted, funnels, now)
+    if (times.some((list) => list !== null)) unit.times = times
   }
+  if (preFrom !== undefined && (before.pre || preEvents.length > 0)) {
+    const pre = withPreEvents(before.pre, preEvents, preFrom)
+    if (pre.length > 0) unit.pre = pre
+  }
+  return unit
 }
+
+/** A unit that is filled property by property: a spread for each of them would cost more than all others. */
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Of two exposures at the same time, the order of their attributes decides, so that the order of arrival does not. */
 function isEarlier(a: Exposure, b: Exposure): boolean {

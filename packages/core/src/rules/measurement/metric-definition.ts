@@ -55,13 +55,11 @@ export function unitValue(
   const value = measuredValue(definition, totalsOf(eventKey))
   const divisor = denominator && measuredValue(divisorOf(denominator), totalsOf(denominator.eventKey))
   if ((denominator ? divisor : value) === undefined && missing === 'left-out') return undefined
-  const unit: UnitValue = {
-    value: bounded(definition, value ?? 0),
-    ...(denominator ? { denominator: divisor ?? 0 } : {}),
-  }
+  const numerator = bounded(definition, value ?? 0)
+  const unit: UnitValue = denominator ? { value: numerator, denominator: divisor ?? 0 } : { value: numerator }
   if (!preTotalsOf || percentile !== undefined) return unit
   const pre = bounded(definition, measuredValue(definition, preTotalsOf(eventKey)) ?? 0)
-  if (!denominator) return { ...unit, pre }
+  if (!denominator) return { value: numerator, pre }
   const preDenominator = measuredValue(divisorOf(denominator), preTotalsOf(denominator.eventKey)) ?? 0
   return { ...unit, pre, preDenominator }
 }
@@ -107,6 +105,6 @@ function measuredValue(
   return aggregation === 'sum' ? totals.sum : totals.sum / totals.valued
 }
 
-function bounded({ bounds: { lower, upper } = {} }: MetricDefinition, value: number): number {
-  return winsorize(value, { lower, upper })
+function bounded({ bounds }: MetricDefinition, value: number): number {
+  return bounds ? winsorize(value, { lower: bounds.lower, upper: bounds.upper }) : value
 }

@@ -54,7 +54,8 @@ export function withPreEvents(
 
 /** Returns the totals of the events of a key on all days; undefined when there are none. */
 export function preTotals(days: readonly DayTotals[] | undefined, eventKey: string): EventTotals | undefined {
-  const counted = (days ?? []).filter((one) => one.eventKey === eventKey)
+  if (!days) return undefined
+  const counted = days.filter((one) => one.eventKey === eventKey)
   if (counted.length === 0) return undefined
   return counted.reduce((sums, one) => ({
     ...one,

@@ -75,8 +75,15 @@ export function continuedSums(
     ? (structuredClone(before) as Mutable<SumsOfUnits>)
     : { variations: emptyVariations(), mixedUnits: 0, ...attributesOf(attributes.length) }
 
+  // The functions are made once, for the unit that is added, because batches have ten thousand units.
+  let unit: MeasuredUnit = {}
+  const totalsOf = (key: string) => unit.totals?.[eventIndex.get(key) as number] ?? undefined
+  const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(unit.pre, key)
+  const allUnits = [sums.variations]
+
   /** Returns the sums to which a unit belongs: those of all units, and those of its attributes. */
   function groupsOf({ exposure }: MeasuredUnit): (readonly VariationSums[])[] {
+    if (!sums.attributes) return allUnits
     const groups = [sums.variations]
     for (const [index, byValue] of (sums.attributes ?? []).entries()) {
       const value = exposure?.attributes?.[index] ?? noValue
@@ -89,18 +96,17 @@ export function continuedSums(
     return groups
   }
 
-  function add(unit: MeasuredUnit, sign: 1 | -1): void {
-    const { exposure, mixed, totals, pre, times } = unit
+  function add(added: MeasuredUnit, sign: 1 | -1): void {
+    const { exposure, mixed, times } = added
     if (!exposure) return
     if (mixed) {
       sums.mixedUnits += sign
       return
     }
-    const totalsOf = (key: string) => totals?.[eventIndex.get(key) as number] ?? undefined
-    const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(pre, key)
+    unit = added
     const values = metrics.map((definition) => unitValue(definition, totalsOf, preTotalsOf))
     const reached = funnels.map((steps) => reachedAt(steps, times).length)
-    for (const group of groupsOf(unit)) {
+    for (const group of groupsOf(added)) {
       const variation = group[exposure.variation] as Mutable<VariationSums> | undefined
       if (!variation) continue
       variation.units += sign

@@ -245,6 +245,8 @@ class Translation {
         return this.#push(change)
       case 'load':
         throw new Error(noBackUps)
+      case 'run-statement':
+        throw new TypeError('a branch calls no hooks, so its commits contain no statements of the application')
     }
   }
 

@@ -78,10 +78,18 @@ export type Change =
       readonly body: unknown
     }
   /**
+   * Runs a statement of the application in the transaction of the commit. Only for storages with `runsStatements`; an
+   * error of the statement is thrown, and nothing is then written.
+   */
+  | { readonly do: 'run-statement'; readonly text: string; readonly values: readonly StatementValue[] }
+  /**
    * Stores records unchanged, including their versions. Meant for an empty account: a record that exists already fails
    * with `exists`.
    */
   | { readonly do: 'load'; readonly records: readonly StoredRecord[] }
+
+/** A parameter of a statement of the application. */
+export type StatementValue = string | number | boolean | null
 
 /** Outcome of a commit: everything was written, or the reason why nothing was. */
 export type CommitOutcome =

@@ -57,7 +57,7 @@ function TeamActions({ team }: { team: Team }) {
   const resource = `team/${team.key}`
   return (
     <div class="row">
-      <DialogAction label={texts.members.teams} action="updateTeamMembers" resource={resource} title={teams.members}>
+      <DialogAction label={teams.changeMembers} action="updateTeamMembers" resource={resource} title={teams.members}>
         {(close) => <MembersForm team={team} onClose={close} />}
       </DialogAction>
       <DialogAction label={teams.changeRoles} action="updateTeamCustomRoles" resource={resource}>

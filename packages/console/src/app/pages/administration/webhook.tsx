@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { api, type ResponseOf, refresh } from '../../api.ts'
+import { api, entityTagOf, type ResponseOf, refresh } from '../../api.ts'
 import { ActionForm } from '../../components/action-form.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { ConfirmedAction, DialogAction } from '../../components/dialog-action.tsx'
@@ -11,6 +11,7 @@ import { currentQuery, hrefOf, navigate, setQuery } from '../../navigation.tsx'
 import { announce } from '../../notices.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { AddressFields, readStatements, StatementsField, type WebhookFormat } from './webhook-fields.tsx'
 
 type Attempt = ResponseOf<'listWebhookDeliveries'>['items'][number]
 
@@ -50,13 +51,23 @@ export function WebhookPage({ params: { webhook: id = '' } }: { params: Readonly
         />
       </PageTitle>
       <QueryView query={query}>
-        {({ url, on, statements }) => (
+        {({ url, format, on, statements }) => (
           <section class="panel">
             <p>
               <code>{url}</code> · {webhooks.state(on)}
             </p>
-            <TurnAction id={id} on={on} resource={resource} name={name} />
+            <p>{`${webhooks.format}: ${webhooks.formats[format ?? '']}`}</p>
+            <p>{statements.length === 0 ? webhooks.allChanges : webhooks.someChanges}</p>
             {statements.length > 0 && <pre>{JSON.stringify(statements, null, 2)}</pre>}
+            <div class="row">
+              <TurnAction id={id} on={on} resource={resource} name={name} />
+              <DialogAction label={webhooks.editAddress} action="updateUrl" resource={resource}>
+                {(close) => <AddressForm id={id} url={url} format={format ?? ''} onClose={close} />}
+              </DialogAction>
+              <DialogAction label={webhooks.editStatements} action="updateStatements" resource={resource} wide>
+                {(close) => <StatementsForm id={id} statements={statements} onClose={close} />}
+              </DialogAction>
+            </div>
           </section>
         )}
       </QueryView>
@@ -75,6 +86,70 @@ function TurnAction({ id, on, resource, name }: { id: string; on: boolean; resou
       question={turnQuestion(name, !on)}
       run={() => api.patchWebhook({ id, body: [{ op: 'replace', path: '/on', value: !on }] })}
     />
+  )
+}
+
+/** Returns the condition that the webhook is still as it was loaded last: the change of another person is not lost. */
+function stateOf(id: string) {
+  const ifMatch = entityTagOf(`/api/v2/webhooks/${id}`)
+  return ifMatch === undefined ? {} : { ifMatch }
+}
+
+function AddressForm({
+  id,
+  onClose,
+  ...stored
+}: {
+  id: string
+  url: string
+  format: WebhookFormat
+  onClose: () => void
+}) {
+  const [url, setUrl] = useState(stored.url)
+  const [format, setFormat] = useState(stored.format)
+  const [condition] = useState(() => stateOf(id))
+  const save = async () => {
+    const changes = [
+      ...(url === stored.url ? [] : [{ op: 'replace' as const, path: '/url', value: url }]),
+      ...(format === stored.format
+        ? []
+        : [
+            format === ''
+              ? { op: 'remove' as const, path: '/format' }
+              : { op: 'add' as const, path: '/format', value: format },
+          ]),
+    ]
+    if (changes.length > 0) await api.patchWebhook({ id, body: changes }, condition)
+    onClose()
+  }
+  return (
+    <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose}>
+      <AddressFields url={url} format={format} onUrl={setUrl} onFormat={setFormat} />
+    </ActionForm>
+  )
+}
+
+function StatementsForm({
+  id,
+  statements,
+  onClose,
+}: {
+  id: string
+  statements: readonly unknown[]
+  onClose: () => void
+}) {
+  const [text, setText] = useState(statements.length === 0 ? '' : JSON.stringify(statements, null, 2))
+  const [condition] = useState(() => stateOf(id))
+  const read = readStatements(text)
+  const save = async () => {
+    if ('error' in read) return
+    await api.patchWebhook({ id, body: [{ op: 'replace', path: '/statements', value: read.value }] }, condition)
+    onClose()
+  }
+  return (
+    <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose} disabled={'error' in read}>
+      <StatementsField text={text} onText={setText} />
+    </ActionForm>
   )
 }
 

@@ -3,16 +3,16 @@ import { api, type ResponseOf } from '../../api.ts'
 import { ActionForm } from '../../components/action-form.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { DialogAction } from '../../components/dialog-action.tsx'
-import { CheckField, TextArea, TextField } from '../../components/fields.tsx'
-import { readJson, readTags } from '../../components/json-text.ts'
+import { CheckField, TextField } from '../../components/fields.tsx'
+import { readTags } from '../../components/json-text.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { hrefOf, Link } from '../../navigation.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { AddressFields, readStatements, StatementsField, type WebhookFormat } from './webhook-fields.tsx'
 
-type NewWebhook = Parameters<typeof api.createWebhook>[0]['body']
 type Webhook = ResponseOf<'createWebhook'>
 
 const { webhooks } = texts
@@ -64,32 +64,24 @@ export function WebhooksPage() {
 function CreateForm({ onCreated, onClose }: { onCreated: (webhook: Webhook) => void; onClose: () => void }) {
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
+  const [format, setFormat] = useState<WebhookFormat>('')
   const [sign, setSign] = useState(true)
   const [tags, setTags] = useState('')
-  const [statements, setStatements] = useState('')
-  const json = statements.trim() === '' ? { value: [] } : readJson(statements)
-  const error = 'error' in json ? texts.variations.invalidJson(json.error) : undefined
+  const [text, setText] = useState('')
+  const statements = readStatements(text)
   const create = async () => {
-    // Cast: the API validates statements, and its errors name the invalid one.
-    const policy = 'value' in json ? (json.value as NewWebhook['statements']) : []
-    const body = { name, url, on: true, sign, tags: readTags(tags), statements: policy }
-    onCreated(await api.createWebhook({ body }))
+    if ('error' in statements) return
+    const settings = { name, url, on: true, sign, tags: readTags(tags), statements: statements.value }
+    onCreated(await api.createWebhook({ body: { ...settings, ...(format === '' ? {} : { format }) } }))
     onClose()
   }
   return (
-    <ActionForm submit={texts.create} onSubmit={create} onCancel={onClose} disabled={error !== undefined}>
+    <ActionForm submit={texts.create} onSubmit={create} onCancel={onClose} disabled={'error' in statements}>
       <TextField label={texts.name} value={name} onValue={setName} />
-      <TextField label={webhooks.url} value={url} onValue={setUrl} placeholder="https://" required />
+      <AddressFields url={url} format={format} onUrl={setUrl} onFormat={setFormat} />
       <CheckField label={webhooks.sign} checked={sign} onChecked={setSign} />
       <TextField label={texts.tags} help={texts.tagsHelp} value={tags} onValue={setTags} />
-      <TextArea
-        label={webhooks.statements}
-        help={webhooks.statementsHelp}
-        error={error}
-        value={statements}
-        onValue={setStatements}
-        code
-      />
+      <StatementsField text={text} onText={setText} />
     </ActionForm>
   )
 }

@@ -2,7 +2,7 @@ import { api, entityTagOf } from '../../api.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { type AIConfigPlace, aiConfigChange } from '../../review/reviewed-change.ts'
 import { draftOf } from '../../targeting/draft.ts'
-import { DraftPanel } from '../../targeting/draft-panel.tsx'
+import { TargetingDraftPanel } from '../../targeting/targeting-draft-panel.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 
@@ -22,7 +22,7 @@ export function AIConfigTargeting({ place }: { place: AIConfigPlace }) {
         if (!targeting) return <p class="quiet">{aiConfigs.notHere}</p>
         const ids = variations.map(({ _id }) => _id)
         return (
-          <DraftPanel
+          <TargetingDraftPanel
             key={place.environment}
             title={aiConfigs.targeting(targeting._environmentName)}
             place={place}

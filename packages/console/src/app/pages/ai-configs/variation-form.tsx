@@ -3,7 +3,8 @@ import { api, type ResponseOf } from '../../api.ts'
 import { ActionForm } from '../../components/action-form.tsx'
 import { SelectField, TextArea, TextField } from '../../components/fields.tsx'
 import { listAll } from '../../list-all.ts'
-import type { AIConfigPlace } from '../../review/reviewed-change.ts'
+import { ReviewDialog } from '../../review/review-dialog.tsx'
+import { type AIConfigPlace, aiVariationChange, type ReviewedChange } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { keyFor } from '../create-flag.tsx'
@@ -35,6 +36,7 @@ export function VariationForm({
   const [messages, setMessages] = useState<readonly Message[]>(variation?.messages ?? [{ role: 'system', content: '' }])
   const [instructions, setInstructions] = useState(variation?.instructions ?? '')
   const [model, setModel] = useState(variation?.modelConfigKey ?? '')
+  const [reviewed, setReviewed] = useState<ReviewedChange | undefined>(undefined)
   const keys = { projectKey: place.project, configKey: place.config }
   const models = useQuery(`model configs ${place.project}`, () =>
     listAll((page) => api.listModelConfigs({ projectKey: place.project, ...page })),
@@ -42,34 +44,39 @@ export function VariationForm({
   const save = async () => {
     const prompt = mode === 'agent' ? { instructions } : { messages: [...messages] }
     const body = { name, ...prompt, ...(model === '' ? {} : { modelConfigKey: model }) }
-    if (variation) await api.patchAIConfigVariation({ ...keys, variationKey: variation.key, body })
-    else await api.createAIConfigVariation({ ...keys, body: { ...body, key: keyFor(name) } })
-    onClose()
+    if (variation) setReviewed(aiVariationChange(place, variation.key, body))
+    else {
+      await api.createAIConfigVariation({ ...keys, body: { ...body, key: keyFor(name) } })
+      onClose()
+    }
   }
   const keysOfModels = (models.data ?? []).map(({ key }) => key)
   const modelKeys = model === '' || keysOfModels.includes(model) ? keysOfModels : [model, ...keysOfModels]
   return (
-    <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose}>
-      <TextField label={texts.name} value={name} onValue={setName} required />
-      <SelectField
-        label={aiConfigs.model}
-        value={model}
-        onValue={setModel}
-        options={[['', aiConfigs.noModel], ...modelKeys.map((key) => [key, key] as const)]}
-      />
-      {mode === 'agent' ? (
-        <TextArea
-          label={aiConfigs.instructions}
-          help={aiConfigs.placeholders}
-          value={instructions}
-          onValue={setInstructions}
-          rows={10}
-          code
+    <>
+      <ActionForm submit={variation ? texts.targeting.review : texts.create} onSubmit={save} onCancel={onClose}>
+        <TextField label={texts.name} value={name} onValue={setName} required />
+        <SelectField
+          label={aiConfigs.model}
+          value={model}
+          onValue={setModel}
+          options={[['', aiConfigs.noModel], ...modelKeys.map((key) => [key, key] as const)]}
         />
-      ) : (
-        <MessageFields messages={messages} onChange={setMessages} />
-      )}
-    </ActionForm>
+        {mode === 'agent' ? (
+          <TextArea
+            label={aiConfigs.instructions}
+            help={aiConfigs.placeholders}
+            value={instructions}
+            onValue={setInstructions}
+            rows={10}
+            code
+          />
+        ) : (
+          <MessageFields messages={messages} onChange={setMessages} />
+        )}
+      </ActionForm>
+      {reviewed && <ReviewDialog change={reviewed} onClose={() => setReviewed(undefined)} onDone={onClose} />}
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { hrefOf, Link } from '../../navigation.tsx'
 import { flagOf } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { instructionNames } from '../instruction-list.tsx'
 
 interface Place {
   readonly project: string
@@ -141,7 +142,7 @@ async function scheduledSteps(place: Place): Promise<Step[]> {
     const changes = await listAll((page) => api.listScheduledChanges({ ...keys, flagKey: key, ...page }))
     return changes.map(({ _id, executionDate, instructions, failure }): Step => {
       const what = failure ? texts.pending.failed(failure.reason) : board.scheduled
-      const next = board.instructions(instructions.map(({ kind }) => kind).join(', '))
+      const next = board.instructions(instructionNames(instructions))
       return { key: _id, flag: key, name, tab: 'pending', what, next, at: executionDate }
     })
   })

@@ -35,14 +35,17 @@ type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
   -readonly [Index in keyof Definitions]: Definitions[Index]['schema']
 }
 
+const schema = v.variant('kind', definitions.map((definition) => definition.schema) as Schemas<typeof definitions>)
+
+/** Type of `aiConfigInstruction`. The declarations of operations name it instead of repeating the schemas of all instructions. */
+export interface AIConfigInstructionSchema
+  extends v.GenericSchema<v.InferInput<typeof schema>, v.InferOutput<typeof schema>> {}
+
 /**
  * Any instruction of a semantic patch of a targeting
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
-export const aiConfigInstruction = v.variant(
-  'kind',
-  definitions.map((definition) => definition.schema) as Schemas<typeof definitions>,
-)
+export const aiConfigInstruction: AIConfigInstructionSchema = schema
 
 export type AIConfigInstruction = v.InferOutput<typeof aiConfigInstruction>
 

@@ -21,11 +21,7 @@ function keyInstruction<const Kind extends string>(kind: Kind) {
   return instruction(kind, { values: list(targetKey()) })
 }
 
-/**
- * Schema of an instruction of a semantic patch of a segment
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch, reference API: patchSegment).
- */
-export const segmentInstruction = v.variant('kind', [
+const schema = v.variant('kind', [
   instruction('addTags', { values: tags() }),
   instruction('removeTags', { values: list(v.string()) }),
   instruction('updateName', { value: name() }),
@@ -57,5 +53,15 @@ export const segmentInstruction = v.variant('kind', [
   instruction('addValuesToClause', { ruleId: id(), clauseId: id(), values: clauseValues() }),
   instruction('removeValuesFromClause', { ruleId: id(), clauseId: id(), values: clauseValues() }),
 ])
+
+/** Type of `segmentInstruction`. The declarations of operations name it instead of repeating the schemas of all instructions. */
+export interface SegmentInstructionSchema
+  extends v.GenericSchema<v.InferInput<typeof schema>, v.InferOutput<typeof schema>> {}
+
+/**
+ * Schema of an instruction of a semantic patch of a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch, reference API: patchSegment).
+ */
+export const segmentInstruction: SegmentInstructionSchema = schema
 
 export type SegmentInstruction = v.InferOutput<typeof segmentInstruction>

@@ -1,0 +1,18 @@
+import { consolePaths } from '../../console-paths.ts'
+import { QueryView } from '../components/query-view.tsx'
+import { recentContexts } from '../recent-contexts.ts'
+import { SimulationReport, type SimulationView } from '../review/simulation-report.tsx'
+import { callConsole } from '../session.ts'
+import { useQuery } from '../use-query.ts'
+
+/**
+ * Says what a planned change does now, by a simulation.
+ *
+ * @param planned the approval request or the scheduled change, as the function `simulate` takes it.
+ */
+export function ChangeEffect({ planned }: { planned: object }) {
+  const simulation = useQuery(`effect ${JSON.stringify(planned)}`, () =>
+    callConsole<SimulationView>(consolePaths.simulation, { ...planned, contexts: recentContexts() }),
+  )
+  return <QueryView query={simulation}>{(result) => <SimulationReport simulation={result} />}</QueryView>
+}

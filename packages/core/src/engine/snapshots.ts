@@ -1,0 +1,61 @@
+import type { EnvironmentRef } from '../engine-interface.ts'
+import type { Host } from '../operation/context.ts'
+import { fail } from '../operation/errors.ts'
+import type { Evaluators } from '../resources/evaluation/evaluators.ts'
+import type { Ruleset } from '../rules/evaluation/index.ts'
+import { type SnapshotBytes, writeSnapshot } from '../rules/snapshots/snapshot-format.ts'
+
+/** Options of `engine.snapshot`. */
+export interface SnapshotOptions {
+  /** Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`. */
+  readonly signingKey: CryptoKey
+  /** Where the snapshot is written: a namespace of Workers KV, a bucket of R2, or an object with such a function. */
+  readonly target?: SnapshotTarget
+  /** Name of the snapshot at the target. Default: `<projectKey>/<environmentKey>.snapshot`. */
+  readonly name?: string
+}
+
+/** A store of files. */
+export interface SnapshotTarget {
+  /** Replaces a file. */
+  put(name: string, bytes: SnapshotBytes): unknown
+}
+
+/** A snapshot that was written. */
+export interface SnapshotResult {
+  readonly name: string
+  /** The same until a flag or a segment changes, then a greater one: the time of the snapshot, in ms. */
+  readonly version: number
+  readonly bytes: SnapshotBytes
+  /** Time at which a target of a flag expires, so that another snapshot is due; integer ms, UTC. */
+  readonly nextExpiry: number | undefined
+}
+
+/** Makes the function `engine.snapshot`. */
+export function snapshots(evaluators: Evaluators, host: Host) {
+  /** The last snapshot of each environment. Its bytes are written again while nothing changes. */
+  const written = new Map<string, { readonly ruleset: Ruleset; readonly key: CryptoKey } & Written>()
+
+  return async (environment: EnvironmentRef, options: SnapshotOptions): Promise<SnapshotResult> => {
+    const { projectKey, environmentKey } = environment
+    const { signingKey, target, name = `${projectKey}/${environmentKey}.snapshot` } = options
+    const { evaluator, cached } = evaluators.handleOf(environment)
+    await evaluator.ready()
+    const content = cached.content()
+    if (!content)
+      return fail('not_found', { message: `the environment ${environmentKey} of ${projectKey} was deleted` })
+    const { ruleset, nextExpiry } = content
+    const id = `${projectKey}/${environmentKey}`
+    const last = written.get(id)
+    const isSame = last?.ruleset === ruleset && last.key === signingKey
+    const version = isSame ? last.version : Math.max(host.now(), (last?.version ?? 0) + 1)
+    const bytes = isSame
+      ? last.bytes
+      : await writeSnapshot({ projectKey, environmentKey, version }, ruleset, signingKey)
+    written.set(id, { ruleset, key: signingKey, version, bytes })
+    await target?.put(name, bytes)
+    return { name, version, bytes, nextExpiry: Number.isFinite(nextExpiry) ? nextExpiry : undefined }
+  }
+}
+
+type Written = Pick<SnapshotResult, 'version' | 'bytes'>

@@ -1,0 +1,36 @@
+import type { AccountStorage } from '../../storage/port.ts'
+
+/** A time, and the first number of the transactions that wrote nothing until then. */
+interface Mark {
+  time: number
+  readonly next: number
+}
+
+/** Maximum number of marks. While one transaction stays open, later marks only make the progress after it finer. */
+const maxMarks = 1_000
+
+/**
+ * Finds the newest moment from which on all transactions that had written have ended. A transaction of the host can
+ * stay open for any time; what it wrote becomes readable when it ends.
+ */
+export class EndedTransactions {
+  readonly #marks: Mark[] = []
+  #ended = 0
+
+  /**
+   * Returns a time, integer ms: what was written before it is readable now or never. It is the present time for a storage
+   * that does not number its transactions.
+   */
+  async timeOf(storage: Pick<AccountStorage, 'transactionNumbers'>, now: number): Promise<number> {
+    const numbers = await storage.transactionNumbers?.()
+    if (!numbers) return now
+    const newest = this.#marks.at(-1)
+    if (newest?.next === numbers.next) newest.time = now
+    else if (this.#marks.length < maxMarks) this.#marks.push({ time: now, next: numbers.next })
+    for (let [oldest] = this.#marks; oldest && oldest.next <= numbers.oldestOpen; [oldest] = this.#marks) {
+      this.#ended = oldest.time
+      this.#marks.shift()
+    }
+    return this.#ended
+  }
+}

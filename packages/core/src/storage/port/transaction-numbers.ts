@@ -1,0 +1,7 @@
+/** The numbers that a database has given to its writing transactions, in the order in which they first wrote. */
+export interface TransactionNumbers {
+  /** Each transaction with a lower number has ended, and what it committed is readable. */
+  readonly oldestOpen: number
+  /** A transaction that has not written yet gets this number or a higher one. */
+  readonly next: number
+}
