@@ -255,6 +255,17 @@ describe('storage on tables that are partitioned by account', () => {
     expect(new Set(rows.map(({ partitions }) => partitions))).toEqual(new Set([4]))
   })
 
+  it('each partition has the indexes of its table', async () => {
+    await storages.open()
+    const { rows } = await storages.pool.query(
+      `select i.indexrelid::regclass::text as index, i.indisvalid as valid,
+        (select count(*)::int from pg_inherits where inhparent = i.indexrelid) as parts
+      from pg_index i join pg_class t on t.oid = i.indrelid where t.relkind = 'p'`,
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter(({ valid, parts }) => !valid || parts !== 4)).toEqual([])
+  })
+
   it('the number must be from 0 to 256', () => {
     const make = (partitions: number) => () => createPostgresStorage({ pool: storages.pool, partitions })
     for (const wrong of [-1, 1.5, 257, Number.NaN]) expect(make(wrong)).toThrow(RangeError)
