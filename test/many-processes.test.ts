@@ -66,6 +66,7 @@ async function withReplica(): Promise<Connected> {
   const settings = { recovery_min_apply_delay: `${replayDelayMs}ms` }
   const { primary, standby } = await startReplicatedPostgres({ standby: { settings } })
   const [pool, replica] = [new pg.Pool(primary.connection), new pg.Pool(standby.connection)]
+  for (const each of [pool, replica]) each.on('error', () => {})
   const options = ['--storage-replica', postgresUrl(standby.connection)]
   return {
     pool,

@@ -60,9 +60,9 @@ async function measure(pool: pg.Pool): Promise<Result[]> {
     ['getFlag', read],
     ['patchFlag', patch],
   ] as const) {
-    const ours = () => call(engines[any()] as Engine)
-    const alone = () => call(engines[one()] as Engine)
-    const unparted = () => call(plainEngines[any()] as Engine)
+    const ours = async () => call(engines[any()] as Engine)
+    const alone = async () => call(engines[one()] as Engine)
+    const unparted = async () => call(plainEngines[any()] as Engine)
     results.push(
       await compare({ suite, case: `${label} of any account`, ours, peer: { name: 'one account', run: alone } }),
       await compare({ suite, case: `${label} in ${name}`, ours, peer: { name: 'plain tables', run: unparted } }),

@@ -13,6 +13,7 @@ export interface ShardDatabase {
   readonly schema?: string
 }
 
+/** Options of `moveAccount`. */
 export interface MoveAccountOptions {
   readonly account: string
   readonly from: ShardDatabase
@@ -41,6 +42,20 @@ const marginMs = 100
  * with the same input. It must not run twice at the same time for one account.
  *
  * @throws StorageUnavailable when a database does not answer.
+ *
+ * @example
+ * ```ts
+ * import { moveAccount } from '@halyard/storage-postgres'
+ * import pg from 'pg'
+ *
+ * const [east, west] = [new pg.Pool({ host: 'east' }), new pg.Pool({ host: 'west' })]
+ *
+ * export async function moveToWest(account: string): Promise<void> {
+ *   const text = `update routes set shard = 'west' where account = $1`
+ *   const switchRoute = async () => void (await east.query(text, [account]))
+ *   await moveAccount({ account, from: { pool: east }, to: { pool: west }, switchRoute })
+ * }
+ * ```
  */
 export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const { account, routeMs = defaultRouteMs } = options

@@ -5,9 +5,9 @@ import { cannotListen } from './listener-connection.ts'
 import { poolReplica } from './pool-replica.ts'
 import {
   isPostgresJs,
+  isPostgresJsFunction,
   type ListeningPool,
   type PostgresJsClient,
-  type PostgresJsQueries,
   postgresJsPool,
   postgresJsTransaction,
 } from './postgres-js.ts'
@@ -83,10 +83,9 @@ function poolOf(pool: HostPool): PostgresPool | ListeningPool {
 const transactionsOfPostgresJs = new WeakMap<object, PostgresTransaction>()
 
 function openTransaction(value: unknown): PostgresTransaction {
-  if (typeof value === 'function' && 'unsafe' in value) {
+  if (isPostgresJsFunction(value)) {
     if ('reserve' in value) throw new TypeError('transaction: must be that of `sql.begin`, not the client itself')
-    const transaction =
-      transactionsOfPostgresJs.get(value) ?? postgresJsTransaction(value as unknown as PostgresJsQueries)
+    const transaction = transactionsOfPostgresJs.get(value) ?? postgresJsTransaction(value)
     transactionsOfPostgresJs.set(value, transaction)
     return transaction
   }

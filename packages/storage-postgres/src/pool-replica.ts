@@ -1,7 +1,6 @@
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts'
 import { queryOnClient } from './query-on-client.ts'
-import type { Replica } from './replica-reads.ts'
-import type { SqlResult, Statement } from './sql-driver.ts'
+import type { Replica, SqlResult, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
 /** Time after which a replica that was behind is asked again, ms. */

@@ -6,7 +6,7 @@ import type { NotificationListener, Subscription } from './sql-driver.ts'
 export interface PostgresJsQueries {
   unsafe(
     text: string,
-    values: never[],
+    values: unknown[],
     options: { readonly prepare: boolean },
   ): PromiseLike<readonly unknown[] & { readonly count: number }>
   typed(value: unknown, type: number): unknown
@@ -26,6 +26,11 @@ export interface PostgresJsClient extends PostgresJsQueries {
 /** Tests whether a value is a client of postgres.js, and not a pool. */
 export function isPostgresJs(value: PostgresPool | PostgresJsClient): value is PostgresJsClient {
   return 'reserve' in value && 'unsafe' in value
+}
+
+/** Tests whether a value is a transaction of postgres.js, or a client. */
+export function isPostgresJsFunction(value: unknown): value is PostgresJsQueries {
+  return typeof value === 'function' && 'unsafe' in value
 }
 
 /** A pool that listens in its own way. */
@@ -48,7 +53,7 @@ export function postgresJsPool(sql: PostgresJsClient): ListeningPool {
 export function postgresJsTransaction(queries: PostgresJsQueries): PostgresTransaction {
   return {
     async query({ text, values = [], name }): Promise<PostgresResult> {
-      const parameters = values.map((value) => queries.typed(textOf(value), unknownType)) as never[]
+      const parameters = values.map((value) => queries.typed(textOf(value), unknownType))
       const rows = await queries.unsafe(text, parameters, { prepare: name !== undefined })
       return { rows: [...rows], rowCount: rows.count }
     },

@@ -1,15 +1,4 @@
-import type { Query, SqlResult, Statement } from './sql-driver.ts'
-
-/** A replica of the primary, as the storage reads from it. */
-export interface Replica {
-  /**
-   * Runs a read on the replica.
-   *
-   * @param position the position in the write-ahead log that the replica must have replayed.
-   * @returns undefined when the replica is behind that position, or does not answer.
-   */
-  queryAt<Row>(position: number, statement: Statement): Promise<SqlResult<Row> | undefined>
-}
+import type { Query, Replica, SqlResult, Statement } from './sql-driver.ts'
 
 /** Reads that may run on a replica. */
 export interface ReplicaReads {

@@ -4,6 +4,7 @@ import { isAccountFenced } from './sqlstate.ts'
 /** Default of `routeMs`, ms. */
 export const defaultRouteMs = 1000
 
+/** Options of `createShardedStorage`. */
 export interface ShardedStorageOptions {
   /** The storage of each shard, by its name. */
   readonly shards: Readonly<Record<string, Storage>>

@@ -1,5 +1,3 @@
-import type { Replica } from './replica-reads.ts'
-
 /**
  * All that the SQL storage needs of a database connection. To support another database that is compatible with
  * Postgres, implement this interface with its client (`@halyard/storage-pglite` is an example).
@@ -38,6 +36,17 @@ export interface SqlDriver {
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
+}
+
+/** A replica of the primary, as the storage reads from it. */
+export interface Replica {
+  /**
+   * Runs a read on the replica.
+   *
+   * @param position the position in the write-ahead log that the replica must have replayed.
+   * @returns undefined when the replica is behind that position, or does not answer.
+   */
+  queryAt<Row>(position: number, statement: Statement): Promise<SqlResult<Row> | undefined>
 }
 
 /** Receives notices. */

@@ -1,13 +1,12 @@
 import type { Decision } from '../rules/policy/policy.ts'
-import type { CacheSpace } from '../storage/cache-space.ts'
 import type { Storage } from '../storage/port.ts'
+import { type CacheInput, type EngineCacheLimits, normalizeCache, type SharedCache } from './cache-limits.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
 import type { Exporter } from './exporter.ts'
 import type { Hooks } from './hooks.ts'
 import { flagLinkIntegrations, type Integration } from './integration.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { Send } from './sender.ts'
-import { SharedCache } from './shared-cache.ts'
 
 /** Options of an engine; all but `storage` have a default. */
 export interface EngineInput {
@@ -117,17 +116,6 @@ export interface SdkInput {
    * 10 000.
    */
   readonly streams?: number
-}
-
-/** Sizes of the caches of an engine. */
-export interface CacheInput {
-  /** Maximum size of cached responses to GET over transports, bytes; 0 disables the cache. Default 32 MiB. */
-  readonly responses?: number
-  /**
-   * Approximate maximum heap size of cached documents and lists, bytes; 0 disables the cache. Default 32 MiB. Documents
-   * of a storage in the memory of this process are not cached.
-   */
-  readonly documents?: number
 }
 
 /**
@@ -267,47 +255,6 @@ function normalizeFormat({ wire = 'specification', ...input }: EngineInput): For
 const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
-
-/** Limits of the caches of an engine, each a number or what the engine shares with others. */
-interface EngineCacheLimits {
-  readonly responses: number | CacheSpace
-  readonly documents: number | CacheSpace
-  /** Number of callers. */
-  readonly callers?: CacheSpace
-}
-
-function normalizeCache(input: CacheInput | SharedCache = {}): EngineCacheLimits {
-  return input instanceof SharedCache ? input : cacheLimits(input)
-}
-
-function cacheLimits(input: CacheInput): Required<CacheInput> {
-  return {
-    responses: nonNegative('cache.responses', input.responses ?? 32 * mebibyte),
-    documents: nonNegative('cache.documents', input.documents ?? 32 * mebibyte),
-  }
-}
-
-/**
- * Creates caches that several engines of one process share, such as one for each tenant: the limits apply to all of them
- * together, and the least recently used value of any engine is evicted first.
- *
- * @param input maximum sizes in bytes. Default: 32 MiB of responses and 32 MiB of documents.
- * @throws RangeError for a negative size.
- *
- * @example
- * ```ts
- * import { createCache, createEngine } from '@halyard/core'
- * import { createMemoryStorage } from '@halyard/storage-memory'
- *
- * const storage = createMemoryStorage()
- * const cache = createCache({ responses: 64 * 1024 * 1024 })
- * const [acme, initech] = ['acme', 'initech'].map((account) => createEngine({ storage, account, cache }))
- * console.log(acme?.cacheStats().responses.entries, initech?.cacheStats().responses.entries) // 0 0
- * ```
- */
-export function createCache(input: CacheInput = {}): SharedCache {
-  return new SharedCache(cacheLimits(input))
-}
 
 /** Storages that only one process uses: sharing the limits would cost time and gain nothing. */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])
