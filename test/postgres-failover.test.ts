@@ -1,4 +1,4 @@
-import { type AccountStorage, isStorageUnavailable } from '@halyard/core/storage'
+import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -24,6 +24,7 @@ describe('writers of a primary that is killed and replaced by its replica', () =
   let proxy: TcpProxy
   let pool: pg.Pool
   let replica: pg.Pool
+  let storage: Storage
   let account: AccountStorage
   let downtimeMs = Number.POSITIVE_INFINITY
   const acknowledged: string[] = []
@@ -37,7 +38,7 @@ describe('writers of a primary that is killed and replaced by its replica', () =
     pool = new pg.Pool({ connectionString: proxy.url, max: 6 })
     replica = new pg.Pool({ ...servers.standby.connection, max: 2 })
     for (const each of [pool, replica]) each.on('error', () => {})
-    const storage = createPostgresStorage({ pool, replicas: [replica] })
+    storage = createPostgresStorage({ pool, replicas: [replica] })
     await storage.migrate()
     account = storage.account('acme')
     const watch = account.watch?.((touched) => {
@@ -62,6 +63,7 @@ describe('writers of a primary that is killed and replaced by its replica', () =
   }, 120_000)
 
   afterAll(async () => {
+    await storage.close()
     await Promise.all([pool.end(), replica.end()])
     await proxy.close()
     await servers.standby.stop()
@@ -101,9 +103,11 @@ describe('writers of a primary that is killed and replaced by its replica', () =
   })
 
   it('receive notices of the new primary', async () => {
-    const other = createPostgresStorage({ pool: new pg.Pool({ ...servers.standby.connection, max: 1 }), watch: false })
+    const otherPool = new pg.Pool({ ...servers.standby.connection, max: 1 })
+    const other = createPostgresStorage({ pool: otherPool, watch: false })
     await other.account('acme').commit([insert('after-the-failover')])
     await expect.poll(() => notified.has('after-the-failover'), { timeout: 10_000 }).toBe(true)
+    await otherPool.end()
   })
 })
 
@@ -112,6 +116,7 @@ describe('a server that became a standby', () => {
     const { primary, standby } = await startReplicatedPostgres()
     const pools = [new pg.Pool({ ...primary.connection, max: 1 }), new pg.Pool({ ...standby.connection, max: 1 })]
     const [writable, readOnly] = pools as [pg.Pool, pg.Pool]
+    for (const pool of pools) pool.on('error', () => {})
     try {
       await createPostgresStorage({ pool: writable }).migrate()
       const storage = createPostgresStorage({ pool: readOnly, watch: false })

@@ -21,7 +21,7 @@ const sql = postgres({
   onnotice: () => {},
 })
 afterAll(async () => {
-  await sql.end()
+  await sql.end({ timeout: 1 })
   await database.drop()
 })
 
@@ -75,7 +75,9 @@ describe('an engine on postgres.js', () => {
     const engine = createEngine({ storage, rateLimit: false })
     const as = { as: (await engine.bootstrap())?.token as string }
     await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
-    await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+    await database.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
     const settled = await storage.ping().catch((error: unknown) => error)
     expect(settled === undefined || isStorageUnavailable(settled)).toBe(true)
     await expect.poll(() => storage.ping(), { timeout: 10_000 }).toBeUndefined()

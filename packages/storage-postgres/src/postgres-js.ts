@@ -2,14 +2,17 @@ import { cannotListen } from './listener-connection.ts'
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresTransaction } from './postgres-pool.ts'
 import type { NotificationListener, Subscription } from './sql-driver.ts'
 
+/** A parameter as `typed` makes it, of which the storage knows nothing. */
+export type PostgresJsParameter = Record<never, never>
+
 /** The queries of postgres.js: of a client, of a reserved connection, and of a transaction. */
 export interface PostgresJsQueries {
   unsafe(
     text: string,
-    values: unknown[],
+    values: PostgresJsParameter[],
     options: { readonly prepare: boolean },
   ): PromiseLike<readonly unknown[] & { readonly count: number }>
-  typed(value: unknown, type: number): unknown
+  typed(value: unknown, type: number): PostgresJsParameter
 }
 
 /** The part of a client of postgres.js (`postgres(url)`) that the storage uses. */
