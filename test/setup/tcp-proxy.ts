@@ -1,20 +1,29 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { PostgresConnection } from './postgres-server.ts'
 import { postgresUrl } from './postgres-url.ts'
 import type { TestServices } from './test-services.ts'
 
 /** A TCP port that leads to a Postgres server. */
 export interface TcpProxy {
   readonly url: string
+  /** Breaks all connections, and leads new ones to another server. */
+  leadTo(server: PostgresConnection): void
   close(): Promise<void>
 }
 
 /** Opens a free TCP port of this machine for a server that listens on a Unix socket. */
 export async function startTcpProxy(server: TestServices['postgres']): Promise<TcpProxy> {
-  if ('connectionString' in server) return { url: server.connectionString, close: async () => {} }
+  if ('connectionString' in server) {
+    const leadTo = () => {
+      throw new Error('connections to a server of the environment are direct')
+    }
+    return { url: server.connectionString, leadTo, close: async () => {} }
+  }
+  let current = server
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
-    const upstream = connect(`${server.host}/.s.PGSQL.${server.port}`)
+    const upstream = connect(`${current.host}/.s.PGSQL.${current.port}`)
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -29,6 +38,10 @@ export async function startTcpProxy(server: TestServices['postgres']): Promise<T
   const { port } = proxy.address() as AddressInfo
   return {
     url: postgresUrl({ ...server, host: '127.0.0.1', port }),
+    leadTo(other) {
+      current = other
+      for (const socket of sockets) socket.destroy()
+    },
     async close() {
       proxy.close()
       for (const socket of sockets) socket.destroy()

@@ -93,16 +93,27 @@ const segmentOptions = {
   mode: { type: 'string', preset: 'merge', help: 'merge: add the keys; replace: delete all other keys' },
 } as const satisfies Record<string, OptionDeclaration>
 
+const migrateOptions = {
+  ...storageOption,
+  partitions: { type: 'string', help: 'number of hash partitions by account of the tables of a new Postgres schema' },
+} as const satisfies Record<string, OptionDeclaration>
+
 /** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   migrate: {
     usage: 'migrate [options]',
     summary: 'create or upgrade the schema of the storage',
-    options: describeOptions(storageOption),
+    options: describeOptions(migrateOptions),
     async run(args, terminal) {
-      const { values } = readOptions(storageOption, args, terminal.env)
-      const storage = await openStorage(values.storage as string)
+      const { values } = readOptions(migrateOptions, args, terminal.env)
+      const { storage: option, partitions } = values
+      if (partitions !== undefined && !/^\d{1,3}$/.test(partitions))
+        throw cliError(`--partitions must be a number from 0 to 256, not "${partitions}"`)
+      const storage = await openStorage(
+        option as string,
+        partitions === undefined ? {} : { partitions: Number(partitions) },
+      )
       try {
         await storage.migrate()
         terminal.stdout.write(`${storage.name} is ready\n`)

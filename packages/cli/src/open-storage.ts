@@ -2,21 +2,34 @@ import type { Storage } from '@halyard/core/storage'
 import { cliError } from './cli-error.ts'
 import { withoutPassword } from './without-password.ts'
 
+/** Options of Postgres: URLs of further connections, and partitions. */
+interface PostgresSettings {
+  readonly listen?: string
+  readonly replica?: string
+  /** Number of partitions of the tables of a new schema. */
+  readonly partitions?: number
+}
+
 /**
  * Opens the storage that an option names: `memory`, `sqlite:<file>`, `pglite:<directory>` or `postgres://…`.
  *
  * Each adapter is loaded only when it is selected, so that a server on Postgres never loads PGlite.
  *
  * @param options.listen URL of the Postgres server itself, where `option` names a pooler.
+ * @param options.replica URL of a streaming replica of the Postgres server.
+ * @param options.partitions number of partitions that `migrate` creates in a new schema.
  * @throws CliError for any other value.
  */
-export async function openStorage(option: string, options: { readonly listen?: string } = {}): Promise<Storage> {
-  if (options.listen !== undefined && !isPostgresUrl(option))
-    throw cliError('--storage-listen needs a Postgres storage')
+export async function openStorage(option: string, options: PostgresSettings = {}): Promise<Storage> {
+  if (!isPostgresUrl(option)) {
+    if (options.listen !== undefined) throw cliError('--storage-listen needs a Postgres storage')
+    if (options.replica !== undefined) throw cliError('--storage-replica needs a Postgres storage')
+    if (options.partitions !== undefined) throw cliError('--partitions needs a Postgres storage')
+  }
   if (option === 'memory') return (await import('@halyard/storage-memory')).createMemoryStorage()
   if (option.startsWith('sqlite:')) return openSqlite(option.slice('sqlite:'.length))
   if (option.startsWith('pglite:')) return openPglite(option.slice('pglite:'.length))
-  if (isPostgresUrl(option)) return openPostgres(option, options.listen)
+  if (isPostgresUrl(option)) return openPostgres(option, options)
   throw cliError(
     `--storage must be memory, sqlite:<file>, pglite:<directory> or postgres://…, not "${withoutPassword(option)}"`,
   )
@@ -55,10 +68,12 @@ function isPostgresUrl(option: string): boolean {
 /** Parameter of a URL that names the kind of a pooler, of which only `transaction` needs other statements. */
 const poolerParameter = 'pooler'
 
-async function openPostgres(option: string, listen: string | undefined): Promise<Storage> {
+async function openPostgres(option: string, { listen, replica, partitions }: PostgresSettings): Promise<Storage> {
   const { url, behindPooler } = readPostgresUrl(option)
-  if (listen !== undefined && !(isPostgresUrl(listen) && URL.canParse(listen))) {
-    throw cliError('--storage-listen is not a valid Postgres URL')
+  refuseInvalidUrl('--storage-listen', listen)
+  refuseInvalidUrl('--storage-replica', replica)
+  if (replica !== undefined && behindPooler && listen === undefined) {
+    throw cliError('--storage-replica needs --storage-listen where --storage names a pooler')
   }
   const [{ default: pg }, { createPostgresStorage }] = await Promise.all([
     import('pg'),
@@ -74,12 +89,20 @@ async function openPostgres(option: string, listen: string | undefined): Promise
   const pool = openPool(url)
   const watchPool = listen === undefined ? undefined : openPool(listen, 1)
   const watch = watchPool !== undefined || !behindPooler
-  const storage = createPostgresStorage({ pool, prepare: !behindPooler, watch, watchPool })
+  const replicaPool = replica === undefined ? undefined : openPool(replica)
+  const replicas = replicaPool ? [replicaPool] : []
+  const storage = createPostgresStorage({ pool, prepare: !behindPooler, watch, watchPool, replicas, partitions })
   const close = async () => {
     await storage.close()
-    await Promise.all([pool.end(), watchPool?.end()])
+    await Promise.all([pool.end(), watchPool?.end(), replicaPool?.end()])
   }
   return { ...storage, close }
+}
+
+/** @throws CliError when the value of an option is set and no URL of Postgres. */
+function refuseInvalidUrl(option: string, value: string | undefined): void {
+  if (value === undefined || (isPostgresUrl(value) && URL.canParse(value))) return
+  throw cliError(`${option} is not a valid Postgres URL`)
 }
 
 /** @throws CliError for a text that is no URL, and for a pooler that is not `transaction`. */

@@ -11,6 +11,8 @@ export interface ServeOptions {
   readonly storage: string
   /** URL of the Postgres server on which the process listens, where `storage` names a pooler. */
   readonly storageListen: string | undefined
+  /** URL of a streaming replica of the Postgres server. */
+  readonly storageReplica: string | undefined
   /** Value of the administrator's token that is created at the first start. */
   readonly token: string | undefined
   readonly demo: boolean
@@ -52,6 +54,11 @@ export const serveDeclarations = {
     type: 'string',
     env: 'HALYARD_STORAGE_LISTEN',
     help: 'postgres://… of the server itself, where --storage names a pooler',
+  },
+  'storage-replica': {
+    type: 'string',
+    env: 'HALYARD_STORAGE_REPLICA',
+    help: 'postgres://… of a streaming replica, for reads',
   },
   token: {
     type: 'string',
@@ -122,6 +129,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     host: values.host as string,
     storage: values.storage as string,
     storageListen: values['storage-listen'],
+    storageReplica: values['storage-replica'],
     token: values.token,
     demo: values.demo === 'on',
     rateLimit: parseChoice('HALYARD_RATE_LIMIT', values['rate-limit'] as string, ['on', 'off']) === 'on',

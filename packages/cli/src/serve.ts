@@ -118,7 +118,10 @@ async function summarizePastDays(engine: Engine): Promise<void> {
 }
 
 async function openEngine(options: ServeOptions, terminal: Terminal, send: Send): Promise<Engine> {
-  const storage = await openStorage(options.storage, { listen: options.storageListen })
+  const storage = await openStorage(options.storage, {
+    listen: options.storageListen,
+    replica: options.storageReplica,
+  })
   try {
     const telemetry = options.telemetry ? (await import('@halyard/opentelemetry')).openTelemetry() : undefined
     const tracedSend = telemetry?.send(send) ?? send

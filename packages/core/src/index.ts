@@ -1,7 +1,8 @@
 // The engine.
 export { createEngine } from './whole-engine.ts'
 export type { Api, BoundApi, Callable, Engine, EnvironmentRef, PastEngine } from './engine-interface.ts'
-export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
+export { createCache, type CacheInput, type SharedCache } from './operation/cache-limits.ts'
+export type { EngineInput, RateLimitInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
 export type { Integration, IntegrationManifest } from './operation/integration.ts'
 export type { ExportBatch, ExportOutcome, Exporter } from './operation/exporter.ts'

@@ -25,6 +25,11 @@ export interface ChangeNotifier {
     batch: readonly Change[],
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
+  /**
+   * Returns true while all commits of other processes are reported. Starts to listen at the first call; false where the
+   * driver cannot listen.
+   */
+  isNotified(): boolean
   /** Undefined where the driver cannot listen. */
   readonly watch: ((account: string, listener: ChangeListener) => StorageWatch) | undefined
   close(): Promise<void>
@@ -36,23 +41,37 @@ export interface ChangeNotifier {
  * @param channel the channel that all storage objects of one schema use.
  * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
  * @param notify true when notices are sent.
+ * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined when
+ *   commits of any account may have been missed.
  */
-export function changeNotifier(channel: string, listen: SqlDriver['listen'], notify: boolean): ChangeNotifier {
-  return new ChannelNotifier(channel, listen, notify)
+export function changeNotifier(
+  channel: string,
+  listen: SqlDriver['listen'],
+  notify: boolean,
+  onChange: (account: string | undefined) => void,
+): ChangeNotifier {
+  return new ChannelNotifier(channel, listen, notify, onChange)
 }
 
 class ChannelNotifier implements ChangeNotifier {
   readonly watch: ChangeNotifier['watch']
   readonly #channel: string
   readonly #notify: boolean
+  readonly #onChange: (account: string | undefined) => void
   readonly #connection: ListenerConnection | undefined
   readonly #watchers = new Map<string, Set<ChangeListener>>()
   #sender = newSender()
   #isClosed = false
 
-  constructor(channel: string, listen: SqlDriver['listen'], notify: boolean) {
+  constructor(
+    channel: string,
+    listen: SqlDriver['listen'],
+    notify: boolean,
+    onChange: (account: string | undefined) => void,
+  ) {
     this.#channel = channel
     this.#notify = notify
+    this.#onChange = onChange
     this.#connection =
       listen &&
       listenerConnection({
@@ -73,15 +92,24 @@ class ChannelNotifier implements ChangeNotifier {
     const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
     try {
       const outcome = await write(notice)
+      // A refused batch met the commit of another process, of which the notice may still be on its way.
+      this.#onChange(account)
       if (outcome.outcome === 'committed') this.#notifyListeners(account, touched)
       return outcome
     } catch (error) {
+      this.#onChange(account)
       // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
       // another storage object.
       this.#sender = newSender()
       this.#notifyListeners(account, touched)
       throw error
     }
+  }
+
+  isNotified(): boolean {
+    if (!this.#connection || this.#isClosed) return false
+    this.#connection.open()
+    return this.#connection.live()
   }
 
   async close(): Promise<void> {
@@ -118,13 +146,17 @@ class ChannelNotifier implements ChangeNotifier {
   }
 
   #notifyAllAccounts(): void {
+    this.#onChange(undefined)
     for (const account of this.#watchers.keys()) this.#notifyListeners(account, 'anything')
   }
 
   #receive(payload: string): void {
     const notice = parseNotice(payload)
     if (!notice) this.#notifyAllAccounts()
-    else if (notice.sender !== this.#sender) this.#notifyListeners(notice.account, notice.touched)
+    else if (notice.sender !== this.#sender) {
+      this.#onChange(notice.account)
+      this.#notifyListeners(notice.account, notice.touched)
+    }
   }
 }
 

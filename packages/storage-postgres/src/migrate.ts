@@ -1,5 +1,6 @@
 import { storageUnavailable } from '@halyard/core/storage'
 import { migrations } from './migrations.ts'
+import { countPartitions, partitioned } from './partitions.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,9 +8,10 @@ import type { Tables } from './tables.ts'
  * Updates the schema. All migrations that are due run in one transaction. Processes that start together wait for each
  * other, and those that come later find nothing to do.
  *
+ * @param newPartitions number of partitions of the tables of a new schema. A schema that exists keeps its own number.
  * @throws Error when the database is not UTF-8, or was migrated by a newer version of this package.
  */
-export async function migrate(driver: SqlDriver, tables: Tables): Promise<void> {
+export async function migrate(driver: SqlDriver, tables: Tables, newPartitions: number): Promise<void> {
   await driver.transaction(async (query) => {
     const run = (text: string, ...values: (string | number)[]) => query({ text, values })
     await run('select pg_advisory_xact_lock(hashtextextended($1, 0))', `halyard ${tables.schema}`)
@@ -17,9 +19,10 @@ export async function migrate(driver: SqlDriver, tables: Tables): Promise<void> 
     await createSchema(query, tables)
     const version = await readVersion(query, tables)
     refuseNewer(version, tables)
+    const partitions = version === 0 ? newPartitions : await countPartitions(query, tables)
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue
-      for (const text of migration(tables)) await run(text)
+      for (const text of migration(tables).flatMap((statement) => partitioned(statement, partitions))) await run(text)
       await run(`insert into ${tables.migrations} (version) values ($1)`, index + 1)
     }
   })

@@ -2,9 +2,29 @@ import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
 import { listenOnPool } from './listen-on-pool.ts'
 import { cannotListen } from './listener-connection.ts'
+import { poolReplica } from './pool-replica.ts'
+import {
+  isPostgresJs,
+  isPostgresJsFunction,
+  type ListeningPool,
+  type PostgresJsClient,
+  postgresJsPool,
+  postgresJsTransaction,
+} from './postgres-js.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
-import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
+import { queryOnClient } from './query-on-client.ts'
+import type { Query, SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
+
+/** A pool of the host, or a client of postgres.js, which contains one. */
+export type HostPool = PostgresPool | PostgresJsClient
+
+interface PoolDriverOptions {
+  readonly prepare: boolean
+  readonly watch?: boolean
+  readonly watchPool?: HostPool
+  readonly replicas?: readonly HostPool[]
+}
 
 /**
  * Makes a driver that uses a pool of the host.
@@ -15,22 +35,28 @@ import { isStatementError } from './sqlstate.ts'
  * @param options.prepare whether repeated statements are prepared by name.
  * @param options.watch whether the driver can listen.
  * @param options.watchPool the pool whose connection listens. Default: `pool`.
+ * @param options.replicas pools whose connections lead to replicas.
  */
 export function poolDriver(
-  pool: PostgresPool,
-  { prepare, watch = true, watchPool = pool }: { prepare: boolean; watch?: boolean; watchPool?: PostgresPool },
+  hostPool: HostPool,
+  { prepare, watch = true, watchPool: hostWatchPool = hostPool, replicas: hostReplicas = [] }: PoolDriverOptions,
 ): SqlDriver {
+  const pool = poolOf(hostPool)
+  const watchPool = hostWatchPool === hostPool ? pool : poolOf(hostWatchPool)
+  const replicas = hostReplicas.map(poolOf)
   // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
-  for (const each of new Set([pool, watchPool])) {
+  for (const each of new Set([pool, watchPool, ...replicas])) {
     each.removeListener?.('connect', ignoreErrorsOfNewClient)
     each.on?.('connect', ignoreErrorsOfNewClient)
   }
   return {
-    query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
-    transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
+    query: (statement) => withClient(pool, (client) => queryOnClient(client, prepare)(statement)),
+    transaction: (work) => withClient(pool, (client) => inTransaction(queryOnClient(client, prepare), work)),
     read: (selections) => readInSnapshot(pool, selections),
     ...(watch && {
       async listen(channel, notificationListener) {
+        const { listen } = watchPool as Partial<ListeningPool>
+        if (listen) return listen(channel, notificationListener)
         if (watchPool === pool && pool.options?.max === 1)
           throw cannotListen('the pool has a single connection, and listening needs one of its own')
         return listenOnPool(watchPool, channel, notificationListener)
@@ -40,15 +66,29 @@ export function poolDriver(
       const client = openTransaction(transaction)
       return hostTransactionDriver(client, async (statement) => {
         if (client.getTransactionStatus?.() === 'I') throw transactionOverError()
-        return queryOf(client, prepare)(statement)
+        return queryOnClient(client, prepare)(statement)
       })
     },
+    replicas: replicas.map((replica) => poolReplica(replica, prepare)),
     // The pool belongs to the host and stays open.
     close: async () => {},
   }
 }
 
+function poolOf(pool: HostPool): PostgresPool | ListeningPool {
+  return isPostgresJs(pool) ? postgresJsPool(pool) : pool
+}
+
+/** The transactions of postgres.js, of which the statements of all storages in one are sent in turn. */
+const transactionsOfPostgresJs = new WeakMap<object, PostgresTransaction>()
+
 function openTransaction(value: unknown): PostgresTransaction {
+  if (isPostgresJsFunction(value)) {
+    if ('reserve' in value) throw new TypeError('transaction: must be that of `sql.begin`, not the client itself')
+    const transaction = transactionsOfPostgresJs.get(value) ?? postgresJsTransaction(value)
+    transactionsOfPostgresJs.set(value, transaction)
+    return transaction
+  }
   const client = value as Partial<PostgresTransaction> | null | undefined
   if (typeof client?.query !== 'function') {
     throw new TypeError('transaction: must be a client with `query` on which a transaction has begun')
@@ -95,7 +135,7 @@ const maxIdleMinutes = 10
 
 async function* readInSnapshot(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
   const client = await pool.connect()
-  const query = queryOf(client, false)
+  const query = queryOnClient(client, false)
   let broken: Error | undefined
   const onConnectionLost = (error: Error) => {
     broken = error
@@ -114,14 +154,6 @@ async function* readInSnapshot(pool: PostgresPool, selections: readonly Selectio
     if (!broken) await query({ text: 'rollback', values: [] }).catch(onConnectionLost)
     client.removeListener?.('error', onConnectionLost)
     client.release(broken)
-  }
-}
-
-function queryOf(client: PostgresTransaction, prepare: boolean): Query {
-  return async <Row>({ text, values, name }: Statement) => {
-    const statementName = prepare && name !== undefined ? { name } : undefined
-    const { rows, rowCount } = await client.query({ text, values: [...values], ...statementName })
-    return { rows: rows as Row[], count: rowCount ?? 0 }
   }
 }
 

@@ -1,12 +1,17 @@
 import type { Storage } from '@halyard/core/storage'
+import { checkPartitions } from './partitions.ts'
 import { poolDriver } from './pool-driver.ts'
+import type { PostgresJsClient } from './postgres-js.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
 /** Options of `createPostgresStorage`. */
 export interface PostgresStorageOptions {
-  /** A `pg.Pool`, or any pool with the same methods. It belongs to the host: `close` leaves it open. */
-  readonly pool: PostgresPool
+  /**
+   * A `pg.Pool`, any pool with the same methods, such as that of `@neondatabase/serverless`, or a client of postgres.js.
+   * It belongs to the host: `close` leaves it open.
+   */
+  readonly pool: PostgresPool | PostgresJsClient
   /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string
   /**
@@ -24,7 +29,19 @@ export interface PostgresStorageOptions {
    * A pool that connects to the server itself, for listening, while `pool` connects to a pooler. One connection is
    * enough. It belongs to the host: `close` leaves it open. Default: `pool`.
    */
-  readonly watchPool?: PostgresPool
+  readonly watchPool?: PostgresPool | PostgresJsClient
+  /**
+   * Pools of connections to streaming replicas, for reads that may lack what other processes committed a moment ago. A
+   * read runs on a replica only when the replica has every commit that this storage has made or been notified of, so a
+   * caller always reads what it has written. Each pool leads to one replica, or assigns connections by session. They
+   * belong to the host: `close` leaves them open. Default: none.
+   */
+  readonly replicas?: readonly PostgresPool[]
+  /**
+   * Number of hash partitions by account that `migrate()` creates for each table of a new schema, 0 to 256. A schema that
+   * exists keeps the tables that it has. Default: 0, for plain tables.
+   */
+  readonly partitions?: number
   /**
    * Sends notices about its commits to other processes. Default: true. Postgres writes transactions with a notice to
    * disk one after the other, which slows down many concurrent writers. Set it to false only when no other process and
@@ -37,7 +54,8 @@ export interface PostgresStorageOptions {
  * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
  * nothing is created except by `migrate()`.
  *
- * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`, and for replicas without notices.
+ * @throws RangeError for a number of partitions that is not from 0 to 256.
  *
  * @example
  * ```ts
@@ -58,7 +76,12 @@ export function createPostgresStorage({
   prepare = true,
   watch = true,
   watchPool,
+  replicas = [],
+  partitions = 0,
   notify = true,
 }: PostgresStorageOptions): Storage {
-  return createSqlStorage({ name: 'postgres', driver: poolDriver(pool, { prepare, watch, watchPool }), schema, notify })
+  // Without notices, a storage does not know which commits of other processes a replica must have.
+  if (replicas.length > 0 && !(watch && notify)) throw new TypeError('replicas: need `watch` and `notify`')
+  const driver = poolDriver(pool, { prepare, watch, watchPool, replicas })
+  return createSqlStorage({ name: 'postgres', driver, schema, partitions: checkPartitions(partitions), notify })
 }

@@ -30,10 +30,23 @@ export interface SqlDriver {
    * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): SqlDriver
+  /** Servers on which reads may run that need not be up to date. Default: none. */
+  readonly replicas?: readonly Replica[]
   /** True when everything happens in one transaction of the host, which a failing statement would end: see `within`. */
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
+}
+
+/** A replica of the primary, as the storage reads from it. */
+export interface Replica {
+  /**
+   * Runs a read on the replica.
+   *
+   * @param position the position in the write-ahead log that the replica must have replayed.
+   * @returns undefined when the replica is behind that position, or does not answer.
+   */
+  queryAt<Row>(position: number, statement: Statement): Promise<SqlResult<Row> | undefined>
 }
 
 /** Receives notices. */

@@ -3,6 +3,7 @@ import {
   coalesce,
   type DocumentId,
   isStorageUnavailable,
+  type RecentReads,
   type Storage,
   storageUnavailable,
   trackWindows,
@@ -18,8 +19,9 @@ import { countKeys, findKeys, hasKey, pageKeys } from './key-sets.ts'
 import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
 import type { BatchWithNotice } from './notice.ts'
 import { reserveLease } from './quota-leases.ts'
+import { type ReplicaReads, replicaReads } from './replica-reads.ts'
 import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
-import type { SqlDriver } from './sql-driver.ts'
+import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
@@ -33,6 +35,8 @@ export interface SqlStorageOptions {
   readonly driver: SqlDriver
   /** Name of the schema that contains the tables. Default: `halyard`. */
   readonly schema?: string
+  /** Number of partitions of the tables of a new schema. Default: 0, for plain tables. */
+  readonly partitions?: number
   /** Sends notices about commits to other processes. Default: true. */
   readonly notify?: boolean
 }
@@ -46,11 +50,19 @@ export function createSqlStorage({
   name,
   driver: rawDriver,
   schema = 'halyard',
+  partitions = 0,
   notify = true,
 }: SqlStorageOptions): Storage {
   const tables = tablesOf(schema)
   const driver = escapingDriver(rawDriver)
-  const notifier = changeNotifier(tables.channel, rawDriver.listen, notify)
+  const replicas = rawDriver.replicas ?? []
+  const notifier: ChangeNotifier = changeNotifier(tables.channel, rawDriver.listen, notify, (account) =>
+    replicaQueries?.changed(account),
+  )
+  const replicaQueries =
+    replicas.length === 0
+      ? undefined
+      : replicaReads({ primary: rawDriver.query, replicas, isNotified: () => notifier.isNotified() })
   const { within } = rawDriver
   let closing: Promise<void> | undefined
 
@@ -66,11 +78,12 @@ export function createSqlStorage({
 
   return {
     name,
-    migrate: () => runVerb((driver) => migrate(driver, tables)),
+    migrate: () => runVerb((driver) => migrate(driver, tables, partitions)),
     ping: () => runVerb(({ query }) => checkMigrated(query, tables)),
     close: () => (closing ??= notifier.close().then(() => driver.close())),
     account: (account) => ({
       ...accountStorage(account, tables, runVerb, notifier, driver.inHostTransaction === true),
+      ...(replicaQueries && { recent: recentReads(account, tables, runVerb, replicaQueries) }),
       async *dump() {
         if (closing) throw storageUnavailable(`the ${name} storage is closed`)
         try {
@@ -87,7 +100,7 @@ export function createSqlStorage({
   }
 }
 
-type AccountVerbs = Omit<AccountStorage, 'dump'>
+type AccountVerbs = Omit<AccountStorage, 'dump' | 'recent'>
 
 type RunVerb = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
 
@@ -99,14 +112,6 @@ function accountStorage(
   inHostTransaction: boolean,
 ): AccountVerbs {
   const { watch } = notifier
-  const getMany = coalesce((ids: readonly DocumentId[]) =>
-    runVerb(async ({ query }) => {
-      const [first, ...others] = ids
-      // Reading one document by its whole key costs half of what a list of one costs.
-      if (first && others.length === 0) return [await getDocument(query, tables, account, first)]
-      return getDocuments(query, tables, account, ids)
-    }),
-  )
   const writeOne = (batch: BatchWithNotice) => runVerb((driver) => commitBatch(driver, tables, account, batch))
   const write = inHostTransaction
     ? writeOne
@@ -115,25 +120,9 @@ function accountStorage(
         writeMany: (batches) => runVerb((driver) => commitTogether(driver, tables, account, batches)),
       })
   const isNewWindow = trackWindows()
-  const batchedSelect = batchSelects((statement) => runVerb(({ query }) => query(statement)))
   return {
     runsStatements: true,
-    get: async (id) => (await getMany([id]))[0],
-    getMany,
-    // Lists with bodies are not combined: pages for many callers are faster on many connections.
-    list: (list) =>
-      list.select === 'fields'
-        ? listDocuments(batchedSelect, tables, account, list)
-        : runVerb(({ query }) => listDocuments(query, tables, account, list)),
-    hasKey: (set, key) => runVerb(({ query }) => hasKey(query, tables, account, set, key)),
-    findKeys: (set, keys) => runVerb(({ query }) => findKeys(query, tables, account, set, keys)),
-    countKeys: (set, without) => runVerb(({ query }) => countKeys(query, tables, account, set, without)),
-    pageKeys: (set, page) => runVerb(({ query }) => pageKeys(query, tables, account, set, page)),
-    scan: (scan) => scanSamples(batchedSelect, tables, account, scan),
-    newest: (newest) =>
-      newest.terms && newest.terms.length > 0
-        ? runVerb(({ query }) => newestByTerms(query, tables, account, newest))
-        : newestSamples(batchedSelect, tables, account, newest),
+    ...accountReads(account, tables, (read) => runVerb(({ query }) => read(query))),
     findSamples: (series, ids) => runVerb(({ query }) => findSamples(query, tables, account, series, ids)),
     take: (take) => runVerb(({ query }) => takeTasks(query, tables, account, take)),
     listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
@@ -143,6 +132,57 @@ function accountStorage(
     reserve: (request) =>
       runVerb(({ query }) => reserveLease(query, tables, account, request, isNewWindow(request.window))),
   }
+}
+
+/** Makes the reads of an account. `run` runs each of them as a verb. */
+function accountReads(
+  account: string,
+  tables: Tables,
+  run: <T>(read: (query: Query) => Promise<T>) => Promise<T>,
+): RecentReads {
+  const getMany = coalesce((ids: readonly DocumentId[]) =>
+    run(async (query) => {
+      const [first, ...others] = ids
+      // Reading one document by its whole key costs half of what a list of one costs.
+      if (first && others.length === 0) return [await getDocument(query, tables, account, first)]
+      return getDocuments(query, tables, account, ids)
+    }),
+  )
+  const batchedSelect = batchSelects((statement) => run((query) => query(statement)))
+  return {
+    get: async (id) => (await getMany([id]))[0],
+    getMany,
+    // Lists with bodies are not combined: pages for many callers are faster on many connections.
+    list: (list) =>
+      list.select === 'fields'
+        ? listDocuments(batchedSelect, tables, account, list)
+        : run((query) => listDocuments(query, tables, account, list)),
+    hasKey: (set, key) => run((query) => hasKey(query, tables, account, set, key)),
+    findKeys: (set, keys) => run((query) => findKeys(query, tables, account, set, keys)),
+    countKeys: (set, without) => run((query) => countKeys(query, tables, account, set, without)),
+    pageKeys: (set, page) => run((query) => pageKeys(query, tables, account, set, page)),
+    scan: (scan) => scanSamples(batchedSelect, tables, account, scan),
+    newest: (newest) =>
+      newest.terms && newest.terms.length > 0
+        ? run((query) => newestByTerms(query, tables, account, newest))
+        : newestSamples(batchedSelect, tables, account, newest),
+  }
+}
+
+/** Makes the reads of an account that may run on replicas. */
+function recentReads(account: string, tables: Tables, runVerb: RunVerb, replicaQueries: ReplicaReads): RecentReads {
+  const recentQuery = escapingQuery(replicaQueries.queryOf(account))
+  const reads = accountReads(account, tables, (read) => runVerb(() => read(recentQuery)))
+  const getStored = (ids: readonly DocumentId[]) => runVerb(({ query }) => getDocuments(query, tables, account, ids))
+  const getMany = async (ids: readonly DocumentId[]) => {
+    const documents = await reads.getMany(ids)
+    const missing = ids.filter((_, i) => documents[i] === undefined)
+    if (missing.length === 0) return documents
+    // Another process may have created them just now, and its client reads them through this one.
+    const found = (await getStored(missing)).values()
+    return documents.map((document) => document ?? found.next().value)
+  }
+  return { ...reads, getMany, get: async (id) => (await getMany([id]))[0] }
 }
 
 function escapingDriver(driver: SqlDriver): SqlDriver {
@@ -160,6 +200,8 @@ function toStorageError(error: unknown, name: string, tables: Tables): unknown {
   switch (classifyError(error)) {
     case 'unavailable':
       return storageUnavailable(`${name} does not answer`, error)
+    case 'fenced':
+      return storageUnavailable('the account is being moved to another database', error)
     case 'over':
       return storageUnavailable('the transaction of the host has failed or is over', error)
     case 'unmigrated':

@@ -2,11 +2,12 @@
  * Meaning of an error of the database or its client:
  *
  * - `unavailable`: the storage cannot respond now;
+ * - `fenced`: the account is being moved to another database;
  * - `unmigrated`: the schema was never migrated, or is of an older version;
  * - `over`: the host's transaction has failed or has ended;
  * - `refused`: the transaction was rolled back because of a concurrent write. Nothing of it was written.
  */
-export type ErrorKind = 'unavailable' | 'unmigrated' | 'over' | 'refused'
+export type ErrorKind = 'unavailable' | 'fenced' | 'unmigrated' | 'over' | 'refused'
 
 /**
  * Raised by the function `settle` when a precondition of a batch is false. SQLSTATE classes from `I` up are free for
@@ -14,9 +15,13 @@ export type ErrorKind = 'unavailable' | 'unmigrated' | 'over' | 'refused'
  */
 export const preconditionFailed = 'YH001'
 
+/** Raised by a trigger for a write to an account that is being moved. */
+export const accountFenced = 'YH002'
+
 /** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
 const errorKinds: Readonly<Record<string, ErrorKind>> = {
   [preconditionFailed]: 'refused',
+  [accountFenced]: 'fenced',
   '23505': 'refused', // unique_violation
   '40001': 'refused', // serialization_failure
   '40P01': 'refused', // deadlock_detected
@@ -28,6 +33,10 @@ const errorKinds: Readonly<Record<string, ErrorKind>> = {
   '57P03': 'unavailable', // cannot_connect_now
   '57P05': 'unavailable', // idle_session_timeout
   '57014': 'unavailable', // query_canceled: the host's statement_timeout
+  CONNECTION_CLOSED: 'unavailable', // of postgres.js, as the next three
+  CONNECTION_DESTROYED: 'unavailable',
+  CONNECTION_ENDED: 'unavailable',
+  CONNECT_TIMEOUT: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',
   EHOSTUNREACH: 'unavailable',
@@ -38,6 +47,8 @@ const errorKinds: Readonly<Record<string, ErrorKind>> = {
   EPIPE: 'unavailable',
   ETIMEDOUT: 'unavailable',
 
+  // read_only_sql_transaction: the server became a standby, or the connection was opened before it was promoted.
+  '25006': 'unavailable',
   '25P01': 'over', // no_active_sql_transaction
   '25P02': 'over', // in_failed_sql_transaction
 
@@ -60,6 +71,11 @@ export function classifyError(error: unknown): ErrorKind | undefined {
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 
+/** Tests whether a storage has refused a call because the account is being moved. */
+export function isAccountFenced(error: unknown): boolean {
+  return error instanceof Error && codeOf(error.cause) === accountFenced
+}
+
 /** Tests whether an error means that a row with the same key exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
@@ -77,12 +93,12 @@ export function isUndefinedFunction(error: unknown): boolean {
 
 /**
  * Tests whether the server refused one statement and the connection is still usable. After other errors the connection
- * may be broken.
+ * may be broken, or lead to a server that is no longer the primary.
  */
 export function isStatementError(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   // Every SQLSTATE that the server sends contains a digit; the codes of sockets contain none.
-  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P|25006)/.test(code)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -49,16 +49,12 @@ function callable<O extends Operation>(
 ): Omit<Callable<O>, 'simulate'> {
   const { intercept } = pipeline.options
   const { table } = pipeline
-  const calls = table.operations.map((operation) => {
-    const call = (input: object = {}, options: Partial<CallOptions> = {}) =>
+  const callOf = (operation: Operation): UntypedCall => {
+    const call: UntypedCall = (input = {}, options = {}) =>
       callInProcess(pipeline, operation, input as CallInputObject, options)
-    if (!intercept) return [operation.id, call]
-    return [
-      operation.id,
-      (...input: Parameters<typeof call>) => intercept({ operation, request: undefined }, () => call(...input)),
-    ]
-  })
-  const api = Object.fromEntries(calls) as ApiOf<O>
+    return intercept ? (...input) => intercept({ operation, request: undefined }, () => call(...input)) : call
+  }
+  const api = lazyApi(table.byId, callOf) as ApiOf<O>
   return {
     api,
     as: (caller) => boundApi(api, caller),
@@ -67,6 +63,30 @@ function callable<O extends Operation>(
       : respond,
     explain: (query) => explainAccess(pipeline, query),
   }
+}
+
+/**
+ * Returns functions that call operations. Each is made when it is first used: an engine for each of many tenants uses a
+ * few of them, and all would take more memory than the rest of the engine.
+ */
+function lazyApi(
+  operations: Readonly<Record<string, Operation>>,
+  callOf: (operation: Operation) => UntypedCall,
+): object {
+  const calls = new Map<string | symbol, UntypedCall>()
+  return new Proxy(operations, {
+    get(target, id) {
+      const made = calls.get(id)
+      if (made || !Object.hasOwn(target, id)) return made
+      const call = callOf(target[id as string] as Operation)
+      calls.set(id, call)
+      return call
+    },
+    // The operations are those of all engines.
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  })
 }
 
 /**
@@ -83,7 +103,7 @@ function boundApi<O extends Operation>(api: ApiOf<O>, as: As): BoundApiOf<O> {
   }) as unknown as BoundApiOf<O>
 }
 
-type UntypedCall = (input: object, options: CallOptions) => Promise<unknown>
+type UntypedCall = (input?: object, options?: Partial<CallOptions>) => Promise<unknown>
 
 function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
   return (storage: AccountStorage) =>

@@ -1,5 +1,6 @@
 import type { Decision } from '../rules/policy/policy.ts'
 import type { Storage } from '../storage/port.ts'
+import { type CacheInput, type EngineCacheLimits, normalizeCache, type SharedCache } from './cache-limits.ts'
 import type { HandlerOptions, Host, LogEntry } from './context.ts'
 import type { Exporter } from './exporter.ts'
 import type { Hooks } from './hooks.ts'
@@ -87,8 +88,11 @@ export interface EngineInput {
   readonly invitationDays?: number
   /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
-  /** Caches between calls, which need a storage that reports changes, or `false` to cache nothing. */
-  readonly cache?: CacheInput | false
+  /**
+   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are given
+   * the same result of `createCache` share its limits.
+   */
+  readonly cache?: CacheInput | SharedCache | false
   /**
    * Requests allowed over transports in one window, or `false` for no limit
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
@@ -112,17 +116,6 @@ export interface SdkInput {
    * 10 000.
    */
   readonly streams?: number
-}
-
-/** Sizes of the caches of an engine. */
-export interface CacheInput {
-  /** Maximum size of cached responses to GET over transports, bytes; 0 disables the cache. Default 32 MiB. */
-  readonly responses?: number
-  /**
-   * Approximate maximum heap size of cached documents and lists, bytes; 0 disables the cache. Default 32 MiB. Documents
-   * of a storage in the memory of this process are not cached.
-   */
-  readonly documents?: number
 }
 
 /**
@@ -167,7 +160,7 @@ export interface EngineOptions {
   readonly semanticPatchModels: readonly string[] | 'any'
   readonly bodyLimit: number
   readonly changeLogDays: number | undefined
-  readonly cache: Required<CacheInput> | undefined
+  readonly cache: EngineCacheLimits | undefined
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput> & {
     /** Returns the key that SDKs use in place of a stored one. Default: the stored one. */
@@ -213,7 +206,7 @@ export function normalizeOptions(input: EngineInput, platform: Host): EngineOpti
     ...normalizeFormat(input),
     bodyLimit: positive('bodyLimit', input.bodyLimit ?? mebibyte),
     changeLogDays: input.changeLogDays === undefined ? undefined : positive('changeLogDays', input.changeLogDays),
-    cache: input.cache === false ? undefined : normalizeCache(input.cache ?? {}),
+    cache: input.cache === false ? undefined : normalizeCache(input.cache),
     rateLimit:
       input.rateLimit === false ? undefined : normalizeRateLimit(input.rateLimit ?? {}, input.storage, account),
     sdk: {
@@ -262,13 +255,6 @@ function normalizeFormat({ wire = 'specification', ...input }: EngineInput): For
 const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
-
-function normalizeCache(input: CacheInput): Required<CacheInput> {
-  return {
-    responses: nonNegative('cache.responses', input.responses ?? 32 * mebibyte),
-    documents: nonNegative('cache.documents', input.documents ?? 32 * mebibyte),
-  }
-}
 
 /** Storages that only one process uses: sharing the limits would cost time and gain nothing. */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])

@@ -152,6 +152,8 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, entrie
 /** The operations of an engine, and the index of their paths. */
 export class OperationTable {
   readonly operations: readonly Operation[]
+  /** The same by id. */
+  readonly byId: Readonly<Record<string, Operation>>
   readonly #root = newNode()
   readonly #registered = new Map<string, Registered>()
 
@@ -162,6 +164,7 @@ export class OperationTable {
       if (this.#registered.has(operation.id)) throw new Error(`two operations have the id ${operation.id}`)
       this.#registered.set(operation.id, this.#register(operation))
     }
+    this.byId = Object.fromEntries(operations.map((operation) => [operation.id, operation]))
   }
 
   /** Finds the operation of a method and a raw path: still percent-encoded, without query. */
@@ -184,7 +187,7 @@ export class OperationTable {
 
   /** Returns the operation with this id, if there is one. */
   find(id: string): Operation | undefined {
-    return this.operations.find((operation) => operation.id === id)
+    return Object.hasOwn(this.byId, id) ? this.byId[id] : undefined
   }
 
   /** Returns the methods of the operation's path, its own included. */

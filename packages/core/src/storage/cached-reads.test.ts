@@ -54,6 +54,27 @@ describe('cached reads', () => {
     expect(stats()).toMatchObject({ hits: 6, misses: 3, entries: 3 })
   })
 
+  it('come from the reads that may be on a replica, except for calls that write and refusals', async () => {
+    const replica = createMemoryStorage().account('a')
+    await replica.commit([insert(noteId('n'), { text: 'on the replica' })])
+    const { cached, textOf } = await cachedNote(100_000, (storage) => ({ ...storage, recent: replica }))
+    expect(await textOf(noteId('n'))).toBe('on the replica')
+    const texts: unknown[] = []
+    await cached.run(
+      async ({ reads }) => {
+        texts.push((await reads.list(page)).items.map(({ body }) => body))
+        return true
+      },
+      { repeatable: false },
+    )
+    await cached.decide(async (reads) => {
+      const { body } = (await reads.get(noteId('n'))) as StoredDocument
+      texts.push(body)
+      if ((body as { text: string }).text === 'on the replica') throw refusedError
+    })
+    expect(texts).toEqual([[{ text: 'first' }], { text: 'on the replica' }, { text: 'first' }])
+  })
+
   it('request all documents that are not cached at once', async () => {
     const { reads, others: otherProcess, shared } = await cachedNote()
     await otherProcess.commit([insert(noteId('m'))])

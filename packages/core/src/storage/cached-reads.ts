@@ -1,4 +1,5 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
+import type { CacheSpace } from './cache-space.ts'
 import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
 import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
@@ -42,8 +43,8 @@ export interface CallStorage {
 }
 
 export interface CachedReadsOptions {
-  /** Maximum size of what is cached, bytes; 0 to cache nothing. */
-  readonly capacity: number
+  /** Maximum size of what is cached, bytes; 0 to cache nothing. A space is shared with other engines. */
+  readonly capacity: number | CacheSpace
   /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
   isRefusal(error: unknown): boolean
 }
@@ -101,7 +102,7 @@ export function cachedReads(
   invalidator: Invalidator,
   { capacity, isRefusal }: CachedReadsOptions,
 ): CallStorage {
-  const isCached = capacity > 0 && storage.watch !== undefined && !storage.immediate
+  const isCached = capacity !== 0 && storage.watch !== undefined && !storage.immediate
   return isCached ? new CachedReads(storage, invalidator, capacity, isRefusal) : uncachedReads(storage)
 }
 
@@ -134,16 +135,18 @@ class CachedReads implements CallStorage {
   constructor(
     storage: AccountStorage,
     invalidator: Invalidator,
-    capacity: number,
+    capacity: number | CacheSpace,
     isRefusal: (error: unknown) => boolean,
   ) {
     this.#storage = storage
     this.#invalidator = invalidator
     this.#isRefusal = isRefusal
-    this.#cache = new DependencyCache(invalidator, { capacity, maxValueSize: capacity / 16 })
+    this.#cache = new DependencyCache(invalidator, { capacity, maxValueShare: 1 / 16 })
     // A cached absence is not used here: another process may have created the document just now, and its client reads
     // it next.
-    this.reads = this.#readsFor({ cached: false, checked: false }, false)
+    const { recent } = storage
+    const reads = recent ? { ...recent, listTasks: storage.listTasks.bind(storage) } : storage
+    this.reads = this.#readsFor({ cached: false, checked: false }, false, reads)
   }
 
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T> {
@@ -190,7 +193,7 @@ class CachedReads implements CallStorage {
       return outcome
     }
     try {
-      const result = await work({ reads: this.#readsFor(snapshot, true), commit, wasCurrent })
+      const result = await work({ reads: this.#readsFor(snapshot, true, this.#storage), commit, wasCurrent })
       return snapshot.cached && !snapshot.checked ? {} : { result, refused }
     } catch (error) {
       if (snapshot.cached && this.#isRefusal(error)) return {}
@@ -198,13 +201,15 @@ class CachedReads implements CallStorage {
     }
   }
 
-  /** @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused. */
-  #readsFor(snapshot: ReadSnapshot, useAbsence: boolean): StorageReads {
-    const storage = this.#storage
+  /**
+   * @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused.
+   * @param storage the reads that are cached.
+   */
+  #readsFor(snapshot: ReadSnapshot, useAbsence: boolean, storage: StorageReads): StorageReads {
     const accepts = (cached: unknown) => useAbsence || cached !== absent
     return {
-      get: async (id) => (await this.#documents(snapshot, [id], accepts))[0],
-      getMany: (ids) => this.#documents(snapshot, ids, accepts),
+      get: async (id) => (await this.#documents(snapshot, [id], accepts, storage))[0],
+      getMany: (ids) => this.#documents(snapshot, ids, accepts, storage),
       list: (query) =>
         this.#read(snapshot, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
       countKeys: (set, without) => {
@@ -246,8 +251,9 @@ class CachedReads implements CallStorage {
     snapshot: ReadSnapshot,
     ids: readonly DocumentId[],
     accepts: (cached: unknown) => boolean,
+    storage: Pick<StorageReads, 'getMany'>,
   ): Promise<(StoredDocument | undefined)[]> {
-    if (ids.length > maxCachedAtOnce) return this.#storage.getMany(ids)
+    if (ids.length > maxCachedAtOnce) return storage.getMany(ids)
     const cached = ids.map((id) => {
       const name = onDocument(id)
       return snapshot.fresh?.has(name) ? undefined : this.#cache.get(name, accepts)
@@ -259,7 +265,7 @@ class CachedReads implements CallStorage {
     const missingIds = missing.map((index) => ids[index] as DocumentId)
     const trackers = missingIds.map((id) => this.#track([onDocument(id)]))
     try {
-      const stored = await this.#storage.getMany(missingIds)
+      const stored = await storage.getMany(missingIds)
       for (const [i, index] of missing.entries()) {
         snapshot.stored?.add(onDocument(missingIds[i] as DocumentId))
         documents[index] = stored[i]

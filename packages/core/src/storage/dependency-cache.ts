@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { type CacheEntry, CacheSpace } from './cache-space.ts'
 import {
   affectedBy,
   type Dependency,
@@ -119,37 +119,34 @@ export interface CacheStats {
   readonly size: number
 }
 
-interface CacheEntry<V> {
-  readonly value: V
-  readonly tracker: DependencyTracker
-}
-
 /** A cache that drops a value as soon as a dependency of the value changes. */
 export class DependencyCache<V> {
   /** Maximum size of all values together; 0 when nothing is cached. */
   readonly capacity: number
   readonly #invalidator: Pick<Invalidator, 'isLive'>
   readonly #maxValueSize: number
-  readonly #entries: LRUCache<string, CacheEntry<V>> | undefined
+  readonly #space: CacheSpace
+  readonly #prefix: string
   #hits = 0
   #misses = 0
+  #count = 0
+  #size = 0
 
   /**
    * Creates an empty cache that evicts the least recently used value.
    *
-   * @param options `capacity` of all values, 0 for none, and `maxValueSize` of one value. Default: the capacity.
+   * @param options `capacity` of all values, 0 for none, or a space that several caches share, and the share of it that
+   *   one value may have. Default: 1.
    */
   constructor(
     invalidator: Pick<Invalidator, 'isLive'>,
-    { capacity, maxValueSize = capacity }: { readonly capacity: number; readonly maxValueSize?: number },
+    { capacity, maxValueShare = 1 }: { readonly capacity: number | CacheSpace; readonly maxValueShare?: number },
   ) {
-    this.capacity = capacity
+    this.#space = typeof capacity === 'number' ? new CacheSpace(capacity) : capacity
+    this.capacity = this.#space.capacity
+    this.#prefix = this.#space.nextPrefix()
     this.#invalidator = invalidator
-    this.#maxValueSize = maxValueSize
-    // Bounded by size: with `max` the cache would allocate its full capacity at once, which slows down an engine that
-    // is created for one test.
-    const options = { maxSize: capacity, dispose: ({ tracker }: CacheEntry<V>) => tracker.stop() }
-    this.#entries = capacity > 0 ? new LRUCache<string, CacheEntry<V>>(options) : undefined
+    this.#maxValueSize = this.capacity * maxValueShare
   }
 
   /**
@@ -158,7 +155,8 @@ export class DependencyCache<V> {
    * @param accepts returns true when the caller can use a value. Default: every value.
    */
   get(key: string, accepts?: (value: V) => boolean): V | undefined {
-    const value = this.#invalidator.isLive() ? this.#entries?.get(key)?.value : undefined
+    const entry = this.#invalidator.isLive() ? this.#space.get(this.#prefix + key) : undefined
+    const value = entry?.value as V | undefined
     if (value === undefined || accepts?.(value) === false) {
       this.#misses++
       return undefined
@@ -176,20 +174,26 @@ export class DependencyCache<V> {
    *   not cached.
    */
   set(key: string, value: V, size: number, tracker: DependencyTracker): void {
-    const entries = this.#entries
-    if (!entries || tracker.stale || size > this.#maxValueSize) {
+    const space = this.#space
+    if (this.capacity === 0 || tracker.stale || size > this.#maxValueSize) {
       tracker.stop()
       return
     }
-    const entry = { value, tracker }
-    entries.set(key, entry, { size: Math.max(1, size) })
-    // Another value may have replaced this one in the meantime.
-    tracker.onStale(() => entries.peek(key) === entry && entries.delete(key))
+    const entry: CacheEntry = { value, tracker, size: Math.max(1, size), onDropped: this.#onDropped }
+    const name = this.#prefix + key
+    this.#count++
+    this.#size += entry.size
+    space.set(name, entry)
+    tracker.onStale(() => space.remove(name, entry))
   }
 
   stats(): CacheStats {
-    const { size = 0, calculatedSize = 0 } = this.#entries ?? {}
-    return { hits: this.#hits, misses: this.#misses, entries: size, size: calculatedSize }
+    return { hits: this.#hits, misses: this.#misses, entries: this.#count, size: this.#size }
+  }
+
+  readonly #onDropped = (size: number): void => {
+    this.#count--
+    this.#size -= size
   }
 }
 

@@ -64,10 +64,22 @@ export interface Storage {
   within?(transaction: unknown): Storage
 }
 
+/** The reads that may run on a replica. */
+export type RecentReads = Pick<
+  AccountStorage,
+  'get' | 'getMany' | 'list' | 'hasKey' | 'findKeys' | 'countKeys' | 'pageKeys' | 'scan' | 'newest'
+>
+
 /** The storage of one account. Reads return committed data, and `commit` writes all changes or none. */
 export interface AccountStorage {
   /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
+  /**
+   * The same reads, which may lack what other processes committed a moment ago, but nothing that this storage object has
+   * committed or reported to a watcher, and no document that exists. Only storages with read replicas implement it. The
+   * engine uses them where a cached result would do as well.
+   */
+  readonly recent?: RecentReads
   /** True when a commit can contain SQL statements of the application: `run-statement`. */
   readonly runsStatements?: true
   /** Reads one document; undefined where it does not exist. */

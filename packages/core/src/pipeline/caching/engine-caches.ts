@@ -33,14 +33,14 @@ const maxCallers = 1000
 
 /** Creates empty caches. They stay empty when the storage does not report changes. */
 export function engineCaches(storage: AccountStorage, options: Pick<EngineOptions, 'cache'>): EngineCaches {
-  const { responses, documents } = options.cache ?? { responses: 0, documents: 0 }
+  const { responses, documents, callers = maxCallers } = options.cache ?? { responses: 0, documents: 0 }
   const invalidator = new Invalidator(options.cache ? storage : {})
   const isRefusal = (error: unknown) => error instanceof ApiError
   return {
     invalidator,
     storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal }),
-    callers: new DependencyCache(invalidator, { capacity: maxCallers }),
-    identities: new DependencyCache(invalidator, { capacity: maxCallers }),
-    responses: new DependencyCache(invalidator, { capacity: responses, maxValueSize: responses / 16 }),
+    callers: new DependencyCache(invalidator, { capacity: callers }),
+    identities: new DependencyCache(invalidator, { capacity: callers }),
+    responses: new DependencyCache(invalidator, { capacity: responses, maxValueShare: 1 / 16 }),
   }
 }

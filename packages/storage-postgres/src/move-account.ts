@@ -1,0 +1,102 @@
+import type { StoredRecord } from '@halyard/core/storage'
+import { deleteAccount, fenceAccount, fenceOf, removeFence } from './account-fence.ts'
+import { poolDriver } from './pool-driver.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+import { createPostgresStorage } from './postgres-storage.ts'
+import { defaultRouteMs } from './sharded-storage.ts'
+import { tablesOf } from './tables.ts'
+
+/** One of several databases that contain accounts. */
+export interface ShardDatabase {
+  readonly pool: PostgresPool
+  /** Name of the schema. Default `halyard`. */
+  readonly schema?: string
+}
+
+/** Options of `moveAccount`. */
+export interface MoveAccountOptions {
+  readonly account: string
+  readonly from: ShardDatabase
+  /** A migrated database. What it has of the account is replaced. */
+  readonly to: ShardDatabase
+  /**
+   * Makes `shardOf` of all processes return the new shard, e.g. by updating the row of a table. Must have taken effect
+   * when it resolves. It is called again when a move is repeated.
+   */
+  switchRoute(): Promise<void>
+  /** The largest `routeMs` of all processes, ms. Default 1000. */
+  readonly routeMs?: number
+}
+
+/** Number of records of one commit. */
+const maxRecords = 1000
+
+/** Time that is waited beyond `routeMs`, for processes whose clock runs slower, ms. */
+const marginMs = 100
+
+/**
+ * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on. Writes
+ * wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is lost.
+ *
+ * After an error, or when the process has ended, the account stays readable and refuses writes: call the function again
+ * with the same input. It must not run twice at the same time for one account.
+ *
+ * @throws StorageUnavailable when a database does not answer.
+ *
+ * @example
+ * ```ts
+ * import { moveAccount } from '@halyard/storage-postgres'
+ * import pg from 'pg'
+ *
+ * const [east, west] = [new pg.Pool({ host: 'east' }), new pg.Pool({ host: 'west' })]
+ *
+ * export async function moveToWest(account: string): Promise<void> {
+ *   const text = `update routes set shard = 'west' where account = $1`
+ *   const switchRoute = async () => void (await east.query(text, [account]))
+ *   await moveAccount({ account, from: { pool: east }, to: { pool: west }, switchRoute })
+ * }
+ * ```
+ */
+export async function moveAccount(options: MoveAccountOptions): Promise<void> {
+  const { account, routeMs = defaultRouteMs } = options
+  const [from, to] = [options.from, options.to].map((database) => ({
+    tables: tablesOf(database.schema ?? 'halyard'),
+    driver: poolDriver(database.pool, { prepare: false, watch: false }),
+    storage: createPostgresStorage({ ...database, prepare: false, watch: false }),
+  })) as [Side, Side]
+  // Once the account has left, the other database may have newer data than this one.
+  if ((await fenceOf(from.driver, from.tables, account)) !== 'left') {
+    await fenceAccount(from.driver, from.tables, account, 'leaving')
+    await copyAccount(from, to, account)
+    await fenceAccount(to.driver, to.tables, account, 'arriving')
+    await options.switchRoute()
+    // A process that still uses the old route reads the same data there, as long as nothing is written here.
+    await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
+    await fenceAccount(from.driver, from.tables, account, 'left')
+  }
+  await removeFence(to.driver, to.tables, account)
+  await deleteAccount(from.driver, from.tables, account)
+}
+
+interface Side {
+  readonly tables: ReturnType<typeof tablesOf>
+  readonly driver: ReturnType<typeof poolDriver>
+  readonly storage: ReturnType<typeof createPostgresStorage>
+}
+
+async function copyAccount(from: Side, to: Side, account: string): Promise<void> {
+  await deleteAccount(to.driver, to.tables, account)
+  if (await fenceOf(to.driver, to.tables, account)) await removeFence(to.driver, to.tables, account)
+  const target = to.storage.account(account)
+  let records: StoredRecord[] = []
+  const write = async () => {
+    const outcome = await target.commit([{ do: 'load', records }])
+    if (outcome.outcome !== 'committed') throw new Error(`the account ${account} was written to at its new place`)
+    records = []
+  }
+  for await (const chunk of from.storage.account(account).dump()) {
+    records.push(...chunk)
+    if (records.length >= maxRecords) await write()
+  }
+  if (records.length > 0) await write()
+}

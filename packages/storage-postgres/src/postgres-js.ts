@@ -1,0 +1,143 @@
+import { cannotListen } from './listener-connection.ts'
+import type { PostgresClient, PostgresPool, PostgresResult, PostgresTransaction } from './postgres-pool.ts'
+import type { NotificationListener, Subscription } from './sql-driver.ts'
+
+/** A parameter as `typed` makes it, of which the storage knows nothing. */
+export type PostgresJsParameter = Record<never, never>
+
+/** The queries of postgres.js: of a client, of a reserved connection, and of a transaction. */
+export interface PostgresJsQueries {
+  unsafe(
+    text: string,
+    values: PostgresJsParameter[],
+    options: { readonly prepare: boolean },
+  ): PromiseLike<readonly unknown[] & { readonly count: number }>
+  typed(value: unknown, type: number): PostgresJsParameter
+}
+
+/** The part of a client of postgres.js (`postgres(url)`) that the storage uses. */
+export interface PostgresJsClient extends PostgresJsQueries {
+  reserve(): Promise<PostgresJsQueries & { release(): void }>
+  listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    onListening?: () => void,
+  ): PromiseLike<{ unlisten(): Promise<void> }>
+  readonly options: { readonly max: number }
+}
+
+/** Tests whether a value is a client of postgres.js, and not a pool. */
+export function isPostgresJs(value: PostgresPool | PostgresJsClient): value is PostgresJsClient {
+  return 'reserve' in value && 'unsafe' in value
+}
+
+/** Tests whether a value is a transaction of postgres.js, or a client. */
+export function isPostgresJsFunction(value: unknown): value is PostgresJsQueries {
+  return typeof value === 'function' && 'unsafe' in value
+}
+
+/** A pool that listens in its own way. */
+export interface ListeningPool extends PostgresPool {
+  listen(channel: string, listener: NotificationListener): Promise<Subscription>
+}
+
+/** Makes a pool from a client of postgres.js. */
+export function postgresJsPool(sql: PostgresJsClient): ListeningPool {
+  return {
+    async connect(): Promise<PostgresClient> {
+      const reserved = await sql.reserve()
+      return { ...postgresJsTransaction(reserved), release: (error) => releaseReserved(reserved, error) }
+    },
+    listen: (channel, listener) => listenOnPostgresJs(sql, channel, listener),
+  }
+}
+
+/** Makes a client in a transaction from that of `sql.begin`. */
+export function postgresJsTransaction(queries: PostgresJsQueries): PostgresTransaction {
+  return {
+    async query({ text, values = [], name }): Promise<PostgresResult> {
+      const parameters = values.map((value) => queries.typed(textOf(value), unknownType))
+      const rows = await queries.unsafe(text, parameters, { prepare: name !== undefined })
+      return { rows: [...rows], rowCount: rows.count }
+    },
+  }
+}
+
+/**
+ * The type of a parameter whose type the server infers. For a type that it knows, postgres.js would convert the value:
+ * JSON text to JSON of a text.
+ */
+const unknownType = 705
+
+/** Returns a value in the text format of the protocol, which every type reads. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (!Array.isArray(value)) return String(value)
+  const elements = value.map((element) => {
+    return element === null ? 'NULL' : `"${String(element).replaceAll(/["\\]/g, '\\$&')}"`
+  })
+  return `{${elements.join(',')}}`
+}
+
+/** Codes of errors after which the connection is gone. Postgres.js has removed it from its pool. */
+const connectionGone = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
+
+function releaseReserved(reserved: PostgresJsQueries & { release(): void }, error: Error | undefined): void {
+  if (!error) reserved.release()
+  else if (!connectionGone.test(String((error as { readonly code?: unknown }).code))) {
+    // Postgres.js has no method that ends one connection.
+    reserved.unsafe('select pg_terminate_backend(pg_backend_pid())', [], { prepare: false }).then(
+      () => {},
+      () => {},
+    )
+  }
+}
+
+/**
+ * Listens on the connection that postgres.js keeps for all channels. It replaces a lost connection by itself, and calls
+ * `onListening` again. It offers no query on that connection, so that a ping is a notification on a channel of its own:
+ * the server sends notifications of all channels in the order of their commits.
+ */
+async function listenOnPostgresJs(
+  sql: PostgresJsClient,
+  channel: string,
+  listener: NotificationListener,
+): Promise<Subscription> {
+  if (typeof sql.listen !== 'function') throw cannotListen('the client has no method `listen`')
+  const pingChannel = `halyard_ping_${crypto.randomUUID().replaceAll('-', '')}`
+  const waiting = new Map<string, () => void>()
+  let pings = 0
+  let isListening = false
+  let isEnded = false
+  const subscriptions = await Promise.all([
+    sql.listen(
+      channel,
+      (payload) => {
+        if (!isEnded) listener.onNotification(payload)
+      },
+      () => {
+        // Notices that were sent while it was not connected are lost.
+        if (isListening && !isEnded) listener.onLost()
+        isListening = true
+      },
+    ),
+    sql.listen(pingChannel, (id) => waiting.get(id)?.()),
+  ])
+  return {
+    async ping() {
+      const id = String(++pings)
+      const arrived = new Promise<void>((resolve) => waiting.set(id, resolve))
+      try {
+        await postgresJsTransaction(sql).query({ text: 'select pg_notify($1, $2)', values: [pingChannel, id] })
+        await arrived
+      } finally {
+        waiting.delete(id)
+      }
+    },
+    async end() {
+      if (isEnded) return
+      isEnded = true
+      await Promise.all(subscriptions.map((subscription) => subscription.unlisten().catch(() => {})))
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { storageConformance } from '@halyard/conformance'
+import { createEngine } from '@halyard/core'
+import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core/storage'
+import { createPostgresStorage, createShardedStorage, moveAccount, type ShardDatabase } from '@halyard/storage-postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from './root.ts'
+import { longTests } from './setup/long-tests.ts'
+import { ownDatabase } from './setup/own-database.ts'
+import { at } from './setup/postgres-records.ts'
+import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
+import { schemasOfPostgres } from './setup/schemas-of-postgres.ts'
+import { testPostgres } from './setup/test-postgres.ts'
+
+/** Short, so that moves are frequent; the margin for slow timers stays. */
+const routeMs = 500
+const moves = longTests ? 40 : 4
+const accounts = ['acme', 'initech', 'umbrella'] as const
+
+const first = await ownDatabase()
+let second: PostgresServer
+let databases: Readonly<Record<string, ShardDatabase & { readonly pool: pg.Pool }>>
+const pools: pg.Pool[] = []
+
+beforeAll(async () => {
+  second = await startPostgres()
+  databases = { east: { pool: first.pool }, west: { pool: openPool(second.connection) } }
+  for (const { pool } of Object.values(databases)) await createPostgresStorage({ pool }).migrate()
+  await first.pool.query('create table routes (account text primary key, shard text not null)')
+  for (const account of accounts) await first.pool.query(`insert into routes values ($1, 'east')`, [account])
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await second.stop()
+  await first.drop()
+})
+
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...config, max: 4 })
+  // The server ends before its idle connections.
+  pool.on('error', () => {})
+  pools.push(pool)
+  return pool
+}
+
+async function shardOf(account: string): Promise<string> {
+  const { rows } = await first.pool.query('select shard from routes where account = $1', [account])
+  return rows[0].shard
+}
+
+/** Opens the storage as one process of several does. */
+function openProcess(): Storage {
+  const connections = { east: { connectionString: first.url }, west: second.connection }
+  const shards = Object.fromEntries(
+    Object.entries(connections).map(([name, config]) => [name, createPostgresStorage({ pool: openPool(config) })]),
+  )
+  return createShardedStorage({ shards, shardOf, routeMs })
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function moveToOther(account: string): Promise<void> {
+  const source = await shardOf(account)
+  const target = source === 'east' ? 'west' : 'east'
+  await moveAccount({
+    account,
+    from: databases[source] as ShardDatabase,
+    to: databases[target] as ShardDatabase,
+    switchRoute: async () =>
+      void (await first.pool.query('update routes set shard = $2 where account = $1', [account, target])),
+    routeMs,
+  })
+}
+
+describe('accounts that are moved between two servers while two processes write to them', () => {
+  const id = at('counter')
+  const problems: string[] = []
+  const totals = new Map<string, number>()
+  let increments = 0
+
+  beforeAll(async () => {
+    const processes = [openProcess(), openProcess()]
+    // Learns of a new route only when its own is too old, because it never writes.
+    const reader = openProcess()
+    for (const account of accounts) {
+      await processes[0]?.account(account).commit([{ do: 'insert', id, body: { n: 0 }, fields: {} }])
+    }
+    let over = false
+    const writers = accounts.flatMap((account) => {
+      const reading = reader.account(account)
+      return processes.map((storage) => count(storage.account(account), reading, account, () => over))
+    })
+    for (let move = 0; move < moves; move++) await Promise.all(accounts.slice(0, 2).map(moveToOther))
+    over = true
+    await Promise.all(writers)
+    await Promise.all([...processes, reader].map((storage) => storage.close()))
+  }, 300_000)
+
+  /** Adds one to a counter again and again, and reads it in another process after each acknowledged change. */
+  async function count(
+    own: AccountStorage,
+    reading: AccountStorage,
+    account: string,
+    isOver: () => boolean,
+  ): Promise<void> {
+    while (!isOver()) {
+      try {
+        const stored = await own.get(id)
+        if (!stored) throw new Error(`${account}: the counter is missing`)
+        const { n } = stored.body as { readonly n: number }
+        const body = { n: n + 1 }
+        const { outcome } = await own.commit([{ do: 'replace', id, version: stored.version, body, fields: {} }])
+        if (outcome !== 'committed') continue
+        increments++
+        totals.set(account, (totals.get(account) ?? 0) + 1)
+        const seen = await reading.get(id)
+        if ((seen?.version ?? 0) <= stored.version) problems.push(`${account}: version ${seen?.version} after a write`)
+      } catch (error) {
+        if (!isStorageUnavailable(error)) return void problems.push(String(error))
+      }
+    }
+  }
+
+  it('lose no change and serve no stale read', async () => {
+    console.log(`${moves * 2} moves, ${increments} changes acknowledged`)
+    expect(problems).toEqual([])
+    const storage = openProcess()
+    for (const account of accounts) {
+      const stored = await storage.account(account).get(id)
+      expect(stored?.body, account).toEqual({ n: totals.get(account) })
+      expect(stored?.version).toBe(1 + (totals.get(account) ?? 0))
+    }
+    await storage.close()
+  })
+
+  it('are on one server each', async () => {
+    for (const account of accounts) {
+      const counts = await Promise.all(
+        Object.values(databases).map(async ({ pool }) => {
+          const { rows } = await pool.query('select count(*)::int as n from halyard.documents where account = $1', [
+            account,
+          ])
+          return rows[0].n as number
+        }),
+      )
+      expect(counts.toSorted()).toEqual([0, 1])
+    }
+  })
+})
+
+describe('an engine on an account that is moved', () => {
+  it('keeps flags, change log and rights, and learns of changes on the new server', async () => {
+    const [here, there] = [openProcess(), openProcess()]
+    await first.pool.query(`insert into routes values ('moved', 'east')`)
+    const [engine, other] = [here, there].map((storage) =>
+      createEngine({ storage, account: 'moved', rateLimit: false }),
+    )
+    if (!engine || !other) throw new Error('unreachable')
+    const as = { as: (await engine.bootstrap())?.token as string }
+    await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
+    await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)
+    const flag = { projectKey: 'p', flagKey: 'f' }
+    await other.api.getFlag(flag, as)
+    const renaming = async (value: string) =>
+      engine.api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/name', value }] }, as)
+    await Promise.all([moveToOther('moved'), renaming('during the move')])
+    await renaming('after the move')
+    const nameThere = async () => (await other.api.getFlag(flag, as)).name
+    await expect.poll(nameThere, { timeout: 10_000 }).toBe('after the move')
+    const { items } = await engine.api.listChangeLog({ limit: 20 }, as)
+    expect(items).toHaveLength(4)
+    await Promise.all([engine.close(), other.close()])
+  }, 60_000)
+})
+
+describe('a move that was interrupted', () => {
+  it('leaves the account readable, refuses writes, and is completed by the next call', async () => {
+    await first.pool.query(`insert into routes values ('halted', 'east')`)
+    const shards = Object.fromEntries(
+      Object.entries(databases).map(([name, { pool }]) => [name, createPostgresStorage({ pool, watch: false })]),
+    )
+    const storage = createShardedStorage({ shards, shardOf, routeMs, maxWaitMs: 100 })
+    const account = storage.account('halted')
+    await account.commit([{ do: 'insert', id: at('kept'), body: 1, fields: {} }])
+    const from = databases.east as ShardDatabase
+    const to = databases.west as ShardDatabase
+    const fails = async () => {
+      throw new Error('no route')
+    }
+    await expect(moveAccount({ account: 'halted', from, to, switchRoute: fails, routeMs })).rejects.toThrow('no route')
+    expect(await account.get(at('kept'))).toMatchObject({ body: 1 })
+    const refused = account.commit([{ do: 'insert', id: at('late'), body: 1, fields: {} }])
+    expect(isStorageUnavailable(await refused.catch((error: unknown) => error))).toBe(true)
+    await moveToOther('halted')
+    expect(await shardOf('halted')).toBe('west')
+    expect(await account.get(at('kept'))).toMatchObject({ body: 1 })
+    expect(await account.commit([{ do: 'insert', id: at('late'), body: 1, fields: {} }])).toMatchObject({
+      outcome: 'committed',
+    })
+    // A repeated move does not replace what was written since.
+    await moveAccount({ account: 'halted', from, to, switchRoute: async () => {}, routeMs })
+    expect(await account.get(at('late'))).toMatchObject({ body: 1 })
+  }, 60_000)
+})
+
+describe('an existing schema', () => {
+  it('is copied into partitioned tables by the statements of the guide', async () => {
+    const { pool, drop } = await ownDatabase()
+    try {
+      const guide = readFileSync(path.join(root, 'docs/guide/scaling.md'), 'utf8')
+      const [rename = '', copy = ''] = /^```sql\n(.*?)^```/ms.exec(guide)?.[1]?.split(/^-- .*$/m) ?? []
+      const before = createPostgresStorage({ pool, watch: false })
+      const engine = createEngine({ storage: before, rateLimit: false })
+      await engine.migrate()
+      const as = { as: (await engine.bootstrap())?.token as string }
+      await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
+      const records = async (storage: Storage) => (await allOf(storage.account('default').dump())).flat()
+      const dumped = await records(before)
+      await pool.query(rename)
+      const after = createPostgresStorage({ pool, watch: false, partitions: 4 })
+      await after.migrate()
+      await pool.query(copy)
+      expect(await records(after)).toEqual(dumped)
+      expect(dumped.length).toBeGreaterThan(3)
+      await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)
+    } finally {
+      await drop()
+    }
+  }, 30_000)
+})
+
+describe('storage on tables that are partitioned by account', () => {
+  const storages = schemasOfPostgres(testPostgres, { partitions: 4 })
+  afterAll(() => storages.dispose())
+  const cases = storageConformance(storages)
+  // The statements are those of plain tables, and a partition contains whole accounts.
+  const selected = longTests
+    ? cases
+    : cases.filter(({ group }, i) => group !== 'scale' && cases.findIndex((one) => one.group === group) === i)
+  for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
+
+  it('each table has the partitions', async () => {
+    await storages.open()
+    const { rows } = await storages.pool.query(
+      `select relname as table, count(*)::int as partitions from pg_inherits join pg_class on oid = inhparent
+        where relkind = 'p' group by relnamespace, relname`,
+    )
+    const names = [...new Set(rows.map(({ table }) => table))].toSorted()
+    expect(names).toEqual(['documents', 'members', 'openings', 'samples', 'shares', 'tasks'])
+    expect(new Set(rows.map(({ partitions }) => partitions))).toEqual(new Set([4]))
+  })
+
+  it('each partition has the indexes of its table', async () => {
+    await storages.open()
+    const { rows } = await storages.pool.query(
+      `select i.indexrelid::regclass::text as index, i.indisvalid as valid,
+        (select count(*)::int from pg_inherits where inhparent = i.indexrelid) as parts
+      from pg_index i join pg_class t on t.oid = i.indrelid where t.relkind = 'p'`,
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter(({ valid, parts }) => !valid || parts !== 4)).toEqual([])
+  })
+
+  it('the number must be from 0 to 256', () => {
+    const make = (partitions: number) => () => createPostgresStorage({ pool: storages.pool, partitions })
+    for (const wrong of [-1, 1.5, 257, Number.NaN]) expect(make(wrong)).toThrow(RangeError)
+  })
+})
