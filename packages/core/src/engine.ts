@@ -4,7 +4,6 @@ import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
 import { pastStates } from './engine/past-states.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
-import { snapshots } from './engine/snapshots.ts'
 import type { Engine, EngineDesign, EnvironmentRef, UnbranchedEngine } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
@@ -154,7 +153,7 @@ function evaluation<O extends Operation>({ evaluators, sdk, options }: EnginePar
     track: ((key, context, options, environment) =>
       sdk.track(environment, { ...options, key, context })) satisfies Engine['track'],
     sdk: sdkService(options.host, sdk),
-    snapshot: snapshots(evaluators, options.host),
+    snapshot: evaluators.snapshot,
   }
 }
 

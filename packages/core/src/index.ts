@@ -13,7 +13,7 @@ export type {
   ExportedEvent,
 } from './operation/exported-event.ts'
 export type { ChangedResource, CommittedChange, Hooks, PendingChange } from './operation/hooks.ts'
-export type { SnapshotOptions, SnapshotResult, SnapshotTarget } from './engine/snapshots.ts'
+export type { SnapshotOptions, SnapshotResult, SnapshotTarget } from './resources/evaluation/snapshots.ts'
 export type { MomentInput } from './resources/past/moment.ts'
 export type { ChangesOptions, PositionedChange } from './resources/change-log/follow-changes.ts'
 export type { ReadableChange, ReadableResourceChange } from './operation/change-log/readable-change.ts'

@@ -14,6 +14,7 @@ const failWithoutEvaluators = (): never => {
 export const noEvaluators: Evaluators = {
   of: failWithoutEvaluators,
   handleOf: failWithoutEvaluators,
+  snapshot: failWithoutEvaluators,
   settled: () => undefined,
   takeCounts: () => [],
   sendEvents: () => {},

@@ -8,12 +8,15 @@ import { evaluationCounts } from './evaluation-counts.ts'
 import { createEvaluator, type Evaluator, type EvaluatorHandle } from './evaluator.ts'
 import { type EventSink, experimentExposures, type TrackedInput } from './experiment-exposures.ts'
 import type { ServedContent } from './served-content.ts'
+import { snapshots } from './snapshots.ts'
 
 /** The evaluators of an engine, created at the first use of each environment. */
 export interface Evaluators {
   of(keys: EnvironmentKeys): Evaluator
   /** Returns the evaluator of an environment with its parts, for code that streams its content. */
   handleOf(keys: EnvironmentKeys): EvaluatorHandle
+  /** Writes a snapshot of an environment: `engine.snapshot`. */
+  readonly snapshot: ReturnType<typeof snapshots>
   /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
@@ -91,6 +94,7 @@ export function evaluators(
   return {
     of: (keys) => handleAt(keys).evaluator,
     handleOf: handleAt,
+    snapshot: snapshots(handleAt, host),
     settled() {
       if (handles.size === 0) return undefined
       const pendingReads = allHandles().flatMap(({ cached }) => cached.pendingRead ?? [])

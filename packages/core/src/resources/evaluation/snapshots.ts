@@ -1,9 +1,9 @@
-import type { EnvironmentRef } from '../engine-interface.ts'
-import type { Host } from '../operation/context.ts'
-import { fail } from '../operation/errors.ts'
-import type { Evaluators } from '../resources/evaluation/evaluators.ts'
-import type { Ruleset } from '../rules/evaluation/index.ts'
-import { type SnapshotBytes, writeSnapshot } from '../rules/snapshots/snapshot-format.ts'
+import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
+import type { Host } from '../../operation/context.ts'
+import { fail } from '../../operation/errors.ts'
+import type { Ruleset } from '../../rules/evaluation/index.ts'
+import { type SnapshotBytes, writeSnapshot } from '../../rules/snapshots/snapshot-format.ts'
+import type { EvaluatorHandle } from './evaluator.ts'
 
 /** Options of `engine.snapshot`. */
 export interface SnapshotOptions {
@@ -31,15 +31,15 @@ export interface SnapshotResult {
   readonly nextExpiry: number | undefined
 }
 
-/** Makes the function `engine.snapshot`. */
-export function snapshots(evaluators: Evaluators, host: Host) {
+/** Makes the function `engine.snapshot` over the evaluators of environments. */
+export function snapshots(handleOf: (keys: EnvironmentKeys) => EvaluatorHandle, host: Host) {
   /** The last snapshot of each environment. Its bytes are written again while nothing changes. */
   const written = new Map<string, { readonly ruleset: Ruleset; readonly key: CryptoKey } & Written>()
 
-  return async (environment: EnvironmentRef, options: SnapshotOptions): Promise<SnapshotResult> => {
+  return async (environment: EnvironmentKeys, options: SnapshotOptions): Promise<SnapshotResult> => {
     const { projectKey, environmentKey } = environment
     const { signingKey, target, name = `${projectKey}/${environmentKey}.snapshot` } = options
-    const { evaluator, cached } = evaluators.handleOf(environment)
+    const { evaluator, cached } = handleOf(environment)
     await evaluator.ready()
     const content = cached.content()
     if (!content)
