@@ -315,6 +315,20 @@ describe('the guide to tenants', () => {
   })
 })
 
+describe('the guide to snapshots', () => {
+  const snapshots = guideOf('snapshots', 'snapshots')
+
+  it('shows only examples that are compiled and run', () => {
+    expect(snapshots.blocksOf('ts')).toHaveLength(4)
+    expect(snapshots.blocksOf('ts').filter((block) => !snapshots.shown.includes(block))).toEqual([])
+  })
+
+  it('shows the output of the example', async () => {
+    const { output } = await snapshots.run('snapshot.ts')
+    expect([output]).toEqual(snapshots.blocksOf('text'))
+  })
+})
+
 describe('the guide to simulation', () => {
   const simulation = guideOf('simulation', 'simulation')
 

@@ -32,7 +32,7 @@ interface KeptIndex {
 export class RowIndexes {
   /** The indexes of each collection; the one that was made first comes first. */
   readonly #byCollection = new Map<string, Map<string, KeptIndex>>()
-  /** Those that are being made. */
+  /** Names of the indexes that are being made. */
   readonly #pending = new Set<string>()
 
   /** Applies a change of a row. */

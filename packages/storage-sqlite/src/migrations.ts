@@ -57,7 +57,7 @@ function documentIndexes(): string[] {
     `create index halyard_documents_by_creation on halyard_documents
       (${place}, ${typedField('createdAt', 'number').text}, key)`,
     ...positionTable(),
-    // It stores terms alone, without their positions in documents and without the documents.
+    // The table stores terms alone, without their positions in documents and without the documents.
     `create virtual table halyard_document_terms
       using fts5 (terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     `insert into halyard_document_terms (rowid, terms) select d.id, ${termsSql('d')} from halyard_documents d`,

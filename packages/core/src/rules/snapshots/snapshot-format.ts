@@ -9,7 +9,7 @@ const formatLine = 'halyard-snapshot-1'
 
 const algorithm = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-/** What a snapshot contains, besides the flags and segments. */
+/** The part of a snapshot that precedes its flags and segments. */
 export interface SnapshotHeader {
   readonly projectKey: string
   readonly environmentKey: string
