@@ -1,4 +1,4 @@
-import { CacheSpace } from '../storage/cache-space.ts'
+import { CacheSpace } from '../storage/dependency-cache.ts'
 
 /** Sizes of the caches of an engine. */
 export interface CacheInput {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CacheSpace } from './cache-space.ts'
-import { DependencyCache } from './dependency-cache.ts'
+import { CacheSpace, DependencyCache } from './dependency-cache.ts'
 import type { DependencyTracker } from './dependency-index.ts'
 
 const live = { isLive: () => true }

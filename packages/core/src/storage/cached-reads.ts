@@ -1,5 +1,5 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
-import type { CacheSpace } from './cache-space.ts'
+import type { CacheSpace } from './dependency-cache.ts'
 import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
 import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
