@@ -66,14 +66,14 @@ async function throughPooler(): Promise<Connected> {
 async function withReplica(): Promise<Connected> {
   const settings = { recovery_min_apply_delay: `${replayDelayMs}ms` }
   const { primary, standby } = await startReplicatedPostgres({ standby: { settings } })
-  const [pool, replica] = [new pg.Pool(primary.connection), new pg.Pool(standby.connection)]
-  for (const each of [pool, replica]) each.on('error', () => {})
+  const pool = new pg.Pool(primary.connection)
+  pool.on('error', () => {})
   const options = ['--storage-replica', postgresUrl(standby.connection)]
   return {
     pool,
     start: () => serve(postgresUrl(primary.connection), options),
     async stop() {
-      await Promise.all([pool.end(), replica.end()])
+      await pool.end()
       await standby.stop()
       await primary.stop()
     },
