@@ -1,26 +1,34 @@
 import { createEngine, type PositionedChange } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
+import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
 
 const as = { role: 'admin' } as const
 const hour = 3_600_000
-let database: OwnDatabase
+
+// A server of its own: transactions are numbered by server, so those of other tests would delay the positions.
+let server: PostgresServer
+let pool: pg.Pool
 beforeAll(async () => {
-  database = await ownDatabase()
+  server = await startPostgres()
+  pool = new pg.Pool({ ...server.connection, max: 4 })
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  await pool?.end()
+  await server?.stop()
+})
 
 it('engine.changes yields a change that a transaction of the host commits after an hour, also from a later position', async () => {
   const clock = { now: Date.UTC(2026, 0, 1) }
-  const storage = createPostgresStorage({ pool: database.pool })
+  const storage = createPostgresStorage({ pool })
   await using engine = createEngine({ storage, clock: () => clock.now })
   await engine.migrate()
   const createTeam = (key: string, api = engine.api) => api.createTeam({ body: { key, name: key } }, { as })
   const names = (changes: readonly PositionedChange[]) =>
     changes.map(({ resources }) => resources[0]?.resource.replace('team/', ''))
   await createTeam('first')
-  const client = await database.pool.connect()
+  const client = await pool.connect()
   try {
     await client.query('begin')
     await createTeam('late', engine.with({ transaction: client }).api)
