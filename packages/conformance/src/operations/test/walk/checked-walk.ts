@@ -8,6 +8,7 @@ import { requestOf } from '../../operation-fixture.ts'
 import { type AccountResponses, accountResponses, differencesOf } from '../account-responses.ts'
 import { irreversibleOperations } from '../irreversible-operations.ts'
 import { loggableBody, stateOf } from '../logged-state.ts'
+import { CommitOrder, changeLog } from './commit-order.ts'
 import { RandomWalk, type WalkReport } from './random-walk.ts'
 import { ingestedCollection, replayedEntries, withoutVersion } from './replayed-entries.ts'
 
@@ -24,8 +25,8 @@ export interface Walk extends WalkedAccount {
   run(writes: number): Promise<WalkReport>
   responses(): Promise<AccountResponses>
   differences(before: AccountResponses, after: AccountResponses): readonly string[]
-  /** Returns all entries of the change log, newest first. */
-  entries(): Promise<readonly Sample[]>
+  /** Returns the entries of the walk in the order of their commits. Only a walk that is `reversible` knows it. */
+  committed(): readonly Sample[]
   revert(entry: Sample, index: number): Promise<{ readonly status: number; readonly body: string }>
 }
 
@@ -77,7 +78,10 @@ export async function openWalk({
   const includes = (id: string) => !reversible || !(id in excluded)
   // Most calls are the administrator's, so that most succeed.
   const callers = [adminToken, adminToken, adminToken, ...tokens]
-  const walk = new RandomWalk({ operations, examples, clients, tokens: callers, seed, includes })
+  const order = new CommitOrder(account)
+  await order.read()
+  const onWrite = () => (reversible ? order.read() : Promise.resolve())
+  const walk = new RandomWalk({ operations, examples, clients, tokens: callers, seed, includes, onWrite })
   return {
     operations,
     clients,
@@ -90,7 +94,7 @@ export async function openWalk({
     },
     responses: () => accountResponses(operations, clients[0] as TransportClient, account),
     differences: (before, after) => differencesOf(before, after).filter((line) => !renewed.test(line)),
-    entries: () => allEntries(account),
+    committed: () => order.entries,
     revert: ({ at, id }, index) =>
       call(
         'revertChangeLogEntry',
@@ -112,8 +116,6 @@ export async function storedDocuments(account: AccountStorage): Promise<Readonly
       .map(([name, document]) => [name, loggableBody(document)]),
   )
 }
-
-const changeLog = { name: 'change-log', scope: 'acct' }
 
 async function allEntries(account: AccountStorage): Promise<readonly Sample[]> {
   const all: Sample[] = []
@@ -157,7 +159,7 @@ function entryOf(name: string, documents: ReadonlyMap<string, unknown>): Readonl
 }
 
 /**
- * Reverts all entries but the first ones, newest first.
+ * Reverts all entries but the first ones, those of the last commit first.
  *
  * @param onProgress called after each revert.
  */
@@ -166,8 +168,7 @@ export async function checkReverts(
   kept: number,
   onProgress: (count: number, total: number) => void = () => {},
 ): Promise<number> {
-  const entries = await walk.entries()
-  const reverted = entries.slice(0, entries.length - kept)
+  const reverted = walk.committed().slice(kept).toReversed()
   for (const [index, entry] of reverted.entries()) {
     const { status, body } = await walk.revert(entry, index)
     const { operation, changes } = entry.body as { operation: string; changes: readonly { resource: string }[] }

@@ -14,6 +14,8 @@ export interface WalkOptions {
   readonly seed: number
   /** Returns false for an operation that the walk leaves out. Default: none. */
   readonly includes?: (id: string) => boolean
+  /** Called after each write that succeeded. */
+  readonly onWrite?: () => Promise<void>
 }
 
 /** Counts of the calls of a walk. */
@@ -126,8 +128,10 @@ export class RandomWalk {
   async #send(operation: Operation, example: Example): Promise<TransportResponse> {
     const response = await this.#request(operation, example)
     if (operation.method === 'GET') return response
-    if (response.status < 300) this.report.writes++
-    else this.report.refusals++
+    if (response.status < 300) {
+      this.report.writes++
+      await this.#options.onWrite?.()
+    } else this.report.refusals++
     this.#recordBounded(operation, example, response)
     return response
   }

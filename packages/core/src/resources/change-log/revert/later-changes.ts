@@ -6,6 +6,7 @@ import { applyChanges } from '../../../rules/undo/apply-changes.ts'
 import type { Versioned } from '../../../storage/collection.ts'
 import type { Sample } from '../../../storage/port.ts'
 import type { Reader } from '../../../storage/reader.ts'
+import { inOrderOfVersions } from '../order-of-versions.ts'
 
 /** Maximum number of later entries that a revert reads for one document. */
 const maxLaterEntries = 1_000
@@ -24,21 +25,29 @@ export function documentOf({ document, resource }: Pick<LoggedChange, 'document'
   return document ?? resource
 }
 
+/** The changes of a document that other entries made after an entry. */
+export interface LaterChanges {
+  /** The newest first. */
+  readonly changes: readonly LaterChange[]
+  /** False when there are more than a revert reads: `changes` lacks the oldest. */
+  readonly areComplete: boolean
+}
+
 /**
- * Returns the changes of a document in other entries, the newest first: those after an entry, and those shortly before
- * it, because the clocks of processes differ.
+ * Returns the changes of a document after an entry, in the order of its versions: by their times, an entry of another
+ * process can be older than an entry that it follows, because the clocks of processes differ.
  */
 export async function laterChanges(
   tx: Pick<Reader, 'newest'>,
   entry: Pick<Sample, 'at' | 'id'>,
   { kind, resource, document }: Pick<LoggedChange, 'kind' | 'resource' | 'document'>,
-): Promise<readonly LaterChange[]> {
+): Promise<LaterChanges> {
   // A flag is changed in all environments at once, and together with its configuration in one.
   const levels = (parseAddress(resource) ?? []).map((level) => ({
     kind: level.kind,
     key: level.key === '*' ? undefined : level.key,
   }))
-  const entries = await tx.newest(
+  const newest = await tx.newest(
     changeLog,
     {},
     {
@@ -48,32 +57,36 @@ export async function laterChanges(
     },
   )
   const address = documentOf({ resource, ...(document === undefined ? {} : { document }) })
-  return entries
-    .filter(({ at, id }) => at !== entry.at || id !== entry.id)
-    .flatMap((later) =>
-      (later.body as ChangeLogEntry).changes
-        .filter((change) => change.kind === kind && !change.members && documentOf(change) === address)
-        .map((change) => ({ entry: later, change })),
+  const concerned = newest.flatMap((sample) => {
+    const changes = (sample.body as ChangeLogEntry).changes.filter(
+      (change) => change.kind === kind && !change.members && documentOf(change) === address,
     )
+    return changes.length > 0 ? [{ ...sample, body: { ...(sample.body as ChangeLogEntry), changes } }] : []
+  })
+  const ordered = inOrderOfVersions(concerned.toReversed()).toReversed()
+  const position = ordered.findIndex(({ at, id }) => at === entry.at && id === entry.id)
+  const later = position < 0 ? ordered : ordered.slice(0, position)
+  const changes = later.flatMap((sample) =>
+    (sample.body as ChangeLogEntry).changes.map((change) => ({ entry: sample, change })),
+  )
+  return { changes, areComplete: position >= 0 }
 }
 
 /**
  * Computes the state in which an entry left a document, by undoing later changes of it.
  *
- * @param entry position of the entry.
  * @param version the version of the document after the entry. A later version with the same content is accepted too: a
  *   document can be written as it is, so that concurrent changes conflict, and the change log does not list that.
  * @returns undefined when the change log does not lead back to that state.
  */
 export function rewound(
   current: Versioned | undefined,
-  later: readonly LaterChange[],
-  entry: Pick<Sample, 'at' | 'id'>,
+  { changes, areComplete }: LaterChanges,
   version: number,
 ): Versioned | undefined {
+  if (!areComplete) return undefined
   let document: unknown = current
-  for (const { change, entry: other } of later) {
-    if (other.at < entry.at || (other.at === entry.at && other.id < entry.id)) break
+  for (const { change } of changes) {
     const before = applyChanges(document, change.inverse)
     if (!before.ok) return undefined
     document = before.value

@@ -63,7 +63,7 @@ async function planOne(
     change,
     current,
     implied: await rules?.implied?.(context, keys),
-    rewind: async (version) => rewound(current, await laterChanges(tx, entry, change), entry, version),
+    rewind: async (version) => rewound(current, await laterChanges(tx, entry, change), version),
   })
   if (plan && !rules) refuse(context, `changes of a ${collection.noun} cannot be undone`)
   return plan

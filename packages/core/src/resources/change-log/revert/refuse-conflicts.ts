@@ -31,7 +31,8 @@ export async function refuseConflicts(
   )
   const first = found.find((document) => document.conflicts.length > 0)
   if (!first) return
-  const later = (await laterChanges(context.tx, entry, first.change)).find((candidate) => overlaps(candidate, first))
+  const { changes } = await laterChanges(context.tx, entry, first.change)
+  const later = changes.find((candidate) => overlaps(candidate, first))
   const cause = later
     ? await describeEntry(context, later.entry)
     : `${first.change.resource} is no longer as this entry left it`
