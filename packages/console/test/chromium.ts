@@ -21,6 +21,9 @@ const flags = [
   '--disable-sync',
 ]
 
+/** Maximum time of an action in the browser, ms: longer than the busiest machine needs. Tests have limits of their own. */
+const actionTimeoutMs = 110_000
+
 export interface Browser {
   readonly context: BrowserContext
   close(): Promise<void>
@@ -44,6 +47,7 @@ export async function openBrowser(): Promise<Browser> {
     args: flags,
     locale: 'en-US',
   })
+  context.setDefaultTimeout(actionTimeoutMs)
   return {
     context,
     async close() {

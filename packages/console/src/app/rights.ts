@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal } from '@preact/signals'
 import { consolePaths } from '../console-paths.ts'
-import { callConsole, session } from './session.ts'
+import { callConsole, FunctionError, session } from './session.ts'
 
 /** Decision about an action of the person, with the reason and what comes closest to allowing it. */
 export interface Right {
@@ -20,6 +20,9 @@ export const isLoadingRights = computed(() => openRequests.value > 0)
 
 /** Maximum number of rights in a request. */
 const maxQueries = 200
+
+/** Waiting times before a request that failed is sent again, ms. */
+const retryDelays = [500, 1_000, 2_000, 4_000, 8_000]
 
 /** Returns the right to an action on a resource; its value is undefined until the server has responded. */
 export function rightTo(action: string, resource: string): Signal<Right | undefined> {
@@ -41,13 +44,27 @@ async function ask(): Promise<void> {
     const queries = part.map(({ action, resource }) => ({ action, resource }))
     openRequests.value++
     try {
-      const { items } = await callConsole<{ items: Right[] }>(consolePaths.rights, { queries })
+      const items = await requestRights(queries)
       for (const [index, { right }] of part.entries()) right.value = items[index]
     } catch {
       // The page offers no action whose right is unknown. The next visit of a page requests these rights again.
       for (const { action, resource } of part) known.delete(`${action} ${resource}`)
     } finally {
       openRequests.value--
+    }
+  }
+}
+
+/** Requests rights again while the server fails or cannot be reached: without them a page offers nothing. */
+async function requestRights(queries: readonly { readonly action: string; readonly resource: string }[]) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await callConsole<{ items: Right[] }>(consolePaths.rights, { queries })).items
+    } catch (error) {
+      const delay = retryDelays[attempt]
+      const mayPass = error instanceof FunctionError && (error.status === 0 || error.status >= 500)
+      if (delay === undefined || !mayPass) throw error
+      await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { As, EngineRequest, EngineResponse } from '@halyard/core'
+import { ApiError, type As, type EngineRequest, type EngineResponse } from '@halyard/core'
 import { changeStream } from './change-stream.ts'
 import type { ConsoleEngine } from './console-engine.ts'
 import { errorResponse, invalid, json, readObject } from './console-responses.ts'
@@ -20,16 +20,23 @@ export async function explainRights(engine: ConsoleEngine, as: As, request: Engi
   const queries = (await readObject(request))?.queries
   if (!Array.isArray(queries) || queries.length > maxQueries)
     return invalid('queries', `must be a list of at most ${maxQueries} queries`)
-  const explanations = queries.map(async (query: unknown) => {
-    const { action, resource } = (query ?? {}) as Readonly<Record<string, unknown>>
+  return json(200, { items: await Promise.all(queries.map((query: unknown) => explainRight(engine, as, query))) })
+}
+
+/** Explains one query. An invalid one is not allowed: the page shows the rights of the others. */
+async function explainRight(engine: ConsoleEngine, as: As, query: unknown) {
+  const { action, resource } = (query ?? {}) as Readonly<Record<string, unknown>>
+  try {
     const { allowed, text, nearMisses } = await engine.explain({
       as,
       action: String(action),
       resource: String(resource),
     })
     return { allowed, text, nearMisses }
-  })
-  return json(200, { items: await Promise.all(explanations) })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
+    return { allowed: false, text: error.message, nearMisses: [] }
+  }
 }
 
 /** Simulates a change with the rights of the caller. Nothing is stored. */

@@ -107,6 +107,17 @@ describe('the person at the console', () => {
     expect(items[1].text).toContain('no role allows `updateOn`')
   })
 
+  it('has the rights that are asked for beside those that do not exist', async () => {
+    const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
+    const resource = 'proj/web'
+    const queries = [{ action: 'viewProjects', resource }, { action: 'viewProject', resource }, null]
+    const response = await send(app, '/-/rights', post({ queries }, own))
+    expect(response.status).toBe(200)
+    const { items } = (await response.json()) as { items: readonly { allowed: boolean; text: string }[] }
+    expect(items.map(({ allowed }) => allowed)).toEqual([false, true, false])
+    expect(items[0]?.text).toContain('must be an action of the kind proj')
+  })
+
   it('is the one behind a token otherwise, and unknown without one', async () => {
     const { app } = await open()
     const session = async (headers: Record<string, string>) => (await send(app, '/-/session', { headers })).json()

@@ -168,6 +168,8 @@ export async function checkReverts(
   kept: number,
   onProgress: (count: number, total: number) => void = () => {},
 ): Promise<number> {
+  const { length } = await allEntries(walk.account)
+  expect(walk.committed().length, 'entries whose place among the commits is known').toBe(length)
   const reverted = walk.committed().slice(kept).toReversed()
   for (const [index, entry] of reverted.entries()) {
     const { status, body } = await walk.revert(entry, index)

@@ -3,7 +3,7 @@ import type { AccountStorage, Sample } from '@halyard/core/storage'
 export const changeLog = { name: 'change-log', scope: 'acct' }
 
 /** Number of entries that are read at once: more than processes commit within the difference of their clocks. */
-const pageSize = 100
+const pageSize = 10
 
 /**
  * The entries of a change log in the order of their commits. The change log itself is ordered by the clocks of the
