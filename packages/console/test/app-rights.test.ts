@@ -76,3 +76,17 @@ it.each(people)(
     expect(new Set(offers.map(({ action }) => action)).size).toBeGreaterThan(20)
   },
 )
+
+it('offers actions though the server could not answer the first request for rights', { timeout: 120_000 }, async () => {
+  await signInAs({ service: 'writer', role: 'writer' })
+  let requests = 0
+  await page.route('**/-/rights', (route) =>
+    requests++ === 0 ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Create a flag' }).waitFor()
+  await page.unroute('**/-/rights')
+  await expect.poll(() => violations.length).toBeGreaterThan(0)
+  expectRefusals(503)
+})  expectRefusals(503)
+})
