@@ -88,5 +88,4 @@ it('offers actions though the server could not answer the first request for righ
   await page.unroute('**/-/rights')
   await expect.poll(() => violations.length).toBeGreaterThan(0)
   expectRefusals(503)
-})  expectRefusals(503)
 })
