@@ -46,7 +46,7 @@ const keyCount = 6
  * Largest numbers of resources that make every later write slower: each webhook and each destination receives every change.
  * A walk that made more and more of them would take a time that grows with the square of its length.
  */
-const bounds: Readonly<Record<string, number>> = { createWebhook: 10, createDestination: 10 }
+const bounds: Readonly<Record<string, number>> = { createWebhook: 3, createDestination: 3 }
 
 /** The example cannot be made: something that it needs was refused. */
 class ExampleSkipped extends Error {}
