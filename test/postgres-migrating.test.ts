@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { isStorageUnavailable } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
@@ -91,11 +93,10 @@ describe('migrations', () => {
 
   it('migrate() uses complete indexes that were built before, and builds incomplete ones again', async () => {
     const { schema, storage } = await schemaOfVersionSix()
-    for (const index of rebuiltIndexes) {
-      const { rows } = await pool.query(`select pg_get_indexdef('${schema}.${index}'::regclass) as definition`)
-      const next = rows[0].definition.replace(`INDEX ${index} ON`, `INDEX CONCURRENTLY ${index}_next ON`)
-      await pool.query(`${next} where collection not in ('measured-unit', 'evaluation-report')`)
-    }
+    // The query of the guide returns the statements.
+    const { rows } = await pool.query({ text: queryOfGuide.replace("'halyard'", `'${schema}'`), rowMode: 'array' })
+    expect(rows.length).toBe(rebuiltIndexes.length)
+    for (const [statement] of rows) await pool.query(statement)
     // What an interrupted `create index concurrently` leaves.
     await pool.query(
       `update pg_index set indisvalid = false where indexrelid = '${schema}.documents_by_name_next'::regclass`,
@@ -133,6 +134,9 @@ describe('migrations', () => {
     await expect(createPostgresStorage({ pool: ascii }).migrate()).rejects.toThrow('SQL_ASCII')
   })
 })
+
+const guide = readFileSync(path.join(import.meta.dirname, '../docs/guide/storage.md'), 'utf8')
+const queryOfGuide = /```sql\n([^`]*CONCURRENTLY[^`]*)```/.exec(guide)?.[1] as string
 
 const patience = { timeout: 60_000, interval: 20 }
 
