@@ -113,6 +113,32 @@ describe('releaseSvg', () => {
     expect((widths[1] as number) / (widths[0] as number)).toBeCloseTo(1, 1)
   })
 
+  it.each([
+    [960, 'stopped'],
+    [340, 'stopped'],
+    [340, 'rolled-back'],
+    [340, 'planned'],
+  ] as const)('writes states inside the picture and beside the names of the rows: %i pixels, %s', (width, state) => {
+    const stages = [0, 1, 2].map((i) => ({ share: 0.1, startedAt: start + i * day, endedAt: start + 3 * day, state }))
+    const svg = releaseSvg({ stages, metrics: [] }, { width })
+    const texts = [...svg.matchAll(/<text ([^>]*)>(stopped|rolled back|planned|10%)<\/text>/g)].map(
+      ([, tag = '', text = '']) => {
+        const x = Number(/x="([\d.]+)"/.exec(tag)?.[1] ?? /translate\(([\d.]+) /.exec(tag)?.[1])
+        const anchor = /text-anchor="(\w+)"/.exec(tag)?.[1]
+        const length = text.length * 6
+        const from = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x
+        return { text, from, until: from + length }
+      },
+    )
+    const names = texts.filter(({ text }) => text === '10%')
+    const states = texts.filter(({ text }) => text !== '10%')
+    expect([names.length, states.length]).toEqual([3, 3])
+    for (const { from, until } of states) {
+      expect(from).toBeGreaterThan(Math.max(...names.map((name) => name.until)))
+      expect(until).toBeLessThanOrEqual(width)
+    }
+  })
+
   it('draws only the stages of a release without metrics', () => {
     expect(releaseSvg({ ...release, metrics: [] })).not.toContain('Difference')
   })

@@ -164,11 +164,11 @@ export function stagesPanel(
           const [x, y] = api.coord([startedAt, row]) as [number, number]
           const [end] = api.coord([endedAt, row]) as [number, number]
           const [last] = api.coord([Math.max(endedAt, plannedUntil), row]) as [number, number]
-          const isRight = last > api.getWidth() * 0.7
+          const [left] = api.coord([stages[0]?.startedAt ?? startedAt, row]) as [number, number]
           return [
             ...(last > end || state === 'planned' ? [outline(x, y, last, palette)] : []),
             ...(state === 'planned' ? [] : [bar(x, y, end, stageColor(palette, state))]),
-            label(isRight ? x - 6 : last + 6, y, stageTexts[state], palette, isRight ? 'right' : 'left'),
+            stageLabel({ from: x, until: last, left, y, width: api.getWidth() }, stageTexts[state], palette),
           ]
         },
         stages.flatMap(({ startedAt, endedAt, plannedUntil = endedAt }, row) => [
@@ -205,6 +205,24 @@ function custom(
 
 function line(x1: number, y1: number, x2: number, y2: number, stroke: string, lineWidth: number): Shape {
   return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth } }
+}
+
+interface BarPosition {
+  /** Horizontal positions of the ends of the bar, and of the axis with the names of the rows. */
+  readonly from: number
+  readonly until: number
+  readonly left: number
+  readonly y: number
+  /** Width of the picture. */
+  readonly width: number
+}
+
+/** Writes the state of a stage where it covers neither the name of the row nor the edge: after its bar, before it, or on it. */
+function stageLabel({ from, until, left, y, width }: BarPosition, text: string, palette: Palette): Shape {
+  const space = text.length * 6 + 8
+  if (width - until >= space) return label(until + 6, y, text, palette, 'left')
+  if (from - left >= space) return label(from - 6, y, text, palette, 'right')
+  return label((from + until) / 2, y, text, palette, 'center')
 }
 
 function bar(x: number, y: number, end: number, fill: string): Shape {
