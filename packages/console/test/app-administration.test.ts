@@ -193,8 +193,8 @@ it(
       Date.parse((await stages.nth(row).locator('time').nth(index).getAttribute('datetime')) ?? '')
     const open = () => openLoaded('/shop/production/features/stock?tab=releases')
     await open()
-    await stages.filter({ hasText: '10 %' }).filter({ hasText: '1 day' }).filter({ hasText: 'current' }).waitFor()
-    await stages.filter({ hasText: '50 %' }).filter({ hasText: '2 days' }).filter({ hasText: 'planned' }).waitFor()
+    await stages.filter({ hasText: '10 %' }).filter({ hasText: '24 hours' }).filter({ hasText: 'current' }).waitFor()
+    await stages.filter({ hasText: '50 %' }).filter({ hasText: '48 hours' }).filter({ hasText: 'planned' }).waitFor()
     expect(await timeOf(1, 1)).toBe(Number((await release())?.nextStepAt))
 
     await change({ kind: 'holdAutomatedRelease' })
