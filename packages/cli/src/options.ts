@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { parseArgs } from 'node:util'
 import { usageError } from './cli-error.ts'
 
 /** One option of a command: `--name`, and the environment variable that sets it. */
@@ -37,26 +37,28 @@ export function readOptions<Name extends string>(
   return { values: values as Record<Name, string | undefined>, positionals }
 }
 
+type GivenValue = string | boolean
+
 function parseArguments(declared: Readonly<Record<string, OptionDeclaration>>, args: readonly string[]) {
-  const parser = new Command().argument('[values...]').helpOption(false).exitOverride()
-  parser.configureOutput({ writeOut: () => {}, writeErr: () => {} })
-  for (const [name, { type }] of Object.entries(declared)) {
-    if (type === 'string') parser.option(`--${name} <value>`)
-    else parser.option(`--${name}`).option(`--no-${name}`)
+  const switches = Object.keys(declared).filter((name) => declared[name]?.type === 'boolean')
+  const negated = new Map(switches.map((name) => [`no-${name}`, name]))
+  const options = {
+    ...Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }])),
+    ...Object.fromEntries([...negated.keys()].map((name) => [name, { type: 'boolean' as const }])),
   }
-  try {
-    parser.parse([...args], { from: 'user' })
-  } catch (error) {
-    throw usageError((error as Error).message.replace(/^error: /, '').split('\n')[0] as string, error)
+  // Not `strict`, whose messages are several sentences and which refuses values that begin with a hyphen.
+  const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const fromArguments: Record<string, GivenValue> = {}
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    const type = options[name]?.type
+    if (type === undefined) throw usageError(`unknown option '${rawName}'`)
+    if (type === 'string' && value === undefined) throw usageError(`option '${rawName} <value>' argument missing`)
+    if (type === 'boolean' && value !== undefined) throw usageError(`option '${rawName}' takes no value`)
+    fromArguments[negated.get(name) ?? name] = value ?? !negated.has(name)
   }
-  const values = parser.options.map((option) => [
-    option.long?.replace(/^--(no-)?/, '') ?? '',
-    parser.getOptionValue(option.attributeName()) as string | boolean | undefined,
-  ])
-  return {
-    fromArguments: Object.fromEntries(values) as Readonly<Record<string, string | boolean | undefined>>,
-    positionals: parser.args,
-  }
+  return { fromArguments, positionals }
 }
 
 function toSwitch(value: string | boolean | undefined): 'on' | undefined {
