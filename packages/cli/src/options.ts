@@ -5,7 +5,8 @@ import { usageError } from './cli-error.ts'
 export interface OptionDeclaration {
   readonly type: 'string' | 'boolean'
   readonly env?: string
-  readonly preset?: string
+  /** The default, or the function that returns it. */
+  readonly preset?: string | (() => string)
   readonly help: string
 }
 
@@ -31,10 +32,14 @@ export function readOptions<Name extends string>(
   const values: Record<string, string | undefined> = {}
   for (const [name, { type, env: variable, preset }] of Object.entries<OptionDeclaration>(declared)) {
     const fromEnvironment = variable === undefined || env[variable] === '' ? undefined : env[variable]
-    const value = fromArguments[name] ?? fromEnvironment ?? preset
+    const value = fromArguments[name] ?? fromEnvironment ?? presetOf(preset)
     values[name] = type === 'boolean' ? toSwitch(value) : value?.toString()
   }
   return { values: values as Record<Name, string | undefined>, positionals }
+}
+
+function presetOf(preset: OptionDeclaration['preset']): string | undefined {
+  return typeof preset === 'function' ? preset() : preset
 }
 
 type GivenValue = string | boolean
@@ -68,7 +73,7 @@ function toSwitch(value: string | boolean | undefined): 'on' | undefined {
 /** Returns the options of a command as lines of help. */
 export function describeOptions(declared: Readonly<Record<string, OptionDeclaration>>): string[] {
   return Object.entries(declared).map(([name, { env, preset, help }]) => {
-    const notes = [env && `or ${env}`, preset && `default ${preset}`].filter(Boolean).join('; ')
+    const notes = [env && `or ${env}`, preset && `default ${presetOf(preset)}`].filter(Boolean).join('; ')
     return `  --${name.padEnd(14)} ${help}${notes ? ` (${notes})` : ''}`
   })
 }
