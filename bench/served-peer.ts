@@ -12,14 +12,14 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const maxWaitMs = 60_000
+const maxWaitMs = 300_000
 
 /**
  * Sends requests to a server that was just started until it responds.
  *
  * @param path path of its health endpoint, or of another call.
  * @param headers headers of the call. Default: none.
- * @throws Error when the process ends before that, or takes more than a minute.
+ * @throws Error when the process ends before that, or takes more than five minutes.
  */
 export async function waitForServer(
   child: ChildProcess,
@@ -32,7 +32,7 @@ export async function waitForServer(
     if (child.exitCode !== null) throw new Error(`the server ended with exit code ${child.exitCode}`)
     if (performance.now() - startTime > maxWaitMs) {
       child.kill('SIGKILL')
-      throw new Error('the server did not respond within 60 seconds')
+      throw new Error('the server did not respond within five minutes')
     }
     await pause(2)
   }

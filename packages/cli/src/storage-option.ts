@@ -8,9 +8,12 @@ const pgliteDirectory = '.halyard'
 /**
  * Returns the storage of a command that names none: a SQLite file in the current folder, or the PGlite directory that
  * earlier versions created there, unless the file exists as well.
+ *
+ * @param folder the current folder.
  */
-export function defaultStorage(): string {
-  const isOfEarlierVersion = existsSync(path.join(pgliteDirectory, 'PG_VERSION')) && !existsSync(sqliteFile)
+export function defaultStorage(folder = '.'): string {
+  const exists = (name: string) => existsSync(path.join(folder, name))
+  const isOfEarlierVersion = exists(`${pgliteDirectory}/PG_VERSION`) && !exists(sqliteFile)
   return isOfEarlierVersion ? `pglite:${pgliteDirectory}` : `sqlite:${sqliteFile}`
 }
 
@@ -18,6 +21,6 @@ export function defaultStorage(): string {
 export const storageOption = {
   type: 'string',
   env: 'HALYARD_STORAGE',
-  preset: defaultStorage,
+  preset: () => defaultStorage(),
   help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
 } as const satisfies OptionDeclaration
