@@ -1,5 +1,5 @@
 import type { Notifier } from '../operation/audience.ts'
-import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
+import type { ChangeListInput, ChangeResult, SimulatedChangeList } from '../operation/change-list.ts'
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
@@ -95,7 +95,10 @@ class WriteRun {
     this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
     this.#notify = notifies ? writing.audience(reads) : undefined
     this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority, writing.undo)
-    if (call.operation.combines) this.#context.runList = (list) => this.#runList(list)
+    if (call.operation.combines) {
+      this.#context.runList = (list) => this.#runList(list)
+      this.#context.simulateList = (list) => this.#simulateList(list)
+    }
   }
 
   /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
@@ -117,6 +120,12 @@ class WriteRun {
     const { results, units } = await this.#writing.runChanges(this.#pipeline, this.#call, { approved, ...list })
     if (!list.discards) this.#combined = units
     return results
+  }
+
+  async #simulateList(list: ChangeListInput): Promise<SimulatedChangeList> {
+    const parts = withoutCommits(this.#pipeline)
+    const { results, after } = await this.#writing.runChanges(parts, this.#call, { ...list, assumesApproval: true })
+    return { results, before: this.#pipeline.accountStorage, after: after.storage, changes: after.changes }
   }
 
   /**

@@ -12,6 +12,19 @@ const context = v.rawCheck<EvaluationContext>(({ dataset, addIssue }) => {
   if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
 })
 
+/** Schema of the contexts that a simulation evaluates before and after a change. */
+export const simulatedContexts = () =>
+  v.pipe(
+    v.array(
+      v.pipe(
+        v.custom<EvaluationContext>(() => true),
+        context,
+      ),
+    ),
+    v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
+    v.readonly(),
+  )
+
 const simulationSchema = v.strictObject({
   projectKey: v.optional(key()),
   environmentKey: v.optional(key()),
@@ -27,19 +40,7 @@ const simulationSchema = v.strictObject({
   patch: v.optional(v.unknown()),
   comment: v.optional(v.string()),
   bypassRequiredApproval: v.optional(v.boolean(), false),
-  contexts: v.optional(
-    v.pipe(
-      v.array(
-        v.pipe(
-          v.custom<EvaluationContext>(() => true),
-          context,
-        ),
-      ),
-      v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
-      v.readonly(),
-    ),
-    [],
-  ),
+  contexts: v.optional(simulatedContexts(), []),
 })
 
 type SimulationInput = Output<typeof simulationSchema>
