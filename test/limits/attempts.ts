@@ -78,7 +78,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
   },
   'changes of a list (`applyChanges`), and its preconditions': {
-    sources: ['resources/change-lists/apply-changes.ts#maxListed'],
+    sources: ['resources/change-lists/listed-changes.ts#maxListed'],
     attempt: ({ send }, n) => {
       const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
       const change = { operation: 'patchProject', parameters: { projectKey: 'web' }, body }

@@ -223,6 +223,7 @@ class WriteRun {
       // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
       nextPosition: () => order.next(options.host.now()),
       written,
+      unlisted: this.#unit.unlisted(),
       removed: removals.length === 0 ? { documents: [] } : await this.#removedDocuments(written),
       reverts: this.#context.reverted,
       noted,

@@ -1,17 +1,22 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { list } from '../../operation/schema.ts'
-import type { EvaluationContext } from '../../rules/evaluation/index.ts'
+import { anyObject, list } from '../../operation/schema.ts'
+import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
 import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 import { aiContent } from '../ai-evaluation/ai-content.ts'
-import { simulatedContexts } from '../simulation/read-simulation.ts'
+import { maxContexts } from '../simulation/read-simulation.ts'
 import { type SimulatedEffect, simulatedEffects } from '../simulation/simulated-effects.ts'
 import type { SimulatedVariation } from '../simulation/simulation.ts'
 import { listedChanges } from './listed-changes.ts'
 
 /** Maximum number of contexts that are named for each flag. */
 const maxNamed = 20
+
+const refuseInvalidContext: Parameters<typeof v.rawCheck<Record<string, unknown>>>[0] = ({ dataset, addIssue }) => {
+  const subject = subjectOf(dataset.value as EvaluationContext)
+  if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
+}
 
 const result = v.object({
   variation: v.nullable(v.number()),
@@ -27,7 +32,12 @@ export const simulateChanges = operation({
   body: jsonBody(
     v.strictObject({
       changes: listedChanges(),
-      contexts: v.optional(simulatedContexts()),
+      contexts: v.optional(
+        v.pipe(
+          v.array(v.pipe(anyObject(), v.rawCheck(refuseInvalidContext))),
+          v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
+        ),
+      ),
     }),
   ),
   success: {
@@ -60,7 +70,7 @@ export const simulateChanges = operation({
     const { effects, evaluated } = await simulatedEffects(simulated, {
       served: aiContent,
       host: context.useHost(),
-      contexts,
+      contexts: contexts as readonly EvaluationContext[] | undefined,
       recentContexts: (environment) => context.recentContexts(environment),
     })
     return {

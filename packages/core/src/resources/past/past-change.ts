@@ -28,7 +28,7 @@ const reportedCollections: readonly string[] = ['deployment']
 
 /** Returns the changes of documents that an entry of the change log lists. */
 export function changesOfEntry({ at, id, body }: Sample): { readonly id: DocumentId; readonly change: PastChange }[] {
-  const { changes, removed = [] } = body as ChangeLogEntry
+  const { changes, removed = [], unlisted = [] } = body as ChangeLogEntry
   const changed = changes.flatMap(({ kind, resource, document = resource, patch, inverse, members }) => {
     const documentId = members || reportedCollections.includes(kind) ? undefined : documentIdOf(kind, document)
     return documentId ? [{ id: documentId, change: { at, id, ...resultOf(patch), inverse } }] : []
@@ -38,7 +38,12 @@ export function changesOfEntry({ at, id, body }: Sample): { readonly id: Documen
     const inverse: readonly JsonChange[] = [{ op: 'add', path: '', value }]
     return documentId ? [{ id: documentId, change: { at, id, version: undefined, creates: false, inverse } }] : []
   })
-  return [...changed, ...deleted]
+  const others = unlisted.flatMap(({ kind, document, version, inverse }) => {
+    const documentId = documentIdOf(kind, document)
+    const change = { at, id, version, creates: !inverse, inverse: inverse ?? [{ op: 'remove' as const, path: '' }] }
+    return documentId ? [{ id: documentId, change }] : []
+  })
+  return [...changed, ...deleted, ...others]
 }
 
 function documentIdOf(collection: string, address: string): DocumentId | undefined {

@@ -5,25 +5,13 @@ import { key, type Output, parse } from '../../operation/schema.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { subjectOf } from '../../rules/evaluation/subject.ts'
 
-const maxContexts = 1000
+/** Maximum number of contexts that a simulation evaluates. */
+export const maxContexts = 1000
 
 const context = v.rawCheck<EvaluationContext>(({ dataset, addIssue }) => {
   const subject = subjectOf(dataset.value as EvaluationContext)
   if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
 })
-
-/** Schema of the contexts that a simulation evaluates before and after a change. */
-export const simulatedContexts = () =>
-  v.pipe(
-    v.array(
-      v.pipe(
-        v.custom<EvaluationContext>(() => true),
-        context,
-      ),
-    ),
-    v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
-    v.readonly(),
-  )
 
 const simulationSchema = v.strictObject({
   projectKey: v.optional(key()),
@@ -40,7 +28,19 @@ const simulationSchema = v.strictObject({
   patch: v.optional(v.unknown()),
   comment: v.optional(v.string()),
   bypassRequiredApproval: v.optional(v.boolean(), false),
-  contexts: v.optional(simulatedContexts(), []),
+  contexts: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.custom<EvaluationContext>(() => true),
+          context,
+        ),
+      ),
+      v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
+      v.readonly(),
+    ),
+    [],
+  ),
 })
 
 type SimulationInput = Output<typeof simulationSchema>

@@ -15,6 +15,7 @@ import { loadEnvironments } from '../flags/flag-state.ts'
 import { affectedBy } from './affected.ts'
 import { compareFlag } from './compare-evaluations.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
+import { maxEvaluations } from './simulated-change.ts'
 import type { SimulatedFlag } from './simulation.ts'
 
 /** The contexts for which a flag or an AI config gets another variation or value in an environment. */
@@ -42,9 +43,6 @@ export interface SimulatedEffects {
   /** Number of evaluated contexts; of several environments that of the one with most. */
   readonly evaluated: number
 }
-
-/** Maximum number of evaluations before and after a list of changes: a second or two, during which the process is blocked. */
-const maxEvaluations = 1_000_000
 
 /**
  * Evaluates contexts before and after a list of changes, in each environment in which the changes can have an effect. Flags
