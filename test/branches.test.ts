@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createSqliteStorage } from '@halyard/storage-sqlite'
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { branchAccount, branchIndexAccount } from '../packages/core/src/engine/branches/branch-accounts.ts'
+import { branchAccount, branchIndexAccount } from '../packages/core/src/storage/branch/branch-names.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
 const as = { role: 'owner' } as const

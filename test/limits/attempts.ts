@@ -331,7 +331,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },
   // `test/branches.test.ts` and the test of the storage of branches exceed these.
-  'branches of an engine': { sources: ['engine/branches/branch-accounts.ts#maxBranches'] },
+  'branches of an engine': { sources: ['storage/branch/branch-names.ts#maxBranches'] },
   'rows that a branch of an engine adds': { sources: ['engine/branches/branch-accounts.ts#maxBranchRows'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#maxRepositories'] },
   'projects that a branch of code references names': {

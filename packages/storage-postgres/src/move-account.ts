@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@halyard/core/storage'
+import { branchNames, type StoredRecord } from '@halyard/core/storage'
 import { deleteAccount, fenceAccount, fenceOf, removeFence } from './account-fence.ts'
 import { poolDriver } from './pool-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
@@ -28,6 +28,9 @@ export interface MoveAccountOptions {
   readonly routeMs?: number
 }
 
+/** Maximum number of branches that an error names. */
+const maxNamed = 5
+
 /** Number of records of one commit. */
 const maxRecords = 1000
 
@@ -41,7 +44,8 @@ const marginMs = 100
  * After an error, or when the process has ended, the account stays readable and refuses writes: call the function again
  * with the same input. It must not run twice at the same time for one account.
  *
- * @throws StorageUnavailable when a database does not answer.
+ * @throws StorageUnavailable when a database does not answer; Error naming the branches when the account has some, because they
+ *   are accounts of their own.
  *
  * @example
  * ```ts
@@ -66,6 +70,7 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   })) as [Side, Side]
   // Once the account has left, the other database may have newer data than this one.
   if ((await fenceOf(from.driver, from.tables, account)) !== 'left') {
+    await refuseBranches(from, account)
     await fenceAccount(from.driver, from.tables, account, 'leaving')
     await copyAccount(from, to, account)
     await fenceAccount(to.driver, to.tables, account, 'arriving')
@@ -76,6 +81,21 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   }
   await removeFence(to.driver, to.tables, account)
   await deleteAccount(from.driver, from.tables, account)
+}
+
+/** Refuses an account with branches: they would stay on the server that the account leaves. */
+async function refuseBranches({ storage }: Side, account: string): Promise<void> {
+  const names = await branchNames(storage, await sha256(account))
+  if (names.length === 0) return
+  const listed = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+  throw new Error(
+    `moveAccount: the account ${account} has ${names.length} branches, which are not moved: merge or delete ${listed}`,
+  )
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 interface Side {

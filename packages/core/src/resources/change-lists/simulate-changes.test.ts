@@ -65,7 +65,10 @@ describe('simulateChanges', () => {
     const include = {
       operation: 'patchSegment',
       parameters: { ...production, segmentKey: 'beta' },
-      body: { instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['bob'] }] },
+      body: {
+        environmentKey: 'production',
+        instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['bob'] }],
+      },
     }
     const changes = [instruct('pay', [rule, fallthrough, { kind: 'turnFlagOn' }]), include, turnOn('pay', 'test')]
     const { effects } = await simulate(changes, { contexts: [ann, bob] })
@@ -135,9 +138,11 @@ describe('simulateChanges', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (list) => {
-        const { engine, api, simulate, variationId } = await web()
+        const { engine, api, simulate } = await web()
+        const flags = await Promise.all(keys.map((flagKey) => api.getFlag({ ...shop, flagKey })))
+        const first = (key: string) => flags.find((flag) => flag.key === key)?.variations?.[0]?._id
         const changes = list.map(({ key, kind, user }) =>
-          instruct(key, [kind.endsWith('Targets') ? { kind, values: [user], variationId } : { kind }]),
+          instruct(key, [kind.endsWith('Targets') ? { kind, values: [user], variationId: first(key) } : { kind }]),
         )
         const evaluator = engine.evaluator(production)
         const valuesOf = async () => {
