@@ -40,7 +40,7 @@ function effectLines({ effects = [], evaluatedContexts = 0 }: Partial<FlagsPlan>
   return effects.flatMap(({ resource, environmentKey, evaluated, changed, contexts }) => [
     `${resource} in ${environmentKey}: ${changed} of ${evaluated} contexts would get another variation`,
     ...contexts.slice(0, maxNamed).map((context) => `  ${contextText(context)}`),
-    ...(changed > maxNamed ? [`  and ${changed - Math.min(maxNamed, contexts.length)} more`] : []),
+    ...(changed > maxNamed ? [`  and ${changed - maxNamed} more`] : []),
   ])
 }
 
