@@ -20,13 +20,15 @@ interface Call {
 type Run = (api: ReturnType<Engine['as']>, call: Call) => Promise<unknown>
 
 const replace = (path: string, value: unknown) => [{ op: 'replace' as const, path, value }]
-const instruct: (instruction: object) => Run = (instruction) => (api, { project, key }) =>
-  api.patchFlag({
-    projectKey: project,
-    flagKey: key,
-    // Cast: the instructions of the test are complete.
-    body: { environmentKey: 'production', instructions: [instruction] } as never,
-  })
+const instruct: (instruction: object) => Run =
+  (instruction) =>
+  (api, { project, key }) =>
+    api.patchFlag({
+      projectKey: project,
+      flagKey: key,
+      // Cast: the instructions of the test are complete.
+      body: { environmentKey: 'production', instructions: [instruction] } as never,
+    })
 
 /** The calls, by name. */
 const operations: Readonly<Record<string, Run>> = {
@@ -56,7 +58,8 @@ const operations: Readonly<Record<string, Run>> = {
   deleteSegment: (api, { project, key }) =>
     api.deleteSegment({ projectKey: project, environmentKey: 'production', segmentKey: key }),
   createTeam: (api, { key }) => api.createTeam({ body: { key, name: key } }),
-  patchTeam: (api, { key, text }) => api.patchTeam({ teamKey: key, body: { instructions: [{ kind: 'updateName', value: text }] } }),
+  patchTeam: (api, { key, text }) =>
+    api.patchTeam({ teamKey: key, body: { instructions: [{ kind: 'updateName', value: text }] } }),
   deleteTeam: (api, { key }) => api.deleteTeam({ teamKey: key }),
   createView: (api, { project, key }) => api.createView({ projectKey: project, body: { key, name: key } }),
   linkView: (api, { project, key }) =>

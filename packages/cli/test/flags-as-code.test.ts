@@ -120,7 +120,9 @@ describe('the commands', () => {
     const context = Buffer.from('{"kind":"user","key":"ann"}').toString('base64url')
     expect((await fetch(`${server.address}/sdk/evalx/${_id}/contexts/${context}`)).status).toBe(200)
     const planned = await run(['plan', file])
-    expect(planned.out).toContain('flag checkout in production: 1 of 1 contexts would get another variation\n  user ann: ')
+    expect(planned.out).toContain(
+      'flag checkout in production: 1 of 1 contexts would get another variation\n  user ann: ',
+    )
     const contexts = path.join(folder, 'contexts.ndjson')
     writeFileSync(contexts, '{"kind":"user","key":"bob"}\n{"kind":"user","key":"eve"}\n')
     expect((await run(['plan', file, '--contexts', contexts])).out).toContain('2 of 2 contexts')

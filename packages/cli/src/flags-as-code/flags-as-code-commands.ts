@@ -87,8 +87,7 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
       const file = await projectFileAt(singleFile(positionals))
       const options = await optionsOf(values, terminal)
       await withConnection(values, terminal, async (target) => {
-        const plan =
-          values.plan === undefined ? await planFlags(target, file, options) : await planAt(values.plan)
+        const plan = values.plan === undefined ? await planFlags(target, file, options) : await planAt(values.plan)
         if (plan.project !== file.project) throw usageError('--plan must name a plan of the project of the file')
         print(plan, values, terminal)
         if (values['dry-run'] === undefined) await apply(target, plan, values, terminal)

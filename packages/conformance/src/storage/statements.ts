@@ -81,7 +81,10 @@ export const transactionNumberCases: StorageCases = {
         const after = await account.transactionNumbers?.()
         if (!after) return assert.fail('the numbers must not be undefined after a commit')
         assert.isTrue(after.oldestOpen <= after.next, `${after.oldestOpen} must be at most ${after.next}`)
-        assert.isTrue(after.oldestOpen >= before.oldestOpen, `${after.oldestOpen} must be at least ${before.oldestOpen}`)
+        assert.isTrue(
+          after.oldestOpen >= before.oldestOpen,
+          `${after.oldestOpen} must be at least ${before.oldestOpen}`,
+        )
         assert.isTrue(after.next > before.next, `${after.next} must be more than ${before.next} after a commit`)
         before = after
       }

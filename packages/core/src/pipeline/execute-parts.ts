@@ -82,11 +82,7 @@ export interface Writing {
  *
  * @returns their results, and what is to be committed.
  */
-export type RunChanges = (
-  parts: ExecuteParts,
-  call: DecodedCall,
-  list: ChangeListInput,
-) => Promise<RunChangeList>
+export type RunChanges = (parts: ExecuteParts, call: DecodedCall, list: ChangeListInput) => Promise<RunChangeList>
 
 /** The results of a list of changes, and what is to be committed. */
 export interface RunChangeList {

@@ -1,7 +1,13 @@
 import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
-import { branchAccount, branchEntries, branchIndexAccount, branchNames, maxBranches } from '../../storage/branch/branch-names.ts'
+import {
+  branchAccount,
+  branchEntries,
+  branchIndexAccount,
+  branchNames,
+  maxBranches,
+} from '../../storage/branch/branch-names.ts'
 import { type BranchParts, type BranchState, branchStateId, newBranchState } from '../../storage/branch/branch-state.ts'
 import { branchStorage } from '../../storage/branch/branch-storage.ts'
 import type { AccountStorage, Storage } from '../../storage/port.ts'
@@ -68,7 +74,13 @@ export class BranchAccounts {
     // Removes what is left of a branch that has ended.
     await this.delete(name)
     const index = await this.#index()
-    const { total = 0 } = await index.list({ collection: branchEntries, scope: '', limit: 0, count: true, select: 'fields' })
+    const { total = 0 } = await index.list({
+      collection: branchEntries,
+      scope: '',
+      limit: 0,
+      count: true,
+      select: 'fields',
+    })
     if (total >= maxBranches)
       refuse('name', `must be that of one of the ${maxBranches} branches that an account can have`)
     const now = this.#host.now()

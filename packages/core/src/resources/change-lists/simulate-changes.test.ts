@@ -15,8 +15,7 @@ const instruct = (flagKey: string, instructions: readonly object[], environmentK
   parameters: { ...shop, flagKey },
   body: { environmentKey, instructions },
 })
-const turnOn = (flagKey: string, environmentKey?: string) =>
-  instruct(flagKey, [{ kind: 'turnFlagOn' }], environmentKey)
+const turnOn = (flagKey: string, environmentKey?: string) => instruct(flagKey, [{ kind: 'turnFlagOn' }], environmentKey)
 
 /** Creates the project Web with the flags Pay and Ship, of which Ship requires Pay. */
 async function web() {
@@ -43,7 +42,9 @@ describe('simulateChanges', () => {
     const { items, effects, evaluatedContexts } = await simulate([turnOn('pay')], { contexts: [ann, bob] })
     expect(items).toEqual([{ operation: 'patchFlag', sentences: ['turned on pay in Production'] }])
     expect(evaluatedContexts).toBe(2)
-    expect(effects.map(({ key, environmentKey, evaluated, changed }) => [key, environmentKey, evaluated, changed])).toEqual([
+    expect(
+      effects.map(({ key, environmentKey, evaluated, changed }) => [key, environmentKey, evaluated, changed]),
+    ).toEqual([
       ['pay', 'production', 2, 2],
       ['ship', 'production', 2, 2],
     ])
@@ -72,7 +73,9 @@ describe('simulateChanges', () => {
     }
     const changes = [instruct('pay', [rule, fallthrough, { kind: 'turnFlagOn' }]), include, turnOn('pay', 'test')]
     const { effects } = await simulate(changes, { contexts: [ann, bob] })
-    expect(effects.map(({ key, environmentKey, contexts }) => [key, environmentKey, contexts.map(({ keys }) => keys.user)])).toEqual([
+    expect(
+      effects.map(({ key, environmentKey, contexts }) => [key, environmentKey, contexts.map(({ keys }) => keys.user)]),
+    ).toEqual([
       ['pay', 'production', ['bob']],
       ['ship', 'production', ['bob']],
       ['pay', 'test', ['ann', 'bob']],
@@ -147,14 +150,18 @@ describe('simulateChanges', () => {
         const evaluator = engine.evaluator(production)
         const valuesOf = async () => {
           await evaluator.ready()
-          return keys.map((key) => [ann, bob].map((context) => evaluator.evaluate(key, context, undefined as never).value))
+          return keys.map((key) =>
+            [ann, bob].map((context) => evaluator.evaluate(key, context, undefined as never).value),
+          )
         }
         const before = await valuesOf()
         const { effects } = await simulate(changes)
         await api.applyChanges({ body: { changes } as never })
         const after = await valuesOf()
         const expected = keys.flatMap((key, i) =>
-          [ann, bob].flatMap((context, j) => (before[i]?.[j] === after[i]?.[j] ? [] : [`${key} ${context.key} ${after[i]?.[j]}`])),
+          [ann, bob].flatMap((context, j) =>
+            before[i]?.[j] === after[i]?.[j] ? [] : [`${key} ${context.key} ${after[i]?.[j]}`],
+          ),
         )
         const predicted = effects.flatMap(({ key, contexts }) =>
           contexts.map((context) => `${key} ${context.keys.user} ${context.after.value}`),
@@ -181,7 +188,10 @@ describe('the contexts that were evaluated last', () => {
     for (const context of values) evaluator.evaluate('pay', context, false as never)
     const { effects, evaluatedContexts } = await simulate([turnOn('pay'), turnOn('pay', 'test')])
     expect(evaluatedContexts).toBe(2)
-    expect(effects.map(({ key, environmentKey }) => `${key} ${environmentKey}`)).toEqual(['pay production', 'ship production'])
+    expect(effects.map(({ key, environmentKey }) => `${key} ${environmentKey}`)).toEqual([
+      'pay production',
+      'ship production',
+    ])
     expect(effects[0]?.contexts.map(({ keys }) => keys.user)).toEqual(['ann', 'bob'])
   })
 
@@ -191,9 +201,7 @@ describe('the contexts that were evaluated last', () => {
     const index = { kind: 'index', creationDate: 1, context: { kind: 'org', key: 'acme' } }
     await engine.sdk.handle(engineRequest('POST', '/bulk', [index], { authorization: apiKey }))
     const context = Buffer.from(JSON.stringify(bob)).toString('base64url')
-    const values = await engine.sdk.handle(
-      engineRequest('GET', `/sdk/evalx/${_id}/contexts/${context}`, undefined, {}),
-    )
+    const values = await engine.sdk.handle(engineRequest('GET', `/sdk/evalx/${_id}/contexts/${context}`, undefined, {}))
     expect(values?.status).toBe(200)
     const { effects } = await simulate([turnOn('pay')])
     expect(effects[0]?.contexts.map(({ keys }) => keys)).toEqual([{ user: 'bob' }, { org: 'acme' }])

@@ -26,7 +26,8 @@ const result = v.object({
 
 export const simulateChanges = operation({
   id: 'simulateChanges',
-  summary: 'Show what a list of changes would do, which contexts would get another variation, and what requires approval',
+  summary:
+    'Show what a list of changes would do, which contexts would get another variation, and what requires approval',
   method: 'POST',
   path: '/api/v2/changes/simulation',
   body: jsonBody(

@@ -133,8 +133,7 @@ function changedKeys(
   }
   const affected = affectedBy(environment, start)
   const configKeys = [...before.aiConfigs.keys()].filter(
-    (key) =>
-      affected.aiConfigs.has(key) || !jsonEqual(before.content.served.get(key), after.content.served.get(key)),
+    (key) => affected.aiConfigs.has(key) || !jsonEqual(before.content.served.get(key), after.content.served.get(key)),
   )
   const flagKeys = [...affected.flags].filter((key) => before.flags.has(key))
   return [
