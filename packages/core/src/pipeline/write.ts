@@ -124,7 +124,13 @@ class WriteRun {
 
   async #simulateList(list: ChangeListInput): Promise<SimulatedChangeList> {
     const parts = withoutCommits(this.#pipeline)
-    const { results, after } = await this.#writing.runChanges(parts, this.#call, { ...list, assumesApproval: true })
+    const { results, units, after } = await this.#writing.runChanges(parts, this.#call, {
+      ...list,
+      assumesApproval: true,
+    })
+    const change =
+      this.#writing.hooks && units.hooked({ unit: this.#unit, entry: undefined }, this.#call.operation.id, parts.format)
+    if (change) await this.#writing.hooks?.before(change, parts.commitMode, parts.accountStorage)
     return { results, before: this.#pipeline.accountStorage, after: after.storage, changes: after.changes }
   }
 

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../index.ts'
+import { ApiError, createEngine, type Hooks } from '../../index.ts'
 import { engineRequest, failureOf } from '../account/test/calls.ts'
 
 const as = { role: 'owner' } as const
@@ -18,8 +18,12 @@ const instruct = (flagKey: string, instructions: readonly object[], environmentK
 const turnOn = (flagKey: string, environmentKey?: string) => instruct(flagKey, [{ kind: 'turnFlagOn' }], environmentKey)
 
 /** Creates the project Web with the flags Pay and Ship, of which Ship requires Pay. */
-async function web() {
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 0, 31) })
+async function web(hooks?: Hooks) {
+  const engine = createEngine({
+    storage: createMemoryStorage(),
+    clock: () => Date.UTC(2026, 0, 31),
+    ...(hooks && { hooks }),
+  })
   const api = engine.as(as)
   await api.createProject({ body: { key: 'web', name: 'Web' } })
   for (const key of ['pay', 'ship']) await api.createFlag({ ...shop, body: { key, name: key } })
@@ -124,6 +128,25 @@ describe('simulateChanges', () => {
     expect(await exported(engine)).toBe(before)
     const { items } = await api.applyChanges({ body: { changes: [turnOn('pay')] } as never })
     expect(items[0]?.entryId).toBe((await api.listChangeLog({ limit: 1 })).items[0]?._id)
+  })
+
+  it('calls the hooks once, as a dry run, and is refused by them', async () => {
+    const seen: (readonly [boolean, readonly string[]])[] = []
+    const { simulate } = await web({
+      beforeCommit({ operation, dryRun, sentences }) {
+        if (operation !== 'simulateChanges') return
+        seen.push([dryRun, sentences])
+        if (sentences.length > 1) throw new ApiError('forbidden', { message: 'one at a time' })
+      },
+    })
+    await simulate([turnOn('pay')])
+    expect(await failureOf(simulate([turnOn('pay'), turnOn('pay', 'test')]))).toMatchObject({
+      message: 'one at a time',
+    })
+    expect(seen).toEqual([
+      [true, ['turned on pay in Production']],
+      [true, ['turned on pay in Production', 'turned on pay in Test']],
+    ])
   })
 
   it('refuses more contexts than it can evaluate', async () => {
