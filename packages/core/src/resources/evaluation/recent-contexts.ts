@@ -1,0 +1,41 @@
+import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
+import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
+
+/** Maximum number of contexts that are listed for an environment. */
+const maxListed = 1_000
+
+/** Length of the ring, a power of 2, so that the next index is computed without a division. */
+const ringLength = 1_024
+
+/**
+ * The contexts for which flags of an environment were evaluated last: in this process, by clients that this process
+ * evaluates for, and by SDKs that report to it. In memory only.
+ */
+export class RecentContexts {
+  /** A ring, so that adding allocates nothing: every evaluation adds its context. */
+  readonly #ring: (EvaluationContext | undefined)[] = new Array(ringLength).fill(undefined)
+  #newest = 0
+  #last: EvaluationContext | undefined
+
+  /** Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast. */
+  add(context: EvaluationContext): void {
+    // A program evaluates many flags for a context, one after the other.
+    if (context === this.#last) return
+    this.#last = context
+    this.#newest = (this.#newest + 1) & (ringLength - 1)
+    this.#ring[this.#newest] = context
+  }
+
+  /** Returns the valid contexts, newest first, of several with the same keys the newest one; at most 1,000. */
+  list(): readonly EvaluationContext[] {
+    const oldest = this.#newest + 1
+    const newestFirst = [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].reverse()
+    const listed = new Map<string, EvaluationContext>()
+    for (const context of newestFirst) {
+      if (!context || typeof subjectOf(context) === 'string') continue
+      const name = JSON.stringify(keysOfContext(context))
+      if (!listed.has(name)) listed.set(name, context)
+    }
+    return [...listed.values()].slice(0, maxListed)
+  }
+}
