@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ownDatabase } from './setup/own-database.ts'
 import { at, insert } from './setup/postgres-records.ts'
+import { selectClientCases } from './setup/runs-all-cases.ts'
 import { uniqueSchema } from './setup/schemas-of-postgres.ts'
 
 const database = await ownDatabase()
@@ -47,7 +48,7 @@ describe('storage on a client of postgres.js', () => {
   afterAll(async () => {
     for (const storage of schemas.keys()) await storage.close()
   })
-  for (const { group, name, run } of storageConformance({ open, reopen, openSecond })) {
+  for (const { group, name, run } of selectClientCases(storageConformance({ open, reopen, openSecond }))) {
     it(`${group}: ${name}`, run, 60_000)
   }
 })
