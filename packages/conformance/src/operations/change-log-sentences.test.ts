@@ -22,6 +22,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   replayWebhook: 'it delivers entries that exist',
   replayWebhookDelivery: 'it delivers entries that exist',
   searchChangeLog: 'it changes nothing',
+  simulateChanges: 'it changes nothing',
   testWebhook: 'it changes nothing',
 }
 
