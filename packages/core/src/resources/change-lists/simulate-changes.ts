@@ -14,6 +14,7 @@ import { listedChanges } from './listed-changes.ts'
 const maxNamed = 20
 
 const refuseInvalidContext: Parameters<typeof v.rawCheck<Record<string, unknown>>>[0] = ({ dataset, addIssue }) => {
+  if (!dataset.typed) return
   const subject = subjectOf(dataset.value as EvaluationContext)
   if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
 }
