@@ -54,14 +54,20 @@ async function followStream(sdkKey: string) {
     for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as never)) {
       const parts = (text + chunk).split('\n\n')
       text = parts.pop() as string
-      for (const data of parts.flatMap((part) => /^event: patch\ndata: (.*)$/.exec(part)?.[1] ?? [])) {
+      // Comments, which keep the connection open, can be lines before an event.
+      for (const data of parts.flatMap((part) => /^event: patch\ndata: (.*)$/m.exec(part)?.[1] ?? [])) {
         const { data: flag } = JSON.parse(data) as { data: { key: string; fallthrough?: { variation?: number } } }
         if (flag.fallthrough?.variation === 1) waiting.get(flag.key)?.(performance.now())
       }
     }
   })()
   reading.catch(() => undefined)
-  return (flagKey: string) => new Promise<number>((resolve) => waiting.set(flagKey, resolve))
+  return (flagKey: string) =>
+    new Promise<number>((resolve, reject) => {
+      waiting.set(flagKey, resolve)
+      const fail = () => reject(new Error(`the stream has not shown the rollback of ${flagKey} within a minute`))
+      setTimeout(fail, 60_000).unref()
+    })
 }
 
 /** Reports 400 contexts of each variation, of which 40 and 5 percent have an error. */

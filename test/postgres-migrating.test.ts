@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { isStorageUnavailable } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
@@ -67,6 +69,47 @@ describe('migrations', () => {
     expect(rows).toEqual([{ sample_terms: null }])
   })
 
+  it('migrate() blocks no readers of documents while it builds indexes of them again', async () => {
+    const { schema, storage } = await schemaOfVersionSix()
+    const reader = await pool.connect()
+    try {
+      await reader.query(`begin; select from ${schema}.documents limit 1`)
+      const migrated = storage.migrate()
+      // The migration waits for the reader only to remove the old indexes, and has built the new ones then.
+      const locksOfMigration = `select mode from pg_locks where granted and relation = '${schema}.documents'::regclass
+        and pid in (select pid from pg_locks where not granted and relation = '${schema}.documents'::regclass)`
+      await expect
+        .poll(async () => (await pool.query(locksOfMigration)).rows, patience)
+        .toContainEqual({
+          mode: 'ShareLock',
+        })
+      await reader.query('commit')
+      await migrated
+    } finally {
+      reader.release()
+    }
+    expect(await definitions(schema)).toEqual(await definitions(await newestSchema()))
+  })
+
+  it('migrate() uses complete indexes that were built before, and builds incomplete ones again', async () => {
+    const { schema, storage } = await schemaOfVersionSix()
+    // The query of the guide returns the statements.
+    const { rows } = await pool.query({ text: queryOfGuide.replace("'halyard'", `'${schema}'`), rowMode: 'array' })
+    expect(rows.length).toBe(rebuiltIndexes.length)
+    for (const [statement] of rows) await pool.query(statement)
+    // What an interrupted `create index concurrently` leaves.
+    await pool.query(
+      `update pg_index set indisvalid = false where indexrelid = '${schema}.documents_by_name_next'::regclass`,
+    )
+    const idOf = async (index: string) =>
+      (await pool.query(`select to_regclass('${schema}.${index}')::oid::text as id`)).rows[0].id
+    const built = await Promise.all(rebuiltIndexes.map((index) => idOf(`${index}_next`)))
+    await storage.migrate()
+    const used = await Promise.all(rebuiltIndexes.map(idOf))
+    expect(used.map((id, i) => id === built[i])).toEqual([false, true, true])
+    expect(await definitions(schema)).toEqual(await definitions(await newestSchema()))
+  })
+
   it('migrate() needs no right to create schemas when the schema exists', async () => {
     const schema = ownSchema(pool)
     await pool.query(`create role ${schema} login; create schema ${schema} authorization ${schema}`)
@@ -91,3 +134,37 @@ describe('migrations', () => {
     await expect(createPostgresStorage({ pool: ascii }).migrate()).rejects.toThrow('SQL_ASCII')
   })
 })
+
+const guide = readFileSync(path.join(import.meta.dirname, '../docs/guide/storage.md'), 'utf8')
+const queryOfGuide = /```sql\n([^`]*CONCURRENTLY[^`]*)```/.exec(guide)?.[1] as string
+
+const patience = { timeout: 60_000, interval: 20 }
+
+/** Indexes that version 7 builds again. */
+const rebuiltIndexes = ['documents_by_name', 'documents_by_creation', 'documents_by_fields']
+
+async function newestSchema(): Promise<string> {
+  const schema = ownSchema(pool)
+  await createPostgresStorage({ pool, schema }).migrate()
+  return schema
+}
+
+/** Makes a schema as version 6 has it, whose indexes of lists have all documents, with some documents. */
+async function schemaOfVersionSix() {
+  const schema = await newestSchema()
+  const storage = createPostgresStorage({ pool, schema })
+  await storage.account('acme').commit(Array.from({ length: 50 }, (_, i) => insert(`document-${i}`)))
+  for (const index of rebuiltIndexes) {
+    const { rows } = await pool.query(`select pg_get_indexdef('${schema}.${index}'::regclass) as definition`)
+    const [definition] = rows[0].definition.split(' WHERE ')
+    await pool.query(`drop index ${schema}.${index}; ${definition}`)
+  }
+  await pool.query(`delete from ${schema}.migrations where version > 6`)
+  return { schema, storage }
+}
+
+/** Returns the definitions of all indexes of a schema, without its name. */
+async function definitions(schema: string): Promise<string[]> {
+  const text = `select indexdef from pg_indexes where schemaname = '${schema}' order by indexname`
+  return (await pool.query(text)).rows.map(({ indexdef }) => indexdef.replaceAll(`${schema}.`, ''))
+}

@@ -17,7 +17,7 @@ const units = Number(process.env.HALYARD_BENCH_UNITS ?? 1_000_000)
 /** Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are read. */
 export const measurements: Suite = {
   name: suite,
-  about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Rates by processor time divide the events by the time of all processors, of the database server too: other programs on the machine do not change them. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,
+  about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Rates by processor time divide the events by the time of all processors, of the database server too. Other programs make also this time longer, because they use the same caches and memory; the progress of a run says how long a fixed work takes, which was 12 µs on the idle machine of these results. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,
   async run() {
     return [...(await onMemory()), ...(await onPostgres())]
   },
@@ -77,11 +77,13 @@ async function measure(name: string, storage: Storage, { units, target, serverId
   const tenths: Duration[] = []
   const latencies: Latency[] = []
   for (let index = 0; index < 10; index++) {
+    const parseTime = parseMicroseconds()
     const before = processorMs(serverId)
     const wallMs = await count(engine, apiKey, { from: index * tenth, until: (index + 1) * tenth })
     const duration = { wallMs, processorMs: processorMs(serverId) - before }
     tenths.push(duration)
-    console.log(`  ${name}: ${(index + 1) * tenth} of ${units} units, ${textOf(duration)}`)
+    const done = `${(index + 1) * tenth} of ${units} units`
+    console.log(`  ${name}: ${done}, ${textOf(duration)}, ${parseTime.toFixed(1)} µs for a fixed work`)
     if (index === 0) latencies.push(await results(`${tenth}`))
   }
   latencies.push(await results(`${units}`))
@@ -105,6 +107,18 @@ async function measure(name: string, storage: Storage, { units, target, serverId
 
 function textOf({ wallMs, processorMs }: Duration): string {
   return `${Math.round(wallMs)} ms, ${Math.round(processorMs)} ms of processors`
+}
+
+const parsedText = JSON.stringify(
+  Array.from({ length: 60 }, (_, id) => ({ id, name: `entry number ${id}`, tags: ['a', 'b'], on: id % 2 === 0 })),
+)
+
+/** Returns the processor time of parsing 4 kB of JSON, in µs, by which runs on machines of other speed or load compare. */
+function parseMicroseconds(): number {
+  const parses = 2000
+  const before = processorMs(undefined)
+  for (let i = 0; i < parses; i++) JSON.parse(parsedText)
+  return ((processorMs(undefined) - before) * 1000) / parses
 }
 
 /** Returns the time that processors have worked for this process, and for a database server with its children. */

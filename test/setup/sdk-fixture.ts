@@ -4,6 +4,7 @@ import { createEngine, type EngineInput, type LogEntry } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { init, type LDClient, type LDOptions } from '@launchdarkly/node-server-sdk'
 import { onTestFinished } from 'vitest'
+import { fixedRandomHex } from '../../packages/core/src/resources/account/test/fixed-random.ts'
 
 export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
@@ -14,7 +15,13 @@ export type SdkFixture = Awaited<ReturnType<typeof createSdkFixture>>
  */
 export async function createSdkFixture(storage: Storage, options: Partial<EngineInput> = {}) {
   const log: LogEntry[] = []
-  const engine = createEngine({ storage, sdk: { flushMs: 0 }, log: (entry) => log.push(entry), ...options })
+  const engine = createEngine({
+    storage,
+    randomHex: fixedRandomHex(),
+    sdk: { flushMs: 0 },
+    log: (entry) => log.push(entry),
+    ...options,
+  })
   onTestFinished(() => engine.close())
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine

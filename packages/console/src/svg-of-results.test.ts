@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { experimentSvg, type ReleaseChart, releaseSvg, type VariationLift } from './svg.ts'
+import { experimentSvg, type ReleaseChart, releaseChart, releaseSvg, type VariationLift } from './svg.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 2, 1)
@@ -99,7 +99,83 @@ describe('releaseSvg', () => {
     expect(widthOf('#b3264f') / widthOf('#1b7a3d')).toBeCloseTo(2, 1)
   })
 
+  it('draws the time that a stage still has, and the stages that are planned after it', () => {
+    const planned = { share: 0.5, startedAt: start + 2 * day, endedAt: start + 4 * day, state: 'planned' as const }
+    const current = { share: 0.05, startedAt: start, endedAt: start + day, state: 'current' as const }
+    const svg = releaseSvg({ stages: [{ ...current, plannedUntil: start + 2 * day }, planned], metrics: [] })
+    for (const text of ['5%', 'current', '50%', 'planned']) expect(svg).toContain(`>${text}</text>`)
+    // Both last two days; a bar covers the first half of the current one.
+    const widths = [...svg.matchAll(/<path d="([^"]+)" [^>]*stroke-dasharray/g)].map(([, d = '']) => {
+      const xs = [...d.matchAll(/[ML]([\d.]+) /g)].map(([, x]) => Number(x))
+      return Math.max(...xs) - Math.min(...xs)
+    })
+    expect(widths.length).toBe(2)
+    expect((widths[1] as number) / (widths[0] as number)).toBeCloseTo(1, 1)
+  })
+
+  it.each([
+    [960, 'stopped'],
+    [340, 'stopped'],
+    [340, 'rolled-back'],
+    [340, 'planned'],
+  ] as const)('writes states inside the picture and beside the names of the rows: %i pixels, %s', (width, state) => {
+    const stages = [0, 1, 2].map((i) => ({ share: 0.1, startedAt: start + i * day, endedAt: start + 3 * day, state }))
+    const svg = releaseSvg({ stages, metrics: [] }, { width })
+    const texts = [...svg.matchAll(/<text ([^>]*)>(stopped|rolled back|planned|10%)<\/text>/g)].map(
+      ([, tag = '', text = '']) => {
+        const x = Number(/x="([\d.]+)"/.exec(tag)?.[1] ?? /translate\(([\d.]+) /.exec(tag)?.[1])
+        const anchor = /text-anchor="(\w+)"/.exec(tag)?.[1]
+        const length = text.length * 6
+        const from = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x
+        return { text, from, until: from + length }
+      },
+    )
+    const names = texts.filter(({ text }) => text === '10%')
+    const states = texts.filter(({ text }) => text !== '10%')
+    expect([names.length, states.length]).toEqual([3, 3])
+    for (const { from, until } of states) {
+      expect(from).toBeGreaterThan(Math.max(...names.map((name) => name.until)))
+      expect(until).toBeLessThanOrEqual(width)
+    }
+  })
+
   it('draws only the stages of a release without metrics', () => {
     expect(releaseSvg({ ...release, metrics: [] })).not.toContain('Difference')
+  })
+})
+
+describe('releaseChart', () => {
+  const stages = [
+    { allocation: 1_000, durationMillis: day },
+    { allocation: 50_000, durationMillis: 2 * day },
+    { allocation: 80_000, durationMillis: day },
+  ]
+  const release = {
+    stages,
+    latestStageIndex: 1,
+    stageStartedAt: `${start + day}`,
+    passedStages: [{ stageIndex: 0, startedAt: `${start}`, endedAt: `${start + day}` }],
+  }
+  const now = start + 2 * day
+
+  it('has the stages that have passed, the current one until its next step, and those after it', () => {
+    const running = { ...release, status: 'running', nextStepAt: `${start + 3 * day}` } as never
+    expect(releaseChart(running, [], now).stages).toEqual([
+      { share: 0.01, startedAt: start, endedAt: start + day, state: 'completed' },
+      { share: 0.5, startedAt: start + day, endedAt: now, plannedUntil: start + 3 * day, state: 'current' },
+      { share: 0.8, startedAt: start + 3 * day, endedAt: start + 4 * day, state: 'planned' },
+    ])
+  })
+
+  it.each([
+    ['held', 'held', now],
+    ['stopped', 'stopped', start + 36 * 3_600_000],
+    ['rolledBack', 'rolled-back', start + 36 * 3_600_000],
+    ['completed', 'completed', start + 36 * 3_600_000],
+  ])('plans no stage of a release that is %s', (status, state, endedAt) => {
+    const ended = { ...release, status, ...(status === 'held' ? {} : { endedAt: `${endedAt}` }) } as never
+    const [, last, ...others] = releaseChart(ended, [], now).stages
+    expect(last).toEqual({ share: 0.5, startedAt: start + day, endedAt, state })
+    expect(others).toEqual([])
   })
 })

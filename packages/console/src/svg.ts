@@ -27,6 +27,7 @@ export type {
   MetricLifts,
   ReleaseChart,
   ReleaseStageBar,
+  StageState,
   VariationLift,
 } from './chart/interval-chart.ts'
 
@@ -84,7 +85,7 @@ export function experimentSvg({ metrics, overTime }: ExperimentChart, options: S
 /**
  * Draws a progressive or guarded release as a self-contained SVG document: its stages over time, and an interval for each
  * metric.
- * @param chart stages so far, and differences of the new variation from the old one.
+ * @param chart stages, of which some may be planned, and differences of the new variation from the old one.
  */
 export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOptions = {}): string {
   const { theme = 'light', locale = 'en' } = options

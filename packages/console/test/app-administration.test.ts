@@ -125,33 +125,98 @@ it('shows the steps of a funnel and the results of a holdout as the API has them
   await page.getByRole('img', { name: 'Differences of all other contexts from the holdout Calm quarter' }).waitFor()
 })
 
-it('draws the stages of a release over time', slow, async () => {
-  const keys = { projectKey: 'shop', flagKey: 'stock' }
-  const { variations } = await served.api.createFlag({ projectKey: 'shop', body: { key: 'stock', name: 'Stock' } })
-  const [shown, hidden] = variations.map(({ _id }) => _id)
-  if (!shown || !hidden) throw new Error('the flag needs two variations')
-  await served.api.patchFlag({
-    ...keys,
-    body: {
-      environmentKey: 'production',
-      instructions: [
-        { kind: 'turnFlagOn' },
-        {
-          kind: 'startAutomatedRelease',
-          releaseKind: 'progressive',
-          originalVariationId: hidden,
-          targetVariationId: shown,
-          stages: [{ allocation: 10_000, durationMillis: dayMs }],
-        },
+it(
+  'shows the results of an experiment and of a holdout by each value of an attribute, as the API has them',
+  slow,
+  async () => {
+    await signIn(await served.member('Hal', 'reader'))
+    const place = { projectKey: 'shop', environmentKey: 'production' }
+    const { attributes } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
+    expect(attributes.map(({ attribute, values }) => [attribute, values.map(({ value }) => value).toSorted()])).toEqual(
+      [['plan', ['free', 'pro']]],
+    )
+    await openLoaded('/shop/production/experiments/price')
+    const table = page.getByRole('table', { name: 'Price page: Results by plan' })
+    for (const { value, metrics } of attributes[0]?.values ?? []) {
+      for (const { name, treatments } of metrics)
+        for (const { treatmentName, units } of treatments)
+          await table.getByRole('row', { name: `${value} ${name} ${treatmentName} ${units}` }).waitFor()
+    }
+    const chart = page.getByRole('img', { name: 'Paid: differences from the control by plan' })
+    for (const value of ['free', 'pro']) await chart.getByText(value, { exact: true }).waitFor()
+    const holdout = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
+    await openLoaded('/shop/production/experiments')
+    const held = page.getByRole('table', { name: 'Calm quarter: Results by plan' })
+    for (const { value, metrics } of holdout.attributes[0]?.values ?? [])
+      for (const { treatmentName, units } of metrics[0]?.treatments ?? [])
+        await held.getByRole('row', { name: `${value} Paid ${treatmentName} ${units}` }).waitFor()
+  },
+)
+
+/** Starts a release of a new flag in two stages. Returns a function that changes the flag. */
+async function startRelease(flagKey: string) {
+  const body = { key: flagKey, name: flagKey }
+  const { variations } = await served.api.createFlag({ projectKey: 'shop', body })
+  const [shown = '', hidden = ''] = variations.map(({ _id }) => _id)
+  const change = (...instructions: object[]) =>
+    served.api.patchFlag({
+      projectKey: 'shop',
+      flagKey,
+      body: { environmentKey: 'production', instructions: instructions as never },
+    })
+  await change(
+    { kind: 'turnFlagOn' },
+    {
+      kind: 'startAutomatedRelease',
+      releaseKind: 'progressive',
+      originalVariationId: hidden,
+      targetVariationId: shown,
+      stages: [
+        { allocation: 10_000, durationMillis: dayMs },
+        { allocation: 50_000, durationMillis: 2 * dayMs },
       ],
     },
-  })
-  await signIn(await served.member('Gil', 'reader'))
-  await openLoaded('/shop/production/features/stock?tab=releases')
+  )
+  return { change, hidden }
+}
+
+it(
+  'shows each stage of a release with the time of the next step, why it is held, and that a change by hand ended it',
+  slow,
+  async () => {
+    const { change, hidden } = await startRelease('stock')
+    await signIn(await served.member('Gil', 'reader'))
+    const keys = { projectKey: 'shop', environmentKey: 'production', flagKey: 'stock' }
+    const stages = page.getByRole('table', { name: 'Stages of the release of stock' }).getByRole('row')
+    const release = async () => (await served.api.listAutomatedReleases(keys)).items[0]
+    const timeOf = async (row: number, index: number) =>
+      Date.parse((await stages.nth(row).locator('time').nth(index).getAttribute('datetime')) ?? '')
+    const open = () => openLoaded('/shop/production/features/stock?tab=releases')
+    await open()
+    await stages.filter({ hasText: '10 %' }).filter({ hasText: '24 hours' }).filter({ hasText: 'current' }).waitFor()
+    await stages.filter({ hasText: '50 %' }).filter({ hasText: '48 hours' }).filter({ hasText: 'planned' }).waitFor()
+    expect(await timeOf(1, 1)).toBe(Number((await release())?.nextStepAt))
+
+    await change({ kind: 'holdAutomatedRelease' })
+    await open()
+    await page.getByText('Because a caller held it').waitFor()
+    await stages.filter({ hasText: '10 %' }).filter({ hasText: 'held' }).waitFor()
+    expect(await stages.nth(1).locator('time').count()).toBe(1)
+
+    await change({ kind: 'updateFallthroughVariationOrRollout', variationId: hidden })
+    await open()
+    await page.getByText(/^Because .*its rule was changed by hand/).waitFor()
+    await stages.filter({ hasText: '10 %' }).filter({ hasText: 'stopped' }).waitFor()
+    await stages.filter({ hasText: '50 %' }).filter({ hasText: 'not reached' }).waitFor()
+    expect(await timeOf(1, 1)).toBe(Number((await release())?.endedAt))
+  },
+)
+
+it('draws the stages of a release over time, also those that are planned', slow, async () => {
+  await startRelease('drawn')
+  await signIn(await served.member('Ida', 'reader'))
+  await openLoaded('/shop/production/features/drawn?tab=releases')
   await page.getByText('Stages and metrics').click()
-  const chart = page.getByRole('img', { name: 'Release of stock' })
-  await chart
-    .getByText(/10\s?%/)
-    .first()
-    .waitFor()
+  const chart = page.getByRole('img', { name: 'Release of drawn' })
+  for (const text of [/^10\s?%$/, /^current$/, /^50\s?%$/, /^planned$/]) await chart.getByText(text).first().waitFor()
 })

@@ -98,6 +98,7 @@ async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> 
       holdoutamount: '20',
       primarymetrickey: 'paid',
       metrics: [{ key: 'paid', isGroup: false, primary: true }],
+      attributes: ['plan'],
     },
   })
   await api.postMetric({ projectKey, body: { key: 'saw', name: 'Saw', kind: 'custom', eventKey: 'saw' } })
@@ -129,6 +130,7 @@ async function fillExperiment(api: BoundApi, projectKey: string): Promise<void> 
     treatments,
     flags: { price: { ruleId: 'fallthrough', flagConfigVersion: 2 } },
     randomizationUnit: 'user',
+    attributes: ['plan'],
   }
   await api.createExperiment({
     ...environment,
@@ -147,7 +149,7 @@ async function visit(engine: Engine): Promise<void> {
   const evaluator = engine.evaluator(environment)
   await evaluator.ready()
   for (let index = 0; index < 400; index++) {
-    const visitor = { kind: 'user', key: `visitor-${index}` }
+    const visitor = { kind: 'user', key: `visitor-${index}`, plan: index % 3 === 0 ? 'pro' : 'free' }
     const { value } = evaluator.evaluate('price', visitor, false)
     if (index % 4 < 3) engine.track('saw', visitor, {}, environment)
     if (index % 10 < (value === true ? 4 : 2)) engine.track('paid', visitor, {}, environment)

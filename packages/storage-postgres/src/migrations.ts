@@ -207,16 +207,28 @@ function indexFields({ documents, fieldHashes, queryHashes, trigrams }: Tables):
 // Ingestion writes these documents by the thousand, and no list has them: their entries in the indexes of lists would cost
 // several times as much as the documents. A list names its collection, so the planner knows when an index has all of its
 // documents. A list of a collection that is left out would only lose the help of the indexes.
+//
+// Removing an index blocks readers until the end of the transaction, so all are removed after all new ones were built. An
+// index that was built before, without blocking writers, is used when it is complete
+// (docs/decisions/0104-build-indexes-before-their-migration.md).
 function leaveOutCounted({ schema }: Tables): string[] {
-  return ['documents_by_name', 'documents_by_creation', 'documents_by_fields'].map(
-    (index) => `do $do$
-      declare
-        -- The definition for a partitioned table would leave out its partitions.
-        definition text := replace(pg_get_indexdef('${schema}.${index}'::regclass), ' ON ONLY ', ' ON ');
-      begin
-        drop index ${schema}.${index};
-        execute definition || $$ where collection not in ('measured-unit', 'evaluation-report')$$;
-      end
-    $do$`,
-  )
+  const indexes = ['documents_by_name', 'documents_by_creation', 'documents_by_fields']
+  return [
+    ...indexes.map(
+      (index) => `do $do$
+        declare
+          -- The definition for a partitioned table would leave out its partitions.
+          definition text := replace(pg_get_indexdef('${schema}.${index}'::regclass), ' ON ONLY ', ' ON ');
+          built regclass := to_regclass('${schema}.${index}_next');
+        begin
+          if exists (select from pg_index where indexrelid = built and indisvalid) then return; end if;
+          drop index if exists ${schema}.${index}_next;
+          execute replace(definition, 'INDEX ${index} ON', 'INDEX ${index}_next ON')
+            || $$ where collection not in ('measured-unit', 'evaluation-report')$$;
+        end
+      $do$`,
+    ),
+    ...indexes.map((index) => `drop index ${schema}.${index}`),
+    ...indexes.map((index) => `alter index ${schema}.${index}_next rename to ${index}`),
+  ]
 }

@@ -39,8 +39,13 @@ export interface ReleaseStageBar {
   readonly startedAt: number
   /** Unix ms; for the current stage, the time of the chart. */
   readonly endedAt: number
-  readonly state: 'completed' | 'current' | 'rolled-back'
+  /** Time of the next step, Unix ms, when the current stage has one. */
+  readonly plannedUntil?: number
+  readonly state: StageState
 }
+
+/** State of a stage: one that has ended, the one that the release serves or served last, or one that has not begun. */
+export type StageState = 'completed' | 'current' | 'held' | 'stopped' | 'rolled-back' | 'planned'
 
 /** A progressive or guarded release, as a chart shows it. */
 export interface ReleaseChart {

@@ -1,5 +1,5 @@
 import type { CustomSeriesOption } from 'echarts/charts'
-import type { LiftSeries, MetricLifts, ReleaseStageBar } from './interval-chart.ts'
+import type { LiftSeries, MetricLifts, ReleaseStageBar, StageState } from './interval-chart.ts'
 import { type Palette, shapes } from './palette.ts'
 import { timeFormatter } from './unit.ts'
 
@@ -120,7 +120,24 @@ export function liftPanel(title: string, series: readonly LiftSeries[], palette:
   }
 }
 
-/** Draws the stages of a release as bars over time, one row for each. */
+const stageTexts: Readonly<Record<StageState, string>> = {
+  completed: 'completed',
+  current: 'current',
+  held: 'held',
+  stopped: 'stopped',
+  'rolled-back': 'rolled back',
+  planned: 'planned',
+}
+
+function stageColor({ lines, text }: Palette, state: StageState): string {
+  const indexes = { completed: 2, current: 0, held: 4, 'rolled-back': 6 } as const
+  return (state in indexes ? lines[indexes[state as keyof typeof indexes]] : undefined) ?? text
+}
+
+/**
+ * Draws the stages of a release as bars over time, one row for each. The time that a stage still has, and stages that have not
+ * begun, are outlines.
+ */
 export function stagesPanel(
   title: string,
   stages: readonly ReleaseStageBar[],
@@ -128,14 +145,12 @@ export function stagesPanel(
   locale: string,
 ): Panel {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const colors = { completed: palette.lines[2], current: palette.lines[0], 'rolled-back': palette.lines[6] } as const
-  const texts = { completed: 'completed', current: 'current', 'rolled-back': 'rolled back' } as const
   return {
     title,
     height: rowHeight * Math.max(stages.length, 1),
     xAxis: timeAxis(
       palette,
-      stages.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]),
+      stages.flatMap(({ startedAt, endedAt, plannedUntil = endedAt }) => [startedAt, Math.max(endedAt, plannedUntil)]),
       locale,
     ),
     yAxis: rowAxis(
@@ -145,23 +160,20 @@ export function stagesPanel(
     series: [
       custom(
         (row, api) => {
-          const { startedAt, endedAt, state } = stages[row] as ReleaseStageBar
+          const { startedAt, endedAt, plannedUntil = endedAt, state } = stages[row] as ReleaseStageBar
           const [x, y] = api.coord([startedAt, row]) as [number, number]
           const [end] = api.coord([endedAt, row]) as [number, number]
-          const width = Math.max(end - x, 2)
-          const isRight = end > api.getWidth() * 0.7
+          const [last] = api.coord([Math.max(endedAt, plannedUntil), row]) as [number, number]
+          const [left] = api.coord([stages[0]?.startedAt ?? startedAt, row]) as [number, number]
           return [
-            {
-              type: 'rect',
-              shape: { x, y: y - 8, width, height: 16, r: 3 },
-              style: { fill: colors[state] ?? palette.text },
-            },
-            label(isRight ? x - 6 : end + 6, y, texts[state], palette, isRight ? 'right' : 'left'),
+            ...(last > end || state === 'planned' ? [outline(x, y, last, palette)] : []),
+            ...(state === 'planned' ? [] : [bar(x, y, end, stageColor(palette, state))]),
+            stageLabel({ from: x, until: last, left, y, width: api.getWidth() }, stageTexts[state], palette),
           ]
         },
-        stages.flatMap(({ startedAt, endedAt }, row) => [
+        stages.flatMap(({ startedAt, endedAt, plannedUntil = endedAt }, row) => [
           [startedAt, row],
-          [endedAt, row],
+          [Math.max(endedAt, plannedUntil), row],
         ]),
         stages.length,
       ),
@@ -193,6 +205,33 @@ function custom(
 
 function line(x1: number, y1: number, x2: number, y2: number, stroke: string, lineWidth: number): Shape {
   return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth } }
+}
+
+interface BarPosition {
+  /** Horizontal positions of the ends of the bar, and of the axis with the names of the rows. */
+  readonly from: number
+  readonly until: number
+  readonly left: number
+  readonly y: number
+  /** Width of the picture. */
+  readonly width: number
+}
+
+/** Writes the state of a stage where it covers neither the name of the row nor the edge: after its bar, before it, or on it. */
+function stageLabel({ from, until, left, y, width }: BarPosition, text: string, palette: Palette): Shape {
+  const space = text.length * 6 + 8
+  if (width - until >= space) return label(until + 6, y, text, palette, 'left')
+  if (from - left >= space) return label(from - 6, y, text, palette, 'right')
+  return label((from + until) / 2, y, text, palette, 'center')
+}
+
+function bar(x: number, y: number, end: number, fill: string): Shape {
+  return { type: 'rect', shape: { x, y: y - 8, width: Math.max(end - x, 2), height: 16, r: 3 }, style: { fill } }
+}
+
+function outline(x: number, y: number, end: number, { text, background }: Palette): Shape {
+  const shape = { x, y: y - 8, width: Math.max(end - x, 2), height: 16, r: 3 }
+  return { type: 'rect', shape, style: { fill: background, stroke: text, lineWidth: 1, lineDash: [4, 3] } }
 }
 
 /** Draws a text on the color of the background, so that the lines of the axes do not cross it. */

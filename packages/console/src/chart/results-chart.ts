@@ -1,5 +1,5 @@
 import type { BoundApi } from '@halyard/core'
-import type { ExperimentChart, LiftInterval, MetricLifts, ReleaseChart } from './interval-chart.ts'
+import type { ExperimentChart, LiftInterval, MetricLifts, ReleaseChart, StageState } from './interval-chart.ts'
 
 type Analysis = Awaited<ReturnType<BoundApi['getExperimentAnalysis']>>
 type Release = Awaited<ReturnType<BoundApi['getAutomatedRelease']>>
@@ -38,7 +38,8 @@ export function experimentChart({ metrics, days = [] }: Pick<Analysis, 'metrics'
 }
 
 /**
- * Arranges an automated release for `releaseSvg`: the stages that have started, and an interval for each metric.
+ * Arranges an automated release for `releaseSvg`: its stages, of which those after the next step are planned, and an interval
+ * for each metric.
  *
  * @param metrics the metrics of a guarded release; empty for others.
  * @param now end of the stage of a release that has not ended: integer ms, UTC.
@@ -47,10 +48,18 @@ export function releaseChart(release: Release, metrics: readonly ReleaseMetric[]
   return { stages: stagesOf(release, now), metrics: releaseLifts(metrics) }
 }
 
-function stagesOf({ passedStages = [], stages, ...release }: Release, now: number): ReleaseChart['stages'] {
-  const { latestStageIndex, stageStartedAt, endedAt = now, status } = release
+/** States of the stage that a release reached last, by the status of the release. */
+const latestStates: Readonly<Record<Release['status'], StageState>> = {
+  running: 'current',
+  held: 'held',
+  completed: 'completed',
+  rolledBack: 'rolled-back',
+  stopped: 'stopped',
+}
+
+function stagesOf(release: Release, now: number): ReleaseChart['stages'] {
+  const { passedStages = [], stages, latestStageIndex, stageStartedAt, endedAt = now, nextStepAt, status } = release
   const shareOf = (index: number) => (stages[index]?.allocation ?? 100_000) / 100_000
-  const state = status === 'rolledBack' ? 'rolled-back' : status === 'completed' ? 'completed' : 'current'
   return [
     ...passedStages.map(({ stageIndex, startedAt: start, endedAt: end }) => ({
       share: shareOf(stageIndex),
@@ -58,8 +67,26 @@ function stagesOf({ passedStages = [], stages, ...release }: Release, now: numbe
       endedAt: Number(end),
       state: 'completed' as const,
     })),
-    { share: shareOf(latestStageIndex), startedAt: Number(stageStartedAt), endedAt: Number(endedAt), state },
+    {
+      share: shareOf(latestStageIndex),
+      startedAt: Number(stageStartedAt),
+      endedAt: Number(endedAt),
+      ...(nextStepAt === undefined ? {} : { plannedUntil: Number(nextStepAt) }),
+      state: latestStates[status],
+    },
+    ...(nextStepAt === undefined ? [] : plannedStages(stages.slice(latestStageIndex + 1), Number(nextStepAt))),
   ]
+}
+
+/** Returns the stages that follow the next step, each after the whole duration of the one before it. */
+function plannedStages(stages: Release['stages'], from: number): ReleaseChart['stages'] {
+  let startedAt = from
+  return stages.map(({ allocation, durationMillis }) => {
+    const endedAt = startedAt + durationMillis
+    const stage = { share: allocation / 100_000, startedAt, endedAt, state: 'planned' as const }
+    startedAt = endedAt
+    return stage
+  })
 }
 
 function releaseLifts(metrics: readonly ReleaseMetric[]): MetricLifts[] {

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEngine } from '../../index.ts'
 import { type RawUnit, rawCuped } from '../../rules/statistics/test/raw-cuped.ts'
 import { engineRequest } from '../account/test/calls.ts'
+import { fixedRandomHex } from '../account/test/fixed-random.ts'
 import { controlled, day, environmentKeys, hour, start } from '../flag-evaluations/test/controlled-storage.ts'
 
 const { projectKey, environmentKey } = environmentKeys
@@ -13,7 +14,8 @@ const user = (index: number) => ({ kind: 'user', key: `user-${index}` })
 async function draftedExperiment() {
   let now = start
   const { storage } = controlled(createMemoryStorage())
-  const open = () => createEngine({ storage, clock: () => now, sdk: { flushMs: 60_000 } })
+  const randomHex = fixedRandomHex()
+  const open = () => createEngine({ storage, clock: () => now, randomHex, sdk: { flushMs: 60_000 } })
   let engine = open()
   onTestFinished(() => engine.close())
   const as = (await engine.bootstrap())?.token as string

@@ -69,7 +69,8 @@ async function useFlags({ exposure, isHeldOut, report }: Project) {
     const exposures = flagKeys.flatMap((key, at) => exposure(key, index, start + 10 + at) ?? [])
     // Some purchases are earlier than the first exposure, and do not count.
     const isEarly = index % 11 === 0
-    const buys = index % (isHeldOut(index) ? 9 : 5) === 0
+    // Far more outside of the holdout than any split makes by chance.
+    const buys = index % (isHeldOut(index) ? 50 : 3) === 0
     const purchase = {
       kind: 'custom',
       key: 'buy',

@@ -4,6 +4,7 @@ import { SelectField } from '../../components/fields.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { AttributeResults } from './attribute-results.tsx'
 import type { ExperimentKeys } from './experiment-place.ts'
 import { MetricGroups } from './metric-groups.tsx'
 import { MetricResults } from './metric-results.tsx'
@@ -32,6 +33,7 @@ export function ExperimentResults({ keys, name }: { keys: ExperimentKeys; name: 
             {analysis.sampleRatio.mismatch && <p class="error">{experiments.mismatch}</p>}
             <MetricResults results={analysis} label={experiments.results} title={experiments.chart(name)} />
             <MetricGroups groups={analysis.metricGroups} />
+            <AttributeResults attributes={analysis.attributes} label={name} />
           </>
         )}
       </QueryView>

@@ -2,6 +2,7 @@ import { api, hasStatus } from '../../api.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { AttributeResults } from './attribute-results.tsx'
 import type { ExperimentPlace } from './experiment-place.ts'
 import { MetricGroups } from './metric-groups.tsx'
 import { MetricResults } from './metric-results.tsx'
@@ -30,6 +31,7 @@ export function HoldoutResults({ place, holdout, name }: { place: ExperimentPlac
               title={experiments.holdoutChart(name)}
             />
             <MetricGroups groups={results.metricGroups} />
+            <AttributeResults attributes={results.attributes} label={name} />
           </>
         ) : (
           <p class="quiet">{experiments.noHoldoutResults}</p>

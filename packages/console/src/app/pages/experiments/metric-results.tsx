@@ -51,14 +51,15 @@ export function MetricTable({ metrics, label }: { metrics: Metrics; label: strin
       rows={metrics.flatMap((metric) =>
         metric.treatments.map((treatment) => ({
           key: `${metric.key} ${treatment.treatmentId}`,
-          cells: [metric.name, ...cellsOf(treatment)],
+          cells: [metric.name, ...resultCells(treatment)],
         })),
       )}
     />
   )
 }
 
-function cellsOf({ treatmentName, baseline, units, value, comparison }: Treatment) {
+/** Returns the cells of a row of results, after that of the metric. */
+export function resultCells({ treatmentName, baseline, units, value, comparison }: Treatment) {
   const { estimate, lower, upper } = comparison?.relativeDifference ?? {}
   const hasInterval = estimate !== undefined && lower !== undefined && upper !== undefined
   return [

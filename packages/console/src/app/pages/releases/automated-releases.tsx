@@ -14,6 +14,7 @@ import { variationName } from '../../targeting/variation-name.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { ReleaseTimeline } from './release-timeline.tsx'
+import { StageTable } from './stage-table.tsx'
 import { readStages } from './stages.ts'
 
 type Release = ResponseOf<'listAutomatedReleases'>['items'][number]
@@ -105,6 +106,8 @@ function ReleaseEntry({
         )}
       </p>
       {reason && <p>{automated.reason(reason)}</p>}
+      {status === 'held' && <p>{automated.waits}</p>}
+      <StageTable flag={place.flag} release={release} />
       <ReleaseTimeline place={place} release={release} />
       {(status === 'running' || status === 'held') && (
         <div class="row">

@@ -1,6 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { onTestFinished } from 'vitest'
 import { createEngine } from '../../../index.ts'
+import { fixedRandomHex } from '../../account/test/fixed-random.ts'
 import { environmentKeys, start } from '../../flag-evaluations/test/controlled-storage.ts'
 
 const { projectKey, environmentKey } = environmentKeys
@@ -11,7 +12,12 @@ export const user = (index: number) => ({ kind: 'user', key: `user-${index}` })
 /** Makes an engine with a metric `buys`, and functions for flags and experiments in production. */
 export async function experimentProject() {
   let now = start
-  const engine = createEngine({ storage: createMemoryStorage(), clock: () => now, sdk: { flushMs: 60_000 } })
+  const engine = createEngine({
+    storage: createMemoryStorage(),
+    clock: () => now,
+    randomHex: fixedRandomHex(),
+    sdk: { flushMs: 60_000 },
+  })
   onTestFinished(() => engine.close())
   const as = (await engine.bootstrap())?.token as string
   const { api } = engine

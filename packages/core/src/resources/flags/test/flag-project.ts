@@ -2,6 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { As, EngineResponse, ValidationError } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
 import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
+import { fixedRandomHex } from '../../account/test/fixed-random.ts'
 
 export { allow, editor, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 export { clause } from '../../targeting/test/clause.ts'
@@ -30,6 +31,7 @@ export async function flagProject() {
     storage,
     clock: () => now,
     newId: () => `id-${++ids}`,
+    randomHex: fixedRandomHex(),
     webhooks: false,
     integrations,
   })
