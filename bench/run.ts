@@ -19,6 +19,7 @@ import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
 import { simulation } from './suites/simulation.ts'
 import { start } from './suites/start.ts'
+import { storages } from './suites/storages.ts'
 import { streams } from './suites/streams.ts'
 import { tenants } from './suites/tenants.ts'
 import { unleash } from './suites/unleash.ts'
@@ -40,6 +41,7 @@ const suites: readonly Suite[] = [
   branches,
   changes,
   start,
+  storages,
   evaluation,
   simulation,
   routing,

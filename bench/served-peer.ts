@@ -12,21 +12,27 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const maxWaitMs = 60_000
+const maxWaitMs = 300_000
 
 /**
  * Sends requests to a server that was just started until it responds.
  *
- * @param path path of its health endpoint.
- * @throws Error when the process ends before that, or takes more than a minute.
+ * @param path path of its health endpoint, or of another call.
+ * @param headers headers of the call. Default: none.
+ * @throws Error when the process ends before that, or takes more than five minutes.
  */
-export async function waitForServer(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
+export async function waitForServer(
+  child: ChildProcess,
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
   const startTime = performance.now()
-  while (!(await isHealthy(port, path))) {
+  while (!(await isHealthy(`http://127.0.0.1:${port}${path}`, headers))) {
     if (child.exitCode !== null) throw new Error(`the server ended with exit code ${child.exitCode}`)
     if (performance.now() - startTime > maxWaitMs) {
       child.kill('SIGKILL')
-      throw new Error('the server did not respond within 60 seconds')
+      throw new Error('the server did not respond within five minutes')
     }
     await pause(2)
   }
@@ -42,9 +48,9 @@ export async function waitForServer(child: ChildProcess, port: number, path: str
   }
 }
 
-async function isHealthy(port: number, path: string): Promise<boolean> {
+async function isHealthy(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   try {
-    const { ok, body } = await fetch(`http://127.0.0.1:${port}${path}`)
+    const { ok, body } = await fetch(url, { headers })
     await body?.cancel()
     return ok
   } catch {

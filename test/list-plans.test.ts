@@ -277,6 +277,36 @@ describe('lists of 20,000 documents on SQLite', () => {
     })
   }
 
+  it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
+    const database = new Database(':memory:')
+    const own = createSqliteStorage({ database })
+    await own.migrate()
+    const written = (collection: string): Change => ({
+      do: 'insert',
+      id: { collection, scope, key: 'user-1' },
+      body: {},
+      fields: { name: 'any', createdAt: 1 },
+    })
+    const collections = ['measured-unit', 'evaluation-report', 'flag']
+    const account = own.account('acme')
+    await account.commit(collections.map(written))
+    const terms = database.prepare('select count(*) as n from halyard_document_terms')
+    expect(terms.all()).toEqual([{ n: 1 }])
+    const indexes = database
+      .prepare(`select name, sql like '%where collection not in (%' as partial from sqlite_schema
+        where tbl_name = 'halyard_documents' and type = 'index' order by name`)
+      .all() as { name: string; partial: number | null }[]
+    expect(indexes.filter(({ partial }) => partial !== 1).map(({ name }) => name)).toEqual([
+      'halyard_documents_by_scope',
+      'sqlite_autoindex_halyard_documents_1',
+    ])
+    for (const collection of collections) {
+      const { items } = await account.list({ collection, scope, limit: 9, select: 'fields' })
+      expect(items.map(({ key }) => key)).toEqual(['user-1'])
+    }
+    database.close()
+  })
+
   it('read the range of the list when a filter finds most of it', async () => {
     const where = [{ op: 'equals', field: 'tags', value: 'any' }] as const
     const { plans, total } = await plansOf(listOf({ where, order: sorts.key }))

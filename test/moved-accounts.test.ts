@@ -210,6 +210,84 @@ describe('a move that was interrupted', () => {
   }, 60_000)
 })
 
+describe('a move', () => {
+  const [east, west] = ['east', 'west'].map(
+    (name) => () => databases[name] as ShardDatabase & { readonly pool: pg.Pool },
+  )
+  if (!east || !west) throw new Error('unreachable')
+  const accountOn = ({ pool }: ShardDatabase, account: string) =>
+    createPostgresStorage({ pool, watch: false }).account(account)
+  const insert = (storage: AccountStorage, key: string) =>
+    storage.commit([{ do: 'insert', id: at(key), body: key, fields: {} }])
+  const outcomeOf = (commit: Promise<{ readonly outcome: string }>) =>
+    commit.then(({ outcome }) => outcome).catch((error: unknown) => (isStorageUnavailable(error) ? 'refused' : error))
+  const switchRoute = async () => {}
+
+  it('refuses the write of a transaction that has an older snapshot', async () => {
+    await insert(accountOn(east(), 'snapshot'), 'kept')
+    const client = await east().pool.connect()
+    await client.query({ text: 'begin isolation level repeatable read' })
+    await client.query({ text: 'select count(*) from routes' })
+    const storage = createPostgresStorage({ pool: east().pool, watch: false })
+    const writeLate = async () => {
+      const within = storage.within?.(client).account('snapshot')
+      expect(await outcomeOf(insert(within as AccountStorage, 'late'))).toBe('refused')
+    }
+    await moveAccount({ account: 'snapshot', from: east(), to: west(), switchRoute: writeLate, routeMs: 0 })
+    await client.query({ text: 'rollback' })
+    client.release()
+  })
+
+  it('keeps the copy that processes read by now when it is repeated after the switch', async () => {
+    await insert(accountOn(east(), 'switched'), 'kept')
+    const move = (route: () => Promise<void>) =>
+      moveAccount({ account: 'switched', from: east(), to: west(), switchRoute: route, routeMs: 0 })
+    const stops = async () => {
+      throw new Error('the process ended')
+    }
+    await expect(move(stops)).rejects.toThrow('the process ended')
+    const copies = async () => {
+      const { rows } = await west().pool.query(`select xmin::text from halyard.documents where account = 'switched'`)
+      return rows
+    }
+    const before = await copies()
+    expect(before).toHaveLength(1)
+    await move(switchRoute)
+    expect(await copies()).toEqual(before)
+  })
+
+  it('refuses writes by the route of an earlier move while the account comes back', async () => {
+    await insert(accountOn(east(), 'back'), 'kept')
+    await moveAccount({ account: 'back', from: east(), to: west(), switchRoute, routeMs: 0 })
+    const outcomes: unknown[] = []
+    const { pool } = west()
+    const from: ShardDatabase = {
+      pool: {
+        connect: async () => {
+          outcomes.push(await outcomeOf(insert(accountOn(east(), 'back'), `late-${outcomes.length}`)))
+          return pool.connect()
+        },
+      },
+    }
+    const wait = async () => void outcomes.push(await outcomeOf(insert(accountOn(east(), 'back'), 'waiting')))
+    await moveAccount({ account: 'back', from, to: east(), switchRoute: wait, routeMs: 0 })
+    // The last connections mark the account as left, and delete it where it was: the other server accepts writes again.
+    expect(outcomes.lastIndexOf('refused')).toBeGreaterThanOrEqual(outcomes.length - 2)
+    expect(outcomes.indexOf('committed')).toBeGreaterThanOrEqual(outcomes.length - 1)
+  })
+
+  it('that runs twice at the same time loses nothing', async () => {
+    const keys = Array.from({ length: 5 }, (_, i) => `kept-${i}`)
+    for (const key of keys) await insert(accountOn(east(), 'twice'), key)
+    const move = () => moveAccount({ account: 'twice', from: east(), to: west(), switchRoute, routeMs: 0 })
+    const results = await Promise.allSettled([move(), move(), move()])
+    if (results.every(({ status }) => status === 'rejected')) await move()
+    const { items } = await accountOn(west(), 'twice').list({ ...at(''), limit: 10, select: 'fields' })
+    expect(items.map(({ key }) => key).toSorted()).toEqual(keys)
+    expect(await outcomeOf(insert(accountOn(west(), 'twice'), 'new'))).toBe('committed')
+  })
+})
+
 describe('an existing schema', () => {
   it('is copied into partitioned tables by the statements of the guide', async () => {
     const { pool, drop } = await ownDatabase()

@@ -132,8 +132,7 @@ describe.each(Object.entries(applications))('an application on %s in workerd', (
     await worker.dispose()
   }, 120_000)
 
-  // An object has one account for all people, but no page.
-  it.runIf(example === 'workers-d1')('serves the console with its live changes', { timeout: 120_000 }, async () => {
+  it('serves the console with its live changes', { timeout: 120_000 }, async () => {
     const worker = startWorker('console')
     await useConsole((await worker.ready).origin, authorization)
     await worker.dispose()

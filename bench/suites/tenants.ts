@@ -11,6 +11,8 @@ const suite = 'tenants'
 const tenantCount = 10_000
 const partitions = 16
 const flagsOfTenant = 20
+/** Number of accounts that one statement creates: few, so that the progress is visible. */
+const accountsPerStatement = 250
 const as = { as: { role: 'admin' } } as const
 
 /** Measures engines for many accounts on one Postgres, and what partitions by account change. */
@@ -89,11 +91,16 @@ async function fill(storage: Storage, pool: pg.Pool, schema: string): Promise<St
     ['documents', 'collection, scope, key, version, body, fields'],
     ['samples', 'scope, name, id, at, label, width, v0, v1, v2, v3, v4, v5, v6, v7, body, terms'],
   ]) {
-    await pool.query(
-      `insert into ${schema}.${table} (account, ${columns}) select 'tenant-' || i, ${columns}
-        from ${schema}.${table}, generate_series(1, $1::int) i where account = 'tenant-0'`,
-      [tenantCount - 1],
-    )
+    for (let from = 1; from < tenantCount; from += accountsPerStatement) {
+      const to = Math.min(from + accountsPerStatement, tenantCount) - 1
+      await pool.query(
+        `insert into ${schema}.${table} (account, ${columns}) select 'tenant-' || i, ${columns}
+          from ${schema}.${table}, generate_series($1::int, $2::int) i where account = 'tenant-0'`,
+        [from, to],
+      )
+      process.stderr.write(`\r  ... ${schema}.${table}: ${to + 1} of ${tenantCount} accounts`)
+    }
+    process.stderr.write('\n')
   }
   return storage
 }

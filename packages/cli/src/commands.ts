@@ -27,11 +27,12 @@ import { evaluateCommand } from './operations/evaluate-command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serveCommand } from './serve-command.ts'
 import { simulate } from './simulate.ts'
+import { storageOption } from './storage-option.ts'
 
-const storageOption = { storage: targetOptions.storage }
+const storageOptions = { storage: storageOption }
 
 const accountOptions = {
-  ...storageOption,
+  ...storageOptions,
   account: { type: 'string', env: 'HALYARD_ACCOUNT', preset: 'default', help: 'account of the storage' },
 } as const satisfies Record<string, OptionDeclaration>
 
@@ -94,7 +95,7 @@ const segmentOptions = {
 } as const satisfies Record<string, OptionDeclaration>
 
 const migrateOptions = {
-  ...storageOption,
+  ...storageOptions,
   partitions: { type: 'string', help: 'number of hash partitions by account of the tables of a new Postgres schema' },
 } as const satisfies Record<string, OptionDeclaration>
 

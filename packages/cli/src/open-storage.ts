@@ -1,4 +1,5 @@
 import type { Storage } from '@halyard/core/storage'
+import type { SqliteConnection } from '@halyard/storage-sqlite'
 import { cliError } from './cli-error.ts'
 import { withoutPassword } from './without-password.ts'
 
@@ -37,13 +38,43 @@ export async function openStorage(option: string, options: PostgresSettings = {}
 
 async function openSqlite(file: string): Promise<Storage> {
   if (file === '') throw cliError('--storage sqlite: needs a file, e.g. sqlite:./flags.db')
-  const [{ default: Database }, { createSqliteStorage }] = await Promise.all([
-    import('libsql'),
+  const [Database, { createSqliteStorage }] = await Promise.all([
+    loadSqlite(import('libsql'), () => import('node:sqlite' as string)),
     import('@halyard/storage-sqlite'),
   ])
   const database = connect(file, () => new Database(file))
   const storage = createSqliteStorage({ database })
   return { ...storage, close: () => storage.close().then(() => void database.close()) }
+}
+
+interface SqliteFile extends SqliteConnection {
+  close(): unknown
+}
+
+type OpenFile = new (file: string) => SqliteFile
+
+/**
+ * Returns the class that opens a SQLite file: of `libsql`, or of Node on a platform for which `libsql` has no binary.
+ *
+ * @param builtIn imports `node:sqlite`, which Node 22.5 and newer have.
+ * @throws CliError when neither exists.
+ */
+export async function loadSqlite(
+  libsql: Promise<{ readonly default: OpenFile }>,
+  builtIn: () => Promise<{ readonly DatabaseSync: OpenFile }>,
+): Promise<OpenFile> {
+  try {
+    return (await libsql).default
+  } catch (error) {
+    try {
+      return (await builtIn()).DatabaseSync
+    } catch {
+      throw cliError(
+        '--storage sqlite: needs Node 22.5 or newer on this platform, or another storage, e.g. pglite:.halyard',
+        error,
+      )
+    }
+  }
 }
 
 /** @throws CliError that names the file when it cannot be opened. */

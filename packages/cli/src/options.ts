@@ -1,11 +1,12 @@
-import { Command } from 'commander'
+import { parseArgs } from 'node:util'
 import { usageError } from './cli-error.ts'
 
 /** One option of a command: `--name`, and the environment variable that sets it. */
 export interface OptionDeclaration {
   readonly type: 'string' | 'boolean'
   readonly env?: string
-  readonly preset?: string
+  /** The default, or the function that returns it. */
+  readonly preset?: string | (() => string)
   readonly help: string
 }
 
@@ -31,32 +32,38 @@ export function readOptions<Name extends string>(
   const values: Record<string, string | undefined> = {}
   for (const [name, { type, env: variable, preset }] of Object.entries<OptionDeclaration>(declared)) {
     const fromEnvironment = variable === undefined || env[variable] === '' ? undefined : env[variable]
-    const value = fromArguments[name] ?? fromEnvironment ?? preset
+    const value = fromArguments[name] ?? fromEnvironment ?? presetOf(preset)
     values[name] = type === 'boolean' ? toSwitch(value) : value?.toString()
   }
   return { values: values as Record<Name, string | undefined>, positionals }
 }
 
+function presetOf(preset: OptionDeclaration['preset']): string | undefined {
+  return typeof preset === 'function' ? preset() : preset
+}
+
+type GivenValue = string | boolean
+
 function parseArguments(declared: Readonly<Record<string, OptionDeclaration>>, args: readonly string[]) {
-  const parser = new Command().argument('[values...]').helpOption(false).exitOverride()
-  parser.configureOutput({ writeOut: () => {}, writeErr: () => {} })
-  for (const [name, { type }] of Object.entries(declared)) {
-    if (type === 'string') parser.option(`--${name} <value>`)
-    else parser.option(`--${name}`).option(`--no-${name}`)
+  const switches = Object.keys(declared).filter((name) => declared[name]?.type === 'boolean')
+  const negated = new Map(switches.map((name) => [`no-${name}`, name]))
+  const options = {
+    ...Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }])),
+    ...Object.fromEntries([...negated.keys()].map((name) => [name, { type: 'boolean' as const }])),
   }
-  try {
-    parser.parse([...args], { from: 'user' })
-  } catch (error) {
-    throw usageError((error as Error).message.replace(/^error: /, '').split('\n')[0] as string, error)
+  // Not `strict`, whose messages are several sentences and which refuses values that begin with a hyphen.
+  const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const fromArguments: Record<string, GivenValue> = {}
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    const type = options[name]?.type
+    if (type === undefined) throw usageError(`unknown option '${rawName}'`)
+    if (type === 'string' && value === undefined) throw usageError(`option '${rawName} <value>' argument missing`)
+    if (type === 'boolean' && value !== undefined) throw usageError(`option '${rawName}' takes no value`)
+    fromArguments[negated.get(name) ?? name] = value ?? !negated.has(name)
   }
-  const values = parser.options.map((option) => [
-    option.long?.replace(/^--(no-)?/, '') ?? '',
-    parser.getOptionValue(option.attributeName()) as string | boolean | undefined,
-  ])
-  return {
-    fromArguments: Object.fromEntries(values) as Readonly<Record<string, string | boolean | undefined>>,
-    positionals: parser.args,
-  }
+  return { fromArguments, positionals }
 }
 
 function toSwitch(value: string | boolean | undefined): 'on' | undefined {
@@ -66,7 +73,7 @@ function toSwitch(value: string | boolean | undefined): 'on' | undefined {
 /** Returns the options of a command as lines of help. */
 export function describeOptions(declared: Readonly<Record<string, OptionDeclaration>>): string[] {
   return Object.entries(declared).map(([name, { env, preset, help }]) => {
-    const notes = [env && `or ${env}`, preset && `default ${preset}`].filter(Boolean).join('; ')
+    const notes = [env && `or ${env}`, preset && `default ${presetOf(preset)}`].filter(Boolean).join('; ')
     return `  --${name.padEnd(14)} ${help}${notes ? ` (${notes})` : ''}`
   })
 }

@@ -4,6 +4,7 @@ import { cliError } from './cli-error.ts'
 import { type DataExportOptions, dataExportDeclarations, readDataExportOptions } from './data-export-options.ts'
 import { type OidcClient, oidcDeclarations, readOidcClient, readOidcOptions } from './oidc-options.ts'
 import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
+import { storageOption } from './storage-option.ts'
 
 export interface ServeOptions {
   readonly port: number
@@ -44,12 +45,7 @@ export interface ServeOptions {
 export const serveDeclarations = {
   port: { type: 'string', env: 'PORT', preset: '4180', help: 'port to listen on; 0 selects a free port' },
   host: { type: 'string', env: 'HALYARD_HOST', preset: '127.0.0.1', help: 'address to listen on' },
-  storage: {
-    type: 'string',
-    env: 'HALYARD_STORAGE',
-    preset: 'pglite:.halyard',
-    help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
-  },
+  storage: storageOption,
   'storage-listen': {
     type: 'string',
     env: 'HALYARD_STORAGE_LISTEN',

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { demoPeriod } from './demo/demo-data.ts'
+import { demoPeriod } from './demo/demo-period.ts'
 
 export interface Welcome {
   readonly address: string

@@ -3,10 +3,10 @@ import { accountFenced } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Progress of a move, as the server that an account leaves stores it: `leaving` until all processes use the other
- * server, then `left`. The other server stores `arriving` until then.
+ * Progress of a move, as the server that an account leaves stores it: `leaving` while it is copied, `copied` until all
+ * processes use the other server, then `left`. The other server stores `arriving` until then.
  */
-export type FenceState = 'leaving' | 'left' | 'arriving'
+export type FenceState = 'leaving' | 'copied' | 'left' | 'arriving'
 
 /** Setting of a transaction that may write to a fenced account. */
 const bypass = 'halyard.moves_account'
@@ -21,32 +21,37 @@ const run = (query: Query, text: string, ...values: string[]) => query({ text, v
 /**
  * Makes the server refuse all writes to an account, whichever process sends them. Creating the triggers waits for the
  * transactions that write to the tables, so every commit that was acknowledged is visible afterwards.
+ *
+ * A move that has copied the account keeps its state, so that a repeated move does not replace the copy that processes
+ * read by now.
+ *
+ * @param mover identifies the call that moves the account.
+ * @returns the state of the fence.
  */
 export async function fenceAccount(
   driver: Pick<SqlDriver, 'transaction'>,
   tables: Tables,
   account: string,
-  state: FenceState,
-): Promise<void> {
+  { state, mover }: { readonly state: 'leaving' | 'arriving'; readonly mover: string },
+): Promise<FenceState> {
   const { schema } = tables
-  await driver.transaction(async (query) => {
-    await run(query, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', `halyard fences ${schema}`)
+  return driver.transaction(async (query) => {
+    await lockFences(query, tables)
     await run(
       query,
-      `create table if not exists ${schema}.fences (account text collate "C" primary key, state text not null)`,
+      `create table if not exists ${schema}.fences
+        (account text collate "C" primary key, state text not null, mover text not null)`,
     )
     await run(
       query,
-      `create or replace function ${schema}.refuse_fenced() returns trigger language plpgsql as $$
-        begin
-          if exists (select 1 from ${schema}.fences f where f.account = coalesce(new.account, old.account))
-            and coalesce(current_setting('${bypass}', true), '') <> 'on' then
-            raise exception 'the account is being moved' using errcode = '${accountFenced}';
-          end if;
-          return coalesce(new, old);
-        end
-      $$`,
+      `insert into ${schema}.fences values ($1, $2, $3)
+        on conflict (account) do update set state = excluded.state, mover = excluded.mover
+        where fences.state not in ('copied', 'left') or excluded.state = 'arriving'`,
+      account,
+      state,
+      mover,
     )
+    await defineRefusal(query, tables)
     for (const table of accountTables(tables)) {
       await run(
         query,
@@ -54,39 +59,91 @@ export async function fenceAccount(
           for each row execute function ${schema}.refuse_fenced()`,
       )
     }
-    await run(
-      query,
-      `insert into ${schema}.fences values ($1, $2) on conflict (account) do update set state = excluded.state`,
-      account,
-      state,
-    )
+    return stateOf(query, tables, account) as Promise<FenceState>
   })
 }
 
-/** Allows writes to an account again. */
-export async function removeFence({ query }: Pick<SqlDriver, 'query'>, { schema }: Tables, account: string) {
-  await run(query, `delete from ${schema}.fences where account = $1`, account)
+/** Processes that change fences do so one after the other, because the function contains the fenced accounts. */
+async function lockFences(query: Query, { schema }: Tables): Promise<void> {
+  await run(query, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', `halyard fences ${schema}`)
 }
 
-/** Returns the state of the fence of an account; undefined where there is none. */
-export async function fenceOf(
+/**
+ * Defines the function of the triggers. It contains the fenced accounts and does not read them from the table: a
+ * transaction of a host under `repeatable read` would not see a fence that is newer than its snapshot, while it always
+ * calls the newest function.
+ */
+async function defineRefusal(query: Query, { schema }: Tables): Promise<void> {
+  const text = `select encode(convert_to(account, 'UTF8'), 'hex') as account from ${schema}.fences`
+  const { rows } = await query<{ account: string }>({ text, values: [] })
+  const accounts = rows.map(({ account }) => `'${account}'`).join(', ')
+  await run(
+    query,
+    `create or replace function ${schema}.refuse_fenced() returns trigger language plpgsql as $$
+      begin
+        if encode(convert_to(coalesce(new.account, old.account), 'UTF8'), 'hex') = any (array[${accounts}]::text[])
+          and coalesce(current_setting('${bypass}', true), '') <> 'on' then
+          raise exception 'the account is being moved' using errcode = '${accountFenced}';
+        end if;
+        return coalesce(new, old);
+      end
+    $$`,
+  )
+}
+
+/**
+ * Stores that the account was copied.
+ *
+ * @throws Error when another call has begun to move the account, and replaces the copy.
+ */
+export async function markCopied(
   { query }: Pick<SqlDriver, 'query'>,
   { schema }: Tables,
   account: string,
-): Promise<FenceState | undefined> {
-  const exists = await query({
-    text: 'select 1 as found where to_regclass($1) is not null',
-    values: [`${schema}.fences`],
+  mover: string,
+) {
+  const text = `update ${schema}.fences set state = 'copied' where account = $1 and mover = $2 and state = 'leaving'`
+  const { count } = await run(query, text, account, mover)
+  if (count === 0) throw new Error(`the account ${account} is being moved by another call`)
+}
+
+/** Stores that no process uses this server for the account. */
+export async function markLeft({ query }: Pick<SqlDriver, 'query'>, { schema }: Tables, account: string) {
+  await run(query, `update ${schema}.fences set state = 'left' where account = $1`, account)
+}
+
+/** Allows writes to an account again. */
+export async function removeFence(driver: Pick<SqlDriver, 'transaction'>, tables: Tables, account: string) {
+  await driver.transaction(async (query) => {
+    await lockFences(query, tables)
+    await run(query, `delete from ${tables.schema}.fences where account = $1`, account)
+    await defineRefusal(query, tables)
   })
-  if (exists.rows.length === 0) return undefined
+}
+
+async function stateOf(query: Query, { schema }: Tables, account: string): Promise<FenceState | undefined> {
   const text = `select state from ${schema}.fences where account = $1`
   return (await query<{ state: FenceState }>({ text, values: [account] })).rows[0]?.state
 }
 
+/** Returns the driver with which an account is written to while it is fenced. */
+export function bypassFence(driver: SqlDriver): SqlDriver {
+  const transaction: SqlDriver['transaction'] = (work) =>
+    driver.transaction(async (query) => {
+      await run(query, `select set_config('${bypass}', 'on', true)`)
+      return work(query)
+    })
+  return {
+    transaction,
+    query: (statement) => transaction((query) => query(statement)),
+    read: (selections) => driver.read(selections),
+    close: () => driver.close(),
+  }
+}
+
 /** Deletes everything that an account has on a server, also while it is fenced. */
-export async function deleteAccount(driver: Pick<SqlDriver, 'transaction'>, tables: Tables, account: string) {
-  await driver.transaction(async (query) => {
-    await run(query, `select set_config('${bypass}', 'on', true)`)
+export async function deleteAccount(driver: SqlDriver, tables: Tables, account: string) {
+  await bypassFence(driver).transaction(async (query) => {
     for (const table of accountTables(tables)) await run(query, `delete from ${table} where account = $1`, account)
   })
 }

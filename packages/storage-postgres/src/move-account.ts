@@ -1,9 +1,10 @@
 import type { StoredRecord } from '@halyard/core/storage'
-import { deleteAccount, fenceAccount, fenceOf, removeFence } from './account-fence.ts'
+import { bypassFence, deleteAccount, fenceAccount, markCopied, markLeft, removeFence } from './account-fence.ts'
 import { poolDriver } from './pool-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { defaultRouteMs } from './sharded-storage.ts'
+import { createSqlStorage } from './sql-storage.ts'
 import { tablesOf } from './tables.ts'
 
 /** One of several databases that contain accounts. */
@@ -39,9 +40,11 @@ const marginMs = 100
  * wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is lost.
  *
  * After an error, or when the process has ended, the account stays readable and refuses writes: call the function again
- * with the same input. It must not run twice at the same time for one account.
+ * with the same input. Of two calls that copy an account at the same time, at most one
+ * completes.
  *
  * @throws StorageUnavailable when a database does not answer.
+ * @throws Error when another call moves the account.
  *
  * @example
  * ```ts
@@ -59,20 +62,27 @@ const marginMs = 100
  */
 export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const { account, routeMs = defaultRouteMs } = options
-  const [from, to] = [options.from, options.to].map((database) => ({
-    tables: tablesOf(database.schema ?? 'halyard'),
-    driver: poolDriver(database.pool, { prepare: false, watch: false }),
-    storage: createPostgresStorage({ ...database, prepare: false, watch: false }),
+  const [from, to] = [options.from, options.to].map(({ pool, schema = 'halyard' }) => ({
+    tables: tablesOf(schema),
+    driver: poolDriver(pool, { prepare: false, watch: false }),
+    pool,
+    schema,
   })) as [Side, Side]
-  // Once the account has left, the other database may have newer data than this one.
-  if ((await fenceOf(from.driver, from.tables, account)) !== 'left') {
-    await fenceAccount(from.driver, from.tables, account, 'leaving')
+  const mover = crypto.randomUUID()
+  const state = await fenceAccount(from.driver, from.tables, account, { state: 'leaving', mover })
+  if (state === 'leaving') {
+    // The other server refuses writes before it has anything of the account, because a process that was paused may still
+    // have the route of an earlier move.
+    await fenceAccount(to.driver, to.tables, account, { state: 'arriving', mover })
     await copyAccount(from, to, account)
-    await fenceAccount(to.driver, to.tables, account, 'arriving')
+    await markCopied(from.driver, from.tables, account, mover)
+  }
+  // Once the account has left, the other database may have newer data than this one.
+  if (state !== 'left') {
     await options.switchRoute()
     // A process that still uses the old route reads the same data there, as long as nothing is written here.
     await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
-    await fenceAccount(from.driver, from.tables, account, 'left')
+    await markLeft(from.driver, from.tables, account)
   }
   await removeFence(to.driver, to.tables, account)
   await deleteAccount(from.driver, from.tables, account)
@@ -81,20 +91,22 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
 interface Side {
   readonly tables: ReturnType<typeof tablesOf>
   readonly driver: ReturnType<typeof poolDriver>
-  readonly storage: ReturnType<typeof createPostgresStorage>
+  readonly pool: PostgresPool
+  readonly schema: string
 }
 
 async function copyAccount(from: Side, to: Side, account: string): Promise<void> {
   await deleteAccount(to.driver, to.tables, account)
-  if (await fenceOf(to.driver, to.tables, account)) await removeFence(to.driver, to.tables, account)
-  const target = to.storage.account(account)
+  const driver = bypassFence(to.driver)
+  const target = createSqlStorage({ name: 'postgres', driver, schema: to.schema, notify: false }).account(account)
+  const source = createPostgresStorage({ pool: from.pool, schema: from.schema, prepare: false, watch: false })
   let records: StoredRecord[] = []
   const write = async () => {
     const outcome = await target.commit([{ do: 'load', records }])
-    if (outcome.outcome !== 'committed') throw new Error(`the account ${account} was written to at its new place`)
+    if (outcome.outcome !== 'committed') throw new Error(`the account ${account} is being moved by another call`)
     records = []
   }
-  for await (const chunk of from.storage.account(account).dump()) {
+  for await (const chunk of source.account(account).dump()) {
     records.push(...chunk)
     if (records.length >= maxRecords) await write()
   }

@@ -54,6 +54,7 @@ export function connectionDriver(connection: SqliteConnection, options: Connecti
       read: (statement) => transactions.run(statement),
     },
     hasTemporaryTables: true,
+    indexesTerms: true,
     sharesRequests: true,
     nextTurn: () => (turn = nextTurnOfEventLoop().finally(() => (turn = undefined))),
   }

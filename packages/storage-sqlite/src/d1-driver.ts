@@ -33,6 +33,7 @@ export function d1Driver(database: D1Database): SqliteDriver {
     write: (batches) => writeBatches(run, batches),
     otherWriters: 'invisible',
     hasTemporaryTables: false,
+    indexesTerms: false,
     sharesRequests: false,
     nextTurn: async () => {},
   }

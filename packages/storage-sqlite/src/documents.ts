@@ -9,6 +9,7 @@ import {
 } from '@halyard/core/storage'
 import { allSql, typedField } from './conditions.ts'
 import { searchOf } from './document-terms.ts'
+import { isListed, listedSql } from './listed-documents.ts'
 import { rowChunks } from './row-source.ts'
 import { atOrUnder } from './scope-ranges.ts'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
@@ -68,6 +69,7 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
   const where = joinSql(
     [
       sql`account = ${account} and collection = ${list.collection}`,
+      ...(isListed(list.collection) ? [fixedSql(listedSql())] : []),
       list.deep ? atOrUnder(list.scope) : sql`scope = ${list.scope}`,
       ...(list.where?.length ? [allSql(list.where)] : []),
     ],
@@ -96,7 +98,7 @@ const maxFound = 2_000
 
 /** Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many. */
 async function foundDocuments(driver: SqliteDriver, account: string, list: ListQuery): Promise<Sql | undefined> {
-  const search = searchOf(account, list)
+  const search = driver.indexesTerms && isListed(list.collection) ? searchOf(account, list) : undefined
   if (search === undefined) return undefined
   const found = sql`(select rowid as id from halyard_document_terms where halyard_document_terms match ${search})`
   const [counted] = await driver.read([
@@ -116,7 +118,8 @@ const indexedOrders: Readonly<Record<string, string>> = {
  * choose one: that of the order for a list without conditions, else that of everything that a list filters, sorts and
  * returns without bodies.
  */
-function rangeOf({ order = [], where = [], deep }: ListQuery): Sql {
+function rangeOf({ collection, order = [], where = [], deep }: ListQuery): Sql {
+  if (!isListed(collection)) return fixedSql('halyard_documents')
   const [first, second] = order
   const criterion = first && `${first.field} ${first.type}${first.ignoreCase ? ' ignoring case' : ''}`
   const isOrdered = criterion !== undefined && !second && !deep && where.length === 0

@@ -30,6 +30,7 @@ export function durableObjectDriver(storage: DurableObjectStorage): SqliteDriver
     write: async (batches) => batches.map(writeBatch),
     otherWriters: 'none',
     hasTemporaryTables: false,
+    indexesTerms: true,
     sharesRequests: true,
     nextTurn: async () => {},
   }

@@ -27,6 +27,7 @@ export function libsqlClientDriver(client: LibsqlClient, options: ConnectionOpti
     write: (batches) => writeBatches((statements) => run(statements, 'write'), batches),
     otherWriters: 'invisible',
     hasTemporaryTables: false,
+    indexesTerms: true,
     sharesRequests: true,
     nextTurn: async () => {},
   }

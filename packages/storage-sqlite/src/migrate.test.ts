@@ -2,7 +2,7 @@ import type { Condition } from '@halyard/core/storage'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { createSqliteStorage } from './index.ts'
-import { migrations } from './migrations.ts'
+import { migrationsOf } from './migrations.ts'
 
 const name = 'Naïve CHECKOUT'
 const fields = { name, tags: ['a "b"', 'c'], text: 'x'.repeat(150) }
@@ -18,7 +18,7 @@ async function openOldDatabase() {
   const database = new Database(':memory:')
   database.exec('create table halyard_migrations (version integer primary key)')
   database.exec('insert into halyard_migrations values (1)')
-  for (const text of migrations[0] ?? []) database.exec(text)
+  for (const text of migrationsOf(true)[0] ?? []) database.exec(text)
   database
     .prepare(`insert into halyard_documents values ('acme', 'flag', 'proj/web', 'new-checkout', 7, ?, '{"a":1}')`)
     .run(JSON.stringify(fields))

@@ -1,5 +1,5 @@
 import { storageUnavailable } from '@halyard/core/storage'
-import { migrations } from './migrations.ts'
+import { migrationsOf } from './migrations.ts'
 import { fixedSql, sql } from './sql.ts'
 import { change, type SqliteDriver, select } from './sqlite-driver.ts'
 import { classifyError } from './sqlite-errors.ts'
@@ -11,11 +11,12 @@ import { classifyError } from './sqlite-errors.ts'
  * @throws Error when the database was migrated by a newer version of this package.
  */
 export async function migrate(driver: SqliteDriver): Promise<void> {
+  const migrations = migrationsOf(driver.indexesTerms)
   const table = 'create table if not exists halyard_migrations (version integer primary key)'
   await driver.write([[change(fixedSql(table))]])
   for (;;) {
     const version = await readVersion(driver)
-    if (version > migrations.length) throw new Error(newerMessage(version))
+    if (version > migrations.length) throw new Error(newerMessage(version, migrations.length))
     const migration = migrations[version]
     if (!migration) return
     const record = change(sql`insert into halyard_migrations (version) values (${version + 1})`)
@@ -33,9 +34,10 @@ export async function migrate(driver: SqliteDriver): Promise<void> {
  * @throws StorageUnavailable when the schema must be migrated first, or was migrated by a newer version.
  */
 export async function checkMigrated(driver: SqliteDriver): Promise<void> {
+  const newest = migrationsOf(driver.indexesTerms).length
   const version = await readVersion(driver)
-  if (version < migrations.length) throw notMigratedError()
-  if (version > migrations.length) throw storageUnavailable(newerMessage(version))
+  if (version < newest) throw notMigratedError()
+  if (version > newest) throw storageUnavailable(newerMessage(version, newest))
 }
 
 /** Makes the error of a verb whose tables do not exist or are of an older version. */
@@ -53,7 +55,6 @@ async function readVersion(driver: SqliteDriver): Promise<number> {
   }
 }
 
-function newerMessage(version: number): string {
-  const newest = migrations.length
+function newerMessage(version: number, newest: number): string {
   return `the database has version ${version}, but this version of Halyard supports at most ${newest}: update Halyard`
 }

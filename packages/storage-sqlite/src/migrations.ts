@@ -1,17 +1,23 @@
 import { typedField } from './conditions.ts'
 import { positionTable, termsSql } from './document-terms.ts'
+import { listedSql } from './listed-documents.ts'
 
 /**
- * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
+ * Returns the migrations that lead to the newest schema; the first has the number 1. A migration that was published never
  * changes, so the list only grows.
  *
  * One table per kind of record, not per resource. The account comes first in every key, so that one account is one range
  * of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
+ *
+ * @param indexesTerms true for a database that has an index of the terms of documents.
  */
-export const migrations: readonly (readonly string[])[] = [
-  [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
-  [...documentsWithIds(), ...documentIndexes()],
-]
+export function migrationsOf(indexesTerms: boolean): readonly (readonly string[])[] {
+  return [
+    [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
+    [...documentsWithIds(), ...documentIndexes()],
+    [...indexesOfListedDocuments(), ...(indexesTerms ? termsOfListedDocuments() : withoutTerms())],
+  ]
+}
 
 function documentTables(): string[] {
   return [
@@ -72,6 +78,47 @@ function documentIndexes(): string[] {
       delete from halyard_document_terms where rowid = old.id;
     end`,
   ]
+}
+
+/** Removes the documents that no list returns from the indexes of lists. */
+function indexesOfListedDocuments(): string[] {
+  const place = 'account, collection, scope'
+  const columns = {
+    listed: 'account, collection, scope, key, fields, version',
+    by_name: `${place}, lower(${typedField('name', 'text').text}), key`,
+    by_creation: `${place}, ${typedField('createdAt', 'number').text}, key`,
+  }
+  return Object.entries(columns).flatMap(([name, list]) => [
+    `drop index halyard_documents_${name}`,
+    `create index halyard_documents_${name} on halyard_documents (${list}) where ${listedSql()}`,
+  ])
+}
+
+function termsOfListedDocuments(): string[] {
+  const insert = `insert into halyard_document_terms (rowid, terms) values (new.id, ${termsSql('new')});`
+  return [
+    ...withoutTriggersOfTerms(),
+    `delete from halyard_document_terms where rowid in (select id from halyard_documents where not ${listedSql()})`,
+    `create trigger halyard_document_added after insert on halyard_documents when ${listedSql('new.collection')} begin
+      ${insert}
+    end`,
+    `create trigger halyard_document_changed after update on halyard_documents
+      when new.fields <> old.fields and ${listedSql('new.collection')} begin
+      delete from halyard_document_terms where rowid = old.id;
+      ${insert}
+    end`,
+    `create trigger halyard_document_removed after delete on halyard_documents when ${listedSql('old.collection')} begin
+      delete from halyard_document_terms where rowid = old.id;
+    end`,
+  ]
+}
+
+function withoutTerms(): string[] {
+  return [...withoutTriggersOfTerms(), 'drop table halyard_document_terms', 'drop table halyard_positions']
+}
+
+function withoutTriggersOfTerms(): string[] {
+  return ['added', 'changed', 'removed'].map((event) => `drop trigger halyard_document_${event}`)
 }
 
 // A sample stores its numbers as a JSON list, which no database rounds.

@@ -37,6 +37,11 @@ export interface SqliteDriver {
   nextTurn(): Promise<void>
   /** True where a connection has temporary tables, which no other connection waits for. */
   readonly hasTemporaryTables: boolean
+  /**
+   * False for a database whose lists read the range of the list instead of an index of terms, because it could not be
+   * exported with the virtual table that such an index is.
+   */
+  readonly indexesTerms: boolean
 }
 
 /** Makes a statement that returns rows. */

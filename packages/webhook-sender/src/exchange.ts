@@ -1,5 +1,5 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookMessage } from '@halyard/core/webhooks'
 import { hostOf } from './destination.ts'
@@ -12,6 +12,8 @@ export interface Exchange {
   readonly addresses: readonly string[]
   readonly message: Pick<WebhookMessage, 'headers' | 'body'>
   readonly signal: AbortSignal
+  /** `request` of the module that has the protocol of the URL. */
+  readonly startRequest: typeof request
   /** Pool of connections; false for a new connection that is not pooled. */
   readonly agent: Agent | false
   /** Certificates to trust instead of those that the platform trusts. */
@@ -40,8 +42,7 @@ export async function exchange(input: Exchange): Promise<WebhookResponse> {
 
 type Attempt = { readonly answer: WebhookResponse } | { readonly error: Error; readonly isStaleConnection: boolean }
 
-function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Promise<Attempt> {
-  const isSecure = url.protocol === 'https:'
+function attempt({ url, addresses, message, signal, startRequest, agent, ca }: Exchange): Promise<Attempt> {
   const host = hostOf(url)
   return new Promise((resolve) => {
     let hasResponse = false
@@ -51,7 +52,7 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
       const body = await readExcerpt(response)
       resolve({ answer: { status, body, retryAfter: headers['retry-after'] } })
     }
-    const request: ClientRequest = (isSecure ? requestSecure : requestPlain)(
+    const request: ClientRequest = startRequest(
       {
         method: 'POST',
         protocol: url.protocol,

@@ -1,8 +1,7 @@
-import { Agent as PlainAgent } from 'node:http'
-import { Agent as SecureAgent } from 'node:https'
+import { Agent, type AgentOptions, request } from 'node:http'
 import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core/webhooks'
 import { addressesOf, type Resolve, resolveWithSystem, webUrl } from './destination.ts'
-import { exchange, type WebhookResponse } from './exchange.ts'
+import { type Exchange, exchange, type WebhookResponse } from './exchange.ts'
 import { failureOf, type Reason, reasonOf, reasons } from './failure.ts'
 import { raceWithSignal, timeLimit } from './time-limit.ts'
 
@@ -53,6 +52,14 @@ export function createWebhookSender({
   return createGuardedSender({ isAllowed: allowPrivate ? () => true : isPublicAddress, resolve, ca })
 }
 
+type Connections = Pick<Exchange, 'agent' | 'startRequest'> & { readonly agent: Agent }
+
+/** Loads TLS, which a process that sends no message does not need. */
+async function secureConnections(options: AgentOptions): Promise<Connections> {
+  const https = await import('node:https')
+  return { agent: new https.Agent(options), startRequest: https.request }
+}
+
 export interface AddressPolicy {
   isAllowed(address: string): boolean
   readonly resolve: Resolve
@@ -70,7 +77,8 @@ export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): 
     // Each of several addresses has a second before the next one is tried concurrently.
     autoSelectFamilyAttemptTimeout: 1_000,
   } as const
-  const agents = { plain: new PlainAgent(agentOptions), secure: new SecureAgent(agentOptions) }
+  const plain: Connections = { agent: new Agent(agentOptions), startRequest: request }
+  let secure: Promise<Connections> | undefined
   const closeController = new AbortController()
 
   async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<WebhookResponse | Reason> {
@@ -81,8 +89,9 @@ export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): 
     if (signal.aborted) return signal.reason
     if (addresses.length === 0) return reasons.name
     if (!addresses.every(isAllowed)) return reasons.address
-    const agent = url.protocol === 'https:' ? agents.secure : agents.plain
-    return exchange({ url, addresses, message, signal, agent, ca })
+    if (url.protocol === 'https:') secure ??= secureConnections(agentOptions)
+    const connections = url.protocol === 'https:' && secure ? await secure : plain
+    return exchange({ url, addresses, message, signal, ...connections, ca })
   }
 
   const send: Send = async (message) => {
@@ -105,8 +114,8 @@ export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): 
   return Object.assign(send, {
     close() {
       closeController.abort()
-      agents.plain.destroy()
-      agents.secure.destroy()
+      plain.agent.destroy()
+      void secure?.then(({ agent }) => agent.destroy())
     },
   })
 }

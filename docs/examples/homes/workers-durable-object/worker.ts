@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
+import { createConsole } from '@halyard/console'
 import { createEngine } from '@halyard/core'
 import { fetchSender } from '@halyard/core/webhooks'
 import { createSqliteStorage, type DurableObjectStorage } from '@halyard/storage-sqlite'
-import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+import { withSdk } from '@halyard/transport-fetch'
 
 /** The part of the state of a Durable Object that this application uses. */
 interface ObjectState {
@@ -49,7 +50,7 @@ export class HalyardAccount extends DurableObject<Env> {
     const engine = createEngine({ storage, webhooks: { send: fetchSender() } })
     await engine.migrate()
     await engine.bootstrap({ token: this.env.HALYARD_TOKEN })
-    return { engine, handler: withSdk(createFetchHandler(engine), engine) }
+    return { engine, handler: withSdk(createConsole(engine).fetch, engine) }
   }
 
   /** Sets the alarm, unless it is set to an earlier time. */

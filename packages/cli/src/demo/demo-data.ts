@@ -1,6 +1,7 @@
 import type { CodeReferences } from '../import/import-code-references.ts'
 import type { ReleasedChange } from '../import/lead-time-importer.ts'
 import codeReferences from './code-references.json'
+import { day } from './demo-period.ts'
 import leadTimes from './lead-times.json'
 
 /** Where the source code of a real project refers to flags, in the format of `import code-references`. */
@@ -40,14 +41,3 @@ export const demoChangeCount = applications
   .reduce((sum, [, , changes]) => sum + changes.length, 0)
 
 const releaseTimes = applications.flatMap(([, releases]) => releases.map(([, releasedAt]) => releasedAt * 1000))
-const day = 86_400_000
-
-/**
- * Returns the thirty days up to now, ms: a range with enough data for a chart.
- *
- * @param now ms, UTC.
- */
-export function demoPeriod(now: number): { readonly from: number; readonly to: number } {
-  const today = Math.floor(now / day) * day
-  return { from: today - 29 * day, to: today + day }
-}

@@ -3,6 +3,7 @@ import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
 import { openStorage } from '../open-storage.ts'
 import type { OptionDeclaration } from '../options.ts'
+import { storageOption } from '../storage-option.ts'
 
 /** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {
@@ -16,12 +17,7 @@ export interface ImportTarget {
 export const targetOptions = {
   project: { type: 'string', preset: 'demo', help: 'project to fill; created when it does not exist' },
   environment: { type: 'string', preset: 'production', help: 'environment that releases reach' },
-  storage: {
-    type: 'string',
-    env: 'HALYARD_STORAGE',
-    preset: 'pglite:.halyard',
-    help: 'memory, sqlite:<file>, pglite:<dir> or postgres://…',
-  },
+  storage: storageOption,
   url: { type: 'string', help: 'fill a running engine at this address instead' },
   token: { type: 'string', env: 'HALYARD_TOKEN', help: 'access token for --url' },
 } as const satisfies Record<string, OptionDeclaration>

@@ -1,18 +1,5 @@
 import type { HostIdentity } from '@halyard/core'
-import {
-  AuthorizationResponseError,
-  type AuthorizationServer,
-  allowInsecureRequests,
-  authorizationCodeGrantRequest,
-  ClientSecretPost,
-  discoveryRequest,
-  None,
-  OperationProcessingError,
-  processAuthorizationCodeResponse,
-  processDiscoveryResponse,
-  ResponseBodyError,
-  validateAuthResponse,
-} from 'oauth4webapi'
+import type * as oauth from 'oauth4webapi'
 
 /** An OpenID Connect provider at which the page signs people in, by the code flow with PKCE. */
 export interface IssuerSignInOptions {
@@ -48,6 +35,8 @@ export interface IssuerResponse {
   readonly redirectUri: string
 }
 
+type OAuth = typeof oauth
+
 export interface IssuerSignIn {
   /** Host of the issuer, for people. */
   readonly name: string
@@ -65,11 +54,15 @@ export interface IssuerSignIn {
 export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   const { clientId, clientSecret, scope = 'openid email' } = options
   const issuer = readIssuer(options.issuer)
-  const insecure = { [allowInsecureRequests]: issuer.protocol === 'http:' }
   const client = { client_id: clientId }
-  let discovery: Promise<AuthorizationServer> | undefined
+  // A console starts without the code of a sign-in that it may not have.
+  const load = () => import('oauth4webapi')
+  const insecure = ({ allowInsecureRequests }: OAuth) => ({ [allowInsecureRequests]: issuer.protocol === 'http:' })
+  let discovery: Promise<oauth.AuthorizationServer> | undefined
   const discover = () => {
-    discovery ??= discoveryRequest(issuer, insecure).then((response) => processDiscoveryResponse(issuer, response))
+    discovery ??= load().then(async (library) =>
+      library.processDiscoveryResponse(issuer, await library.discoveryRequest(issuer, insecure(library))),
+    )
     // A failed discovery is repeated by the next person.
     discovery.catch(() => {
       discovery = undefined
@@ -85,23 +78,24 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
     },
     async identify({ query, state, nonce, verifier, redirectUri }) {
       const server = await discover()
-      const authentication = clientSecret === undefined ? None() : ClientSecretPost(clientSecret)
+      const library = await load()
+      const authentication = clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret)
       try {
-        const parameters = validateAuthResponse(server, client, new URLSearchParams(query), state)
-        const response = await authorizationCodeGrantRequest(
+        const parameters = library.validateAuthResponse(server, client, new URLSearchParams(query), state)
+        const response = await library.authorizationCodeGrantRequest(
           server,
           client,
           authentication,
           parameters,
           redirectUri,
           verifier,
-          insecure,
+          insecure(library),
         )
         const checks = { expectedNonce: nonce, requireIdToken: true }
-        const { id_token: token } = await processAuthorizationCodeResponse(server, client, response, checks)
+        const { id_token: token } = await library.processAuthorizationCodeResponse(server, client, response, checks)
         return token === undefined ? undefined : await options.identifyToken(token)
       } catch (error) {
-        if (isRefusal(error)) return undefined
+        if (isRefusal(library, error)) return undefined
         throw error
       }
     },
@@ -112,11 +106,11 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
  * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of the
  * token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
  */
-function isRefusal(error: unknown): boolean {
+function isRefusal(library: OAuth, error: unknown): boolean {
   return (
-    error instanceof AuthorizationResponseError ||
-    error instanceof OperationProcessingError ||
-    (error instanceof ResponseBodyError && error.error === 'invalid_grant')
+    error instanceof library.AuthorizationResponseError ||
+    error instanceof library.OperationProcessingError ||
+    (error instanceof library.ResponseBodyError && error.error === 'invalid_grant')
   )
 }
 

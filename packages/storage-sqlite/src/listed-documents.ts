@@ -1,0 +1,15 @@
+/** Collections that ingestion alone writes and no list returns. A report of events changes thousands of their documents. */
+const unlistedCollections = ['measured-unit', 'evaluation-report']
+
+/** Returns true when the documents of a collection are in the indexes of lists. */
+export function isListed(collection: string): boolean {
+  return !unlistedCollections.includes(collection)
+}
+
+/**
+ * The condition of the indexes of lists, on a column. SQLite uses such an index only for a statement that states the same
+ * condition, so a change of it needs a migration.
+ */
+export function listedSql(column = 'collection'): string {
+  return `${column} not in (${unlistedCollections.map((name) => `'${name}'`).join(', ')})`
+}
