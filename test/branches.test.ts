@@ -1,27 +1,72 @@
 import { createHash } from 'node:crypto'
-import { createEngine } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createSqliteStorage } from '@halyard/storage-sqlite'
 import Database from 'libsql'
-import { afterAll, describe, expect, it } from 'vitest'
-import { branchAccount, branchIndexAccount } from '../packages/core/src/engine/branches/branch-accounts.ts'
-import { postgresStorages } from './setup/postgres-storages.ts'
+import { describe, expect, it } from 'vitest'
+import { branchAccount, branchIndexAccount } from '../packages/core/src/storage/branch/branch-names.ts'
+import { everyStorage } from './setup/every-storage.ts'
 
 const as = { role: 'owner' } as const
 const shop = { projectKey: 'web' }
 const production = { ...shop, environmentKey: 'production' }
-const postgres = postgresStorages()
-afterAll(() => postgres.dispose())
 
 const storages: Readonly<Record<string, () => Promise<Storage>>> = {
-  memory: async () => createMemoryStorage(),
+  ...everyStorage(),
   SQLite: async () => {
     const storage = createSqliteStorage({ database: new Database(':memory:') })
     await storage.migrate()
     return storage
   },
-  Postgres: postgres.open,
+}
+
+/**
+ * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands still,
+ * so that two accounts with the same changes have the same export.
+ */
+async function seededEngine(storage: Storage, account: string) {
+  let [seed, draws] = ['set-up', 0]
+  const digits = () => [...`${seed}/${draws++}`].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 1e9, 7)
+  const engine = createEngine({
+    storage,
+    account,
+    rateLimit: false,
+    clock: () => Date.UTC(2026, 0, 31, 12),
+    newId: () => `00000000-0000-4000-8000-${String(digits()).padStart(12, '0')}`,
+    // Eight bytes distinguish the engines of a change log, of which there is one here.
+    randomHex: (bytes) => (bytes === 8 ? 0 : digits()).toString(16).padStart(bytes * 2, '0'),
+  })
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  for (const key of ['a', 'b', 'c']) await engine.api.createFlag({ ...shop, body: { key, name: key } }, { as })
+  const setSeed = (next: string) => {
+    ;[seed, draws] = [next, 0]
+  }
+  return { engine, setSeed }
+}
+
+type Step = (api: Engine['api']) => Promise<unknown>
+
+const rename =
+  (flagKey: string, value: string): Step =>
+  (api) =>
+    api.patchFlag({ ...shop, flagKey, body: [{ op: 'replace', path: '/name', value }] }, { as })
+
+const inBranch: readonly Step[] = [
+  (api) => api.createFlag({ ...shop, body: { key: 'new', name: 'New' } }, { as }),
+  rename('new', 'Newer'),
+  rename('a', 'A'),
+  (api) => api.deleteFlag({ ...shop, flagKey: 'b' }, { as }),
+]
+const inTrunk: readonly Step[] = [
+  rename('c', 'C'),
+  (api) => api.createSegment({ ...production, body: { key: 'beta', name: 'Beta' } }, { as }),
+]
+
+async function exported(engine: Engine): Promise<string> {
+  let text = ''
+  for await (const piece of engine.export({ secrets: true })) text += piece
+  return text
 }
 
 async function rowsOf(storage: Storage, account: string): Promise<number> {
@@ -61,6 +106,49 @@ describe.each(Object.entries(storages))('branches on %s', (_, open) => {
     expect((await engine.api.getFlag({ ...shop, flagKey: 'b' }, { as })).name).toBe('B')
     expect([await isOn(engine, 'b'), await engine.branches.delete('three')]).toEqual([true, true])
     for (const { name } of branches) expect(await rowsOf(storage, branchAccount(hash, name))).toBe(0)
+    expect(await rowsOf(storage, branchIndexAccount(hash))).toBe(0)
+  })
+
+  it('leave the account as if their changes had been made directly', async () => {
+    const storage = await open()
+    const [split, direct] = [await seededEngine(storage, 'split'), await seededEngine(storage, 'direct')]
+    const branch = await split.engine.branch('pr-1')
+    for (const [index, step] of inBranch.entries()) {
+      split.setSeed(`branch ${index}`)
+      await step(branch.api)
+    }
+    for (const [index, step] of inTrunk.entries()) {
+      for (const { engine, setSeed } of [split, direct]) {
+        setSeed(`trunk ${index}`)
+        await step(engine.api)
+      }
+    }
+    await branch.merge({ as })
+    for (const [index, step] of inBranch.entries()) {
+      direct.setSeed(`branch ${index}`)
+      await step(direct.engine.api)
+    }
+    expect(await exported(split.engine)).toBe(await exported(direct.engine))
+    await storage.close()
+  })
+
+  it('leave no row when they have expired and due tasks have run', async () => {
+    const storage = await open()
+    let now = Date.UTC(2026, 0, 31, 12)
+    await using engine = createEngine({ storage, rateLimit: false, clock: () => now })
+    const hash = createHash('sha256').update('default').digest('hex')
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    for (const name of ['short', 'long']) {
+      const branch = await engine.branch(name, { expiresIn: name === 'short' ? 60_000 : 120_000 })
+      await branch.api.createFlag({ ...shop, body: { key: 'new', name: 'New' } }, { as })
+    }
+    now += 60_000
+    await engine.runDueTasks()
+    expect(await rowsOf(storage, branchAccount(hash, 'short'))).toBe(0)
+    expect(await rowsOf(storage, branchAccount(hash, 'long'))).toBeGreaterThan(3)
+    now += 60_000
+    await engine.runDueTasks()
+    expect(await rowsOf(storage, branchAccount(hash, 'long'))).toBe(0)
     expect(await rowsOf(storage, branchIndexAccount(hash))).toBe(0)
   })
 })

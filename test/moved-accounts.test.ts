@@ -180,6 +180,25 @@ describe('an engine on an account that is moved', () => {
   }, 60_000)
 })
 
+describe('a move of an account with branches', () => {
+  it('is refused with the names of the branches, and leaves the account writable', async () => {
+    const { pool } = databases.east as ShardDatabase & { readonly pool: pg.Pool }
+    await first.pool.query(`insert into routes values ('branched', 'east')`)
+    const engine = createEngine({ storage: createPostgresStorage({ pool, watch: false }), account: 'branched' })
+    const as = { as: (await engine.bootstrap())?.token as string }
+    await engine.branch('pr-1')
+    await engine.branch('pr-2')
+    await expect(moveToOther('branched')).rejects.toThrow('2 branches, which are not moved: merge or delete pr-1, pr-2')
+    await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
+    await engine.branches.delete('pr-1')
+    await engine.branches.delete('pr-2')
+    await moveToOther('branched')
+    const moved = createEngine({ storage: openProcess(), account: 'branched' })
+    expect((await moved.api.getProject({ projectKey: 'p' }, as)).name).toBe('P')
+    await moved.close()
+  }, 60_000)
+})
+
 describe('a move that was interrupted', () => {
   it('leaves the account readable, refuses writes, and is completed by the next call', async () => {
     await first.pool.query(`insert into routes values ('halted', 'east')`)

@@ -78,7 +78,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     attempt: ({ send }, n) => send('GET', `${segmentsPath}?filter=${encodeURIComponent('query equals "a"'.padEnd(n))}`),
   },
   'changes of a list (`applyChanges`), and its preconditions': {
-    sources: ['resources/change-lists/apply-changes.ts#maxListed'],
+    sources: ['resources/change-lists/listed-changes.ts#maxListed'],
     attempt: ({ send }, n) => {
       const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
       const change = { operation: 'patchProject', parameters: { projectKey: 'web' }, body }
@@ -331,7 +331,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },
   // `test/branches.test.ts` and the test of the storage of branches exceed these.
-  'branches of an engine': { sources: ['engine/branches/branch-accounts.ts#maxBranches'] },
+  'branches of an engine': { sources: ['storage/branch/branch-names.ts#maxBranches'] },
   'rows that a branch of an engine adds': { sources: ['engine/branches/branch-accounts.ts#maxBranchRows'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#maxRepositories'] },
   'projects that a branch of code references names': {

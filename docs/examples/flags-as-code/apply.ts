@@ -18,6 +18,16 @@ console.log(planText(plan))
 await applyPlan(target, plan)
 // #endregion
 
+// #region effects
+const ann = { kind: 'user', key: 'ann' }
+const evaluator = engine.evaluator({ projectKey: 'shop', environmentKey: 'production' })
+await evaluator.ready()
+console.log(evaluator.evaluate('pay', ann, true).value)
+const off = await pullFlags(target, 'shop')
+const next = await planFlags(target, parseProjectFile(off.replace('on: true', 'on: false')))
+console.log(planText(next))
+// #endregion
+
 // #region changes
 const changes = [
   { operation: 'createFlag', parameters: { projectKey: 'shop' }, body: { key: 'search', name: 'Search' } },

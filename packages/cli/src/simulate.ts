@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { type As, createEngine } from '@halyard/core'
-import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from '@halyard/core/operations'
 import { cliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'
+import { contentOf, parseJson, readContexts } from './read-contexts.ts'
 import { simulationText } from './simulation-text.ts'
 
 export interface SimulateOptions {
@@ -87,30 +85,6 @@ async function bodyOf(name: string, option: string, file: string | undefined): P
   const { comment, [name]: list } = value as { readonly [property: string]: unknown }
   if (!Array.isArray(list)) throw cliError(`${option} ${file} must contain a list, or an object with ${name}`)
   return { [name]: list, ...(comment === undefined ? {} : { comment }) }
-}
-
-async function readContexts(file: string, { stdin }: Terminal): Promise<EvaluationContext[]> {
-  const content = file === '-' && stdin ? await text(stdin) : await contentOf(file)
-  return content.split('\n').flatMap((line, index) => {
-    return line.trim() === '' ? [] : [parseJson(line, `--contexts ${file}, line ${index + 1}`) as EvaluationContext]
-  })
-}
-
-function parseJson(content: string, source: string): object {
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch (error) {
-    throw cliError(`${source} is not JSON`, error)
-  }
-  if (typeof value !== 'object' || value === null) throw cliError(`${source} must be an object or a list`)
-  return value
-}
-
-function contentOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw cliError(`cannot read ${file}: ${error.code}`, error)
-  })
 }
 
 function nameOf({ request, flag, segment, 'ai-config': config, project, environment }: SimulateOptions): string {

@@ -109,6 +109,25 @@ describe('the commands', () => {
     expect(drift.out).toContain('flag checkout\n  created')
   })
 
+  it('name the contexts that a plan would give another variation: those of SDKs, or of a file', async () => {
+    const { key, text } = await newProject()
+    const file = fileWith(withFlag(text, 'checkout'))
+    expect(await run(['apply', file])).toMatchObject({ code: 0 })
+    const pulled = (await run(['pull', '--project', key])).out
+    writeFileSync(file, pulled.replace(/(production:\n\s+on: )false/, '$1true'))
+    const environment = await server.send('GET', `/api/v2/projects/${key}/environments/production`)
+    const { _id } = environment.body as { readonly _id: string }
+    const context = Buffer.from('{"kind":"user","key":"ann"}').toString('base64url')
+    expect((await fetch(`${server.address}/sdk/evalx/${_id}/contexts/${context}`)).status).toBe(200)
+    const planned = await run(['plan', file])
+    expect(planned.out).toContain(
+      'flag checkout in production: 1 of 1 contexts would get another variation\n  user ann: ',
+    )
+    const contexts = path.join(folder, 'contexts.ndjson')
+    writeFileSync(contexts, '{"kind":"user","key":"bob"}\n{"kind":"user","key":"eve"}\n')
+    expect((await run(['plan', file, '--contexts', contexts])).out).toContain('2 of 2 contexts')
+  })
+
   it('change nothing in a dry run', async () => {
     const { key, text } = await newProject()
     expect(await run(['apply', fileWith(withFlag(text, 'checkout')), '--dry-run'])).toMatchObject({ code: 0 })

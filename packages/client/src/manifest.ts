@@ -151,6 +151,7 @@ GET listAutomatedReleases /api/v2/projects/{projectKey}/flags/{flagKey}/environm
 GET getAutomatedRelease /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}
 GET getAutomatedReleaseResults /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/automated-releases/{id}/results
 POST applyChanges /api/v2/changes
+POST simulateChanges /api/v2/changes/simulation
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
 GET getChangeLogEntry /api/v2/auditlog/{id}

@@ -107,6 +107,7 @@ function assembleEngine<O extends Operation>(
         : undefined,
     unserved: design.unserved && new UnservedRoutes(design.unserved),
     settled: evaluators.settled,
+    recentContexts: evaluators.recentContexts,
   }
   const past = pastStates(design.pastStorages, storage, options)
   const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk }

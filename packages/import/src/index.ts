@@ -20,12 +20,15 @@ export {
   FlagsConflict,
   type FlagsPlan,
   type FlagsTarget,
+  type PlanEffect,
+  type PlanEffectContext,
+  type PlanEffectResult,
   type PlanOptions,
   type PlanStep,
   planFlags,
-  planText,
   pullFlags,
 } from './flags-as-code/plan.ts'
+export { planText } from './flags-as-code/plan-text.ts'
 export type { ChangeOptions, PlannedChange } from './flags-as-code/planned-changes.ts'
 export {
   checkProjectFile,

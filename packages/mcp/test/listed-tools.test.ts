@@ -37,6 +37,7 @@ const refusedByHandlers: Readonly<Record<string, string>> = {
   createOAuthGrant: 'only a member has grants, and these tokens belong to no member',
   deleteOAuthGrant: 'only a member has grants, and these tokens belong to no member',
   getOAuthGrant: 'only a member has grants, and these tokens belong to no member',
+  simulateChanges: 'the right depends on the changes of the list',
   revertChangeLogEntry: 'the right depends on the change that is undone',
   getToken: 'the right depends on the owner of the token',
 }

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@halyard/core/storage'
+import { branchNames, type StoredRecord } from '@halyard/core/storage'
 import { bypassFence, deleteAccount, fenceAccount, markCopied, markLeft, removeFence } from './account-fence.ts'
 import { poolDriver } from './pool-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
@@ -29,6 +29,9 @@ export interface MoveAccountOptions {
   readonly routeMs?: number
 }
 
+/** Maximum number of branches that an error names. */
+const maxNamed = 5
+
 /** Number of records of one commit. */
 const maxRecords = 1000
 
@@ -44,7 +47,7 @@ const marginMs = 100
  * completes.
  *
  * @throws StorageUnavailable when a database does not answer.
- * @throws Error when another call moves the account.
+ * @throws Error when another call moves the account, or naming its branches, which are accounts of their own.
  *
  * @example
  * ```ts
@@ -71,6 +74,7 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const mover = crypto.randomUUID()
   const state = await fenceAccount(from.driver, from.tables, account, { state: 'leaving', mover })
   if (state === 'leaving') {
+    await refuseBranches(from, account)
     // The other server refuses writes before it has anything of the account, because a process that was paused may still
     // have the route of an earlier move.
     await fenceAccount(to.driver, to.tables, account, { state: 'arriving', mover })
@@ -88,6 +92,22 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   await deleteAccount(from.driver, from.tables, account)
 }
 
+/** Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it again. */
+async function refuseBranches(from: Side, account: string): Promise<void> {
+  const names = await branchNames(readableStorage(from), await sha256(account))
+  if (names.length === 0) return
+  await removeFence(from.driver, from.tables, account)
+  const listed = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+  throw new Error(
+    `moveAccount: the account ${account} has ${names.length} branches, which are not moved: merge or delete ${listed}`,
+  )
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 interface Side {
   readonly tables: ReturnType<typeof tablesOf>
   readonly driver: ReturnType<typeof poolDriver>
@@ -95,11 +115,15 @@ interface Side {
   readonly schema: string
 }
 
+function readableStorage({ pool, schema }: Side) {
+  return createPostgresStorage({ pool, schema, prepare: false, watch: false })
+}
+
 async function copyAccount(from: Side, to: Side, account: string): Promise<void> {
   await deleteAccount(to.driver, to.tables, account)
   const driver = bypassFence(to.driver)
   const target = createSqlStorage({ name: 'postgres', driver, schema: to.schema, notify: false }).account(account)
-  const source = createPostgresStorage({ pool: from.pool, schema: from.schema, prepare: false, watch: false })
+  const source = readableStorage(from)
   let records: StoredRecord[] = []
   const write = async () => {
     const outcome = await target.commit([{ do: 'load', records }])

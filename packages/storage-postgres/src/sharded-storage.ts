@@ -182,6 +182,7 @@ function accountVerbs(route: AccountRoute): AccountStorage {
         if (!storage.reserve) throw new TypeError('the shard has no quota leases')
         return storage.reserve(query)
       }),
+    transactionNumbers: () => route.run(async (storage) => storage.transactionNumbers?.()),
     async *dump() {
       yield* (await route.storage()).dump()
     },

@@ -18,6 +18,7 @@ import type { Command, Terminal } from '../command.ts'
 import { type Connection, openConnection, type Settings, settingsOf } from '../connection/open-connection.ts'
 import { exitCode } from '../exit-code.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from '../options.ts'
+import { readContexts } from '../read-contexts.ts'
 
 const connectionOptions = {
   profile: { type: 'string', help: 'profile with presets' },
@@ -36,6 +37,7 @@ const planOptions = {
   prune: { type: 'boolean', help: 'delete what the file owns and does not contain' },
   comment: { type: 'string', help: 'comment of each change' },
   'bypass-approval': { type: 'boolean', help: 'change without the approval that is required' },
+  contexts: { type: 'string', help: 'NDJSON file of contexts to compare, or -; default: those evaluated recently' },
   json: { type: 'boolean', help: 'print the plan as JSON' },
   ...connectionOptions,
 } as const satisfies Record<string, OptionDeclaration>
@@ -70,7 +72,8 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
     async run(args, terminal) {
       const { values, positionals } = readOptions({ ...planOptions, ...savedPlanOption }, args, {})
       const file = await projectFileAt(singleFile(positionals))
-      const plan = await withConnection(values, terminal, (target) => planFlags(target, file, optionsOf(values)))
+      const options = await optionsOf(values, terminal)
+      const plan = await withConnection(values, terminal, (target) => planFlags(target, file, options))
       print(plan, values, terminal)
       if (values.out !== undefined) await writeAtomically(values.out, `${JSON.stringify(plan, undefined, 2)}\n`)
     },
@@ -82,9 +85,9 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
     async run(args, terminal) {
       const { values, positionals } = readOptions(applyOptions, args, {})
       const file = await projectFileAt(singleFile(positionals))
+      const options = await optionsOf(values, terminal)
       await withConnection(values, terminal, async (target) => {
-        const plan =
-          values.plan === undefined ? await planFlags(target, file, optionsOf(values)) : await planAt(values.plan)
+        const plan = values.plan === undefined ? await planFlags(target, file, options) : await planAt(values.plan)
         if (plan.project !== file.project) throw usageError('--plan must name a plan of the project of the file')
         print(plan, values, terminal)
         if (values['dry-run'] === undefined) await apply(target, plan, values, terminal)
@@ -98,7 +101,8 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
     async run(args, terminal) {
       const { values, positionals } = readOptions(planOptions, args, {})
       const file = await projectFileAt(singleFile(positionals))
-      const plan = await withConnection(values, terminal, (target) => planFlags(target, file, optionsOf(values)))
+      const options = await optionsOf(values, terminal)
+      const plan = await withConnection(values, terminal, (target) => planFlags(target, file, options))
       print(plan, values, terminal)
       if (plan.changes.length + plan.unlisted.length === 0) return
       throw Object.assign(cliError('the project differs from the file'), { exitCode: exitCode.differs })
@@ -127,8 +131,12 @@ async function pull(path: string | undefined, values: Values, terminal: Terminal
   else if (pulled !== text) await writeAtomically(path, pulled)
 }
 
-function optionsOf({ prune, comment, 'bypass-approval': bypass }: Values): PlanOptions {
+async function optionsOf(
+  { prune, comment, contexts, 'bypass-approval': bypass }: Values,
+  terminal: Terminal,
+): Promise<PlanOptions> {
   return {
+    ...(contexts !== undefined && { contexts: await readContexts(contexts, terminal) }),
     prune: prune === 'on',
     ...(comment !== undefined && { comment }),
     bypassRequiredApproval: bypass === 'on',

@@ -18,6 +18,7 @@ import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
+import { statementCases, transactionNumberCases } from './statements.ts'
 import { taskChangeCases } from './task-changes.ts'
 import { taskDumpCases } from './task-dumps.ts'
 import { taskRaceCases } from './task-races.ts'
@@ -66,6 +67,8 @@ const groups: readonly StorageCases[] = [
   dumpCases,
   taskDumpCases,
   quotaLeaseCases,
+  statementCases,
+  transactionNumberCases,
   scaleCases,
   lifecycleCases,
 ]

@@ -16,6 +16,7 @@ export const noEvaluators: Evaluators = {
   handleOf: failWithoutEvaluators,
   snapshot: failWithoutEvaluators,
   settled: () => undefined,
+  recentContexts: () => [],
   takeCounts: () => [],
   sendEvents: () => {},
   clear: () => {},

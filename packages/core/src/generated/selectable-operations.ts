@@ -158,6 +158,7 @@ import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources
 import { reviewApprovalRequest as defineReviewApprovalRequest } from '../resources/approval-requests/review-approval-request.ts'
 import { reviewApprovalRequestForFlag as defineReviewApprovalRequestForFlag } from '../resources/approval-requests/for-flag/review-approval-request-for-flag.ts'
 import { searchChangeLog as defineSearchChangeLog } from '../resources/change-log/search-change-log.ts'
+import { simulateChanges as defineSimulateChanges } from '../resources/change-lists/simulate-changes.ts'
 import { testWebhook as defineTestWebhook } from '../resources/webhooks/test-webhook.ts'
 import { unlinkResource as defineUnlinkResource } from '../resources/views/unlink-resource.ts'
 import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets } from '../resources/segments/big/update-big-segment-context-targets.ts'
@@ -325,6 +326,7 @@ export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PUR
 export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__PURE__ */ writingOperation(defineReviewApprovalRequest)
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
 export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
+export const simulateChanges: typeof defineSimulateChanges = /* @__PURE__ */ writingOperation(defineSimulateChanges)
 export const testWebhook: typeof defineTestWebhook = /* @__PURE__ */ writingOperation(defineTestWebhook)
 export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writingOperation(defineUnlinkResource)
 export const updateBigSegmentContextTargets: typeof defineUpdateBigSegmentContextTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentContextTargets)

@@ -1,4 +1,4 @@
-import type { Change } from '../storage/port.ts'
+import type { AccountStorage, Change } from '../storage/port.ts'
 import type { ApprovedChange } from './approval-pass.ts'
 
 /** A call of an operation as part of a list of changes. */
@@ -39,6 +39,8 @@ export interface ChangeListInput {
   readonly approved?: ApprovedChange | undefined
   /** True when the changes are only checked, and not committed. Default false. */
   readonly discards?: boolean
+  /** True when each change that requires approval is made as if it was approved. Default false. */
+  readonly assumesApproval?: boolean
 }
 
 /** The result of one change of a list. */
@@ -50,4 +52,20 @@ export interface ChangeResult {
   readonly sentences: readonly string[]
   /** The response body of the operation; undefined when it has none. */
   readonly body: unknown
+  /** The message with which the change is refused without approval; undefined when it requires none. */
+  readonly approval: string | undefined
 }
+
+/** A list of changes that was run and not committed. */
+export interface SimulatedChangeList {
+  readonly results: readonly ChangeResult[]
+  /** The storage as it is. */
+  readonly before: AccountStorage
+  /** The storage as it would be after the changes. */
+  readonly after: AccountStorage
+  /** What the changes write. */
+  readonly changes: readonly Change[]
+}
+
+/** The keys of an environment. */
+export type EnvironmentPath = Readonly<Record<'projectKey' | 'environmentKey', string>>

@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
@@ -6,7 +7,7 @@ import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { ApprovedChange } from './approval-pass.ts'
 import type { Caller } from './caller.ts'
-import type { ChangeListInput, ChangeResult } from './change-list.ts'
+import type { ChangeListInput, ChangeResult, EnvironmentPath, SimulatedChangeList } from './change-list.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
@@ -121,6 +122,16 @@ export interface Context<Tx, Code extends ErrorCode> {
    * @throws ApiError whatever an operation fails with, with the index and the id of the operation in its message.
    */
   runChanges(this: object, list: ChangeListInput): Promise<readonly ChangeResult[]>
+  /**
+   * Runs other operations like `runChanges`, as if they were approved, and commits nothing. For operations that combine
+   * others.
+   */
+  simulateChanges(this: object, list: ChangeListInput): Promise<SimulatedChangeList>
+  /**
+   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. The response is then
+   * valid for this call only, and is not cached.
+   */
+  recentContexts(this: object, environment: EnvironmentPath): readonly EvaluationContext[]
 }
 
 /** The context for serializers and for parts of handlers that only read and do not fail. */

@@ -1,6 +1,6 @@
 import type { ApprovedChange } from '../operation/approval-pass.ts'
 import type { Caller } from '../operation/caller.ts'
-import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
+import type { ChangeListInput, ChangeResult, EnvironmentPath, SimulatedChangeList } from '../operation/change-list.ts'
 import type { Author } from '../operation/change-log/change-log.ts'
 import type { LoggedChange, RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
@@ -8,6 +8,7 @@ import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import type { LocatedDocument, UndoTable } from '../operation/undo/undo-table.ts'
 import { addressOf } from '../rules/address.ts'
+import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -23,6 +24,7 @@ export interface ContextParts {
   readonly options: EngineOptions
   readonly format: ResponseFormat
   readonly selection: PolicySelection
+  recentContexts(environment: EnvironmentPath): readonly EvaluationContext[]
 }
 
 /**
@@ -48,16 +50,19 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   location: string | undefined = undefined
   /** Runs other operations within this call; undefined where the operation combines none. */
   runList: ((list: ChangeListInput) => Promise<readonly ChangeResult[]>) | undefined = undefined
+  /** Runs other operations without committing them; undefined where the operation combines none. */
+  simulateList: ((list: ChangeListInput) => Promise<SimulatedChangeList>) | undefined = undefined
   readonly #authority: Authority
   readonly #selection: PolicySelection
   readonly #undo: UndoTable | undefined
   readonly #call: AuthenticatedCall
   readonly #host: Host
+  readonly #recentContexts: ContextParts['recentContexts']
   #validFrom = Number.NEGATIVE_INFINITY
   #validUntil = Number.POSITIVE_INFINITY
 
   constructor(
-    { options, format, selection }: ContextParts,
+    { options, format, selection, recentContexts }: ContextParts,
     call: AuthenticatedCall,
     tx: Reader | Writer,
     authority: Authority,
@@ -72,6 +77,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     this.#selection = selection
     this.#undo = undo
     this.#call = call
+    this.#recentContexts = recentContexts
   }
 
   get url(): string {
@@ -179,8 +185,20 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   }
 
   runChanges(list: ChangeListInput): Promise<readonly ChangeResult[]> {
-    if (!this.runList) throw new Error(`${this.#call.operation.id}: combines must be true, so that it can run others`)
-    return this.runList(list)
+    return (this.runList ?? this.#failToCombine())(list)
+  }
+
+  simulateChanges(list: ChangeListInput): Promise<SimulatedChangeList> {
+    return (this.simulateList ?? this.#failToCombine())(list)
+  }
+
+  #failToCombine(): never {
+    throw new Error(`${this.#call.operation.id}: combines must be true, so that it can run others`)
+  }
+
+  recentContexts(environment: EnvironmentPath): readonly EvaluationContext[] {
+    this.#validUntil = Number.NEGATIVE_INFINITY
+    return this.#recentContexts(environment)
   }
 
   setApproved(change: ApprovedChange): void {

@@ -1,13 +1,15 @@
 import type { Audience } from '../operation/audience.ts'
-import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
+import type { ChangeListInput, ChangeResult, EnvironmentPath } from '../operation/change-list.ts'
 import type { LogOrder } from '../operation/change-log/change-log.ts'
 import type { CommitGuard } from '../operation/commit-guard.ts'
 import type { ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { ReferenceTable } from '../operation/reference-row.ts'
 import type { UndoTable } from '../operation/undo/undo-table.ts'
+import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { StoredCollection } from '../storage/collection.ts'
+import type { LayeredStorage } from '../storage/layered-storage.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { PolicySelection, StorageView } from './access/authority.ts'
 import type { AuthorizeParts } from './authorize.ts'
@@ -47,6 +49,8 @@ export interface ExecuteParts extends AuthorizeParts {
    * their code.
    */
   queues: WriterQueues | undefined
+  /** Returns the contexts that were evaluated last in an environment, newest first. */
+  recentContexts(keys: EnvironmentPath): readonly EvaluationContext[]
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
@@ -78,8 +82,12 @@ export interface Writing {
  *
  * @returns their results, and what is to be committed.
  */
-export type RunChanges = (
-  parts: ExecuteParts,
-  call: DecodedCall,
-  list: ChangeListInput,
-) => Promise<{ readonly results: readonly ChangeResult[]; readonly units: CombinedUnits }>
+export type RunChanges = (parts: ExecuteParts, call: DecodedCall, list: ChangeListInput) => Promise<RunChangeList>
+
+/** The results of a list of changes, and what is to be committed. */
+export interface RunChangeList {
+  readonly results: readonly ChangeResult[]
+  readonly units: CombinedUnits
+  /** The storage as it would be after the changes. */
+  readonly after: LayeredStorage
+}

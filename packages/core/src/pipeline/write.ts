@@ -1,5 +1,5 @@
 import type { Notifier } from '../operation/audience.ts'
-import type { ChangeListInput, ChangeResult } from '../operation/change-list.ts'
+import type { ChangeListInput, ChangeResult, SimulatedChangeList } from '../operation/change-list.ts'
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
@@ -95,7 +95,10 @@ class WriteRun {
     this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
     this.#notify = notifies ? writing.audience(reads) : undefined
     this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority, writing.undo)
-    if (call.operation.combines) this.#context.runList = (list) => this.#runList(list)
+    if (call.operation.combines) {
+      this.#context.runList = (list) => this.#runList(list)
+      this.#context.simulateList = (list) => this.#simulateList(list)
+    }
   }
 
   /** Resolves with undefined when the commit lost a race; in that case nothing was written. */
@@ -117,6 +120,18 @@ class WriteRun {
     const { results, units } = await this.#writing.runChanges(this.#pipeline, this.#call, { approved, ...list })
     if (!list.discards) this.#combined = units
     return results
+  }
+
+  async #simulateList(list: ChangeListInput): Promise<SimulatedChangeList> {
+    const parts = withoutCommits(this.#pipeline)
+    const { results, units, after } = await this.#writing.runChanges(parts, this.#call, {
+      ...list,
+      assumesApproval: true,
+    })
+    const change =
+      this.#writing.hooks && units.hooked({ unit: this.#unit, entry: undefined }, this.#call.operation.id, parts.format)
+    if (change) await this.#writing.hooks?.before(change, parts.commitMode, parts.accountStorage)
+    return { results, before: this.#pipeline.accountStorage, after: after.storage, changes: after.changes }
   }
 
   /**
@@ -214,6 +229,7 @@ class WriteRun {
       // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
       nextPosition: () => order.next(options.host.now()),
       written,
+      unlisted: this.#unit.unlisted(),
       removed: removals.length === 0 ? { documents: [] } : await this.#removedDocuments(written),
       reverts: this.#context.reverted,
       noted,

@@ -73,13 +73,21 @@ export interface WrittenDocument {
   readonly after: Versioned | undefined
 }
 
-/** The documents that a unit of work writes and that callers can change; the change log entry is made from them. */
+/** The documents that a unit of work writes; the change log entry is made from those that callers can change. */
 export class WrittenDocuments {
+  /**
+   * Documents that no caller changes, such as entries of indexes, which the unit creates or replaces. The change log
+   * records them, because an engine of the past has to know since when they exist.
+   */
+  readonly unlisted: WrittenDocument[] = []
   readonly #documents: WrittenDocument[] = []
   readonly #indexes = new DocumentMap<number>()
 
   add(id: DocumentId, written: WrittenDocument): void {
-    if (!written.collection.changes) return
+    if (!written.collection.changes) {
+      if (written.collection.recorded && written.after) this.unlisted.push(written)
+      return
+    }
     const index = this.#indexes.get(id)
     if (index === undefined) this.#indexes.set(id, this.#documents.push(written) - 1)
     else this.#documents[index] = { ...written, before: this.#documents[index]?.before }

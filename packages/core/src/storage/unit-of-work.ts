@@ -110,6 +110,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#writtenDocuments.list()
   }
 
+  /** Returns what the unit writes beside the changes of callers: see `WrittenDocuments`; and versions that it increases. */
+  unlisted(): readonly WrittenDocument[] {
+    return this.#writtenDocuments.unlisted
+  }
+
   override async get<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
@@ -229,7 +234,10 @@ export class UnitOfWork extends StorageReader implements Writer {
     content: Omit<T, 'version'>,
   ): void {
     const document = withVersion(content, 1)
-    this.#batch.push({ do: 'ensure', id: collection.id(keys), body: document, fields: collection.fields(document) })
+    const id = collection.id(keys)
+    this.#batch.push({ do: 'ensure', id, body: document, fields: collection.fields(document) })
+    // Others may exist already, and contain the time of their creation.
+    if (!collection.createdAt) this.#writtenDocuments.add(id, { collection, keys, before: undefined, after: document })
   }
 
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void {
@@ -309,6 +317,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     if (expected === undefined) this.#batch.push(change)
     else this.#batch[expected] = change
     this.#written.set(id, body)
+    this.#writtenDocuments.unlisted.push({ collection, keys, before: document, after: body })
     return body
   }
 

@@ -1,7 +1,8 @@
 import { createTestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { applyPlan, planFlags, planText, pullFlags } from './plan.ts'
+import { applyPlan, planFlags, pullFlags } from './plan.ts'
+import { planText } from './plan-text.ts'
 import { parseProjectFile } from './project-file.ts'
 
 const projectKey = 'web'
@@ -133,6 +134,65 @@ describe('planFlags', () => {
     const { planOf, edit } = await shop()
     const text = await edit(change)
     await expect((async () => planOf(text))()).rejects.toThrow(path)
+  })
+})
+
+describe('who would change', () => {
+  const turnOn = (file: ReturnType<typeof parse>) => {
+    file.flags.checkout.environments.production.on = true
+  }
+
+  it('are those contexts that were evaluated last and would get another variation', async () => {
+    const { engine, planOf, edit } = await shop()
+    const evaluator = engine.evaluator({ projectKey, environmentKey: 'production' })
+    await evaluator.ready()
+    // The keys of contexts come from users, who must not write to the terminal.
+    for (const key of ['ann', 'b\u001bob']) evaluator.evaluate('checkout', { kind: 'user', key }, false as never)
+    const plan = await planOf(await edit(turnOn))
+    expect(plan.effects).toMatchObject([
+      { resource: 'flag checkout', environmentKey: 'production', evaluated: 2, changed: 2 },
+    ])
+    expect(planText(plan).split('\n')).toEqual([
+      'flag checkout',
+      '  turned on Checkout in Production',
+      'flag checkout in production: 2 of 2 contexts would get another variation',
+      '  user b\ufffdob: false -> true',
+      '  user ann: false -> true',
+      '',
+    ])
+  })
+
+  it('are compared for changes that require approval, which the plan describes, too', async () => {
+    const { api, planOf, edit } = await shop()
+    const settings = [{ op: 'replace', path: '/approvalSettings/required', value: true }] as const
+    await api.patchEnvironment({ projectKey, environmentKey: 'production', body: settings as never })
+    const plan = await planOf(await edit(turnOn), { contexts: [{ kind: 'user', key: 'ann' }] })
+    expect(planText(plan).split('\n')).toEqual([
+      'flag checkout: requires approval',
+      '  turned on Checkout in Production',
+      'flag checkout in production: 1 of 1 contexts would get another variation',
+      '  user ann: false -> true',
+      '',
+    ])
+  })
+
+  it.each([
+    ['none of the named contexts', [{ kind: 'user', key: 'ann' }], 'none of 1 contexts would get another variation'],
+    ['unknown without contexts', undefined, 'no contexts were evaluated recently; --contexts names some to compare'],
+  ])('are %s', async (_, contexts, line) => {
+    const { planOf, edit } = await shop()
+    const text = await edit((file) => {
+      file.flags.checkout.name = 'Cashier'
+    })
+    expect(planText(await planOf(text, { ...(contexts && { contexts }) }))).toContain(`\n${line}\n`)
+  })
+
+  it('names five contexts and the number of the others', async () => {
+    const { planOf, edit } = await shop()
+    const contexts = Array.from({ length: 30 }, (_, n) => ({ kind: 'user', key: `u${n}` }))
+    const lines = planText(await planOf(await edit(turnOn), { contexts })).split('\n')
+    expect(lines.filter((line) => line.startsWith('  user '))).toHaveLength(5)
+    expect(lines).toContain('  and 25 more')
   })
 })
 

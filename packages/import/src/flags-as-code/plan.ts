@@ -1,4 +1,5 @@
 import type { BoundApi } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
 import { ownership } from './ownership.ts'
 import { type ChangeOptions, type PlannedChange, plannedChanges } from './planned-changes.ts'
 import type { ProjectFile } from './project-file.ts'
@@ -16,6 +17,11 @@ export interface FlagsTarget {
 export interface PlanOptions extends ChangeOptions {
   /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
   readonly bypassRequiredApproval?: boolean
+  /**
+   * Contexts to evaluate before and after the changes: at most 1,000. Default: those that the server has evaluated last in
+   * each environment, at most 1,000, which it keeps in memory.
+   */
+  readonly contexts?: readonly EvaluationContext[]
 }
 
 /** Options of `applyPlan`. */
@@ -37,15 +43,50 @@ export interface AppliedPlan {
 export interface PlanStep {
   /** Kind and key of the resource, e.g. `flag checkout`. */
   readonly resource: string
-  /** Sentences about the changes, e.g. `turned on Checkout in Production`; none where approval is required. */
+  /** Sentences about the changes, e.g. `turned on Checkout in Production`. */
   readonly sentences: readonly string[]
   readonly needsApproval: boolean
+}
+
+/** The contexts that would get another variation or value of a flag or an AI config. */
+export interface PlanEffect {
+  /** Kind and key, e.g. `flag checkout`. */
+  readonly resource: string
+  readonly environmentKey: string
+  /** Number of contexts that were evaluated. */
+  readonly evaluated: number
+  /** Number of contexts that would change; at least 1. */
+  readonly changed: number
+  /** The first 20 of them. */
+  readonly contexts: readonly PlanEffectContext[]
+}
+
+/** A context that would change, and its results. */
+export interface PlanEffectContext {
+  /** Its keys by kind, e.g. `{ user: 'ann' }`. */
+  readonly keys: Readonly<Record<string, string>>
+  readonly before: PlanEffectResult
+  readonly after: PlanEffectResult
+}
+
+/** What a context receives. */
+export interface PlanEffectResult {
+  /** Index of the variation; null for the default of the program. */
+  readonly variation: number | null
+  /** Absent for the default of the program. */
+  readonly value?: unknown
+  /** Kind of the reason, e.g. `RULE_MATCH`. */
+  readonly reason: string
 }
 
 /** The changes that `applyPlan` would make. A plan is JSON, which a program can store and apply later. */
 export interface FlagsPlan {
   readonly project: string
   readonly steps: readonly PlanStep[]
+  /** Who would change, by environment and resource; new flags are left out. */
+  readonly effects: readonly PlanEffect[]
+  /** Number of contexts that were evaluated before and after the changes. */
+  readonly evaluatedContexts: number
   /** Resources that the file owns and does not contain; they are deleted with `prune` only. */
   readonly unlisted: readonly string[]
   /** The calls of operations, in their order. */
@@ -118,7 +159,8 @@ export async function pullFlags(
 }
 
 /**
- * Compares a file with its project, and runs the changes without making them.
+ * Compares a file with its project, and runs the changes without making them: which sentences the change log would have, what
+ * requires approval, and which contexts would get another variation.
  *
  * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another reason
  *   than a missing approval.
@@ -146,7 +188,7 @@ export async function planFlags(
 ): Promise<FlagsPlan> {
   const { changes: planned, unlisted } = plannedChanges(file, await readProject(api, file.project), options)
   const changes = options.bypassRequiredApproval ? planned.map(withBypass) : planned
-  return { project: file.project, steps: await dryRun(api, changes), unlisted, changes }
+  return { project: file.project, ...(await simulated(api, changes, options.contexts)), unlisted, changes }
 }
 
 /** Operations that can require an approval, and accept the parameter that bypasses it. */
@@ -222,76 +264,36 @@ function indexIn(message: string): number {
   return Number(/^changes\.(\d+) /.exec(message)?.[1] ?? Number.NaN)
 }
 
-/** Runs the changes without making them. A resource that requires approval is left out of the next run. */
-async function dryRun(api: BoundApi, changes: readonly PlannedChange[]): Promise<readonly PlanStep[]> {
-  const unapproved = new Set<string>()
-  for (;;) {
-    const run = changes.filter(({ resource }) => !unapproved.has(resource))
-    try {
-      const items = run.length === 0 ? [] : (await dryResults(api, run)).items
-      return stepsOf(changes, unapproved, new Map(run.map((change, index) => [change, items[index]?.sentences ?? []])))
-    } catch (error) {
-      const { code, message } = error as { readonly code?: string; readonly message: string }
-      const refused = run[indexIn(message)]
-      if (!refused) throw error
-      if (code === 'method_not_allowed') unapproved.add(refused.resource)
-      // A change can depend on one that is left out, and is refused for that.
-      else if (unapproved.size > 0) return stepsOf(changes, unapproved, new Map())
-      else throw code === 'optimistic_locking_error' ? namedConflict(error, run) : error
-    }
-  }
-}
-
-interface DryResults {
-  readonly items: readonly { readonly sentences: readonly string[] }[]
-}
-
-function dryResults(api: BoundApi, changes: readonly PlannedChange[]): Promise<DryResults> {
-  return api.applyChanges({ dryRun: true, body: { changes: changes.map(callOf) } })
-}
-
-function stepsOf(
+/** Runs the changes without making them, as if they were approved. */
+async function simulated(
+  api: BoundApi,
   changes: readonly PlannedChange[],
-  unapproved: ReadonlySet<string>,
-  sentences: ReadonlyMap<PlannedChange, readonly string[]>,
-): readonly PlanStep[] {
-  const steps = new Map<string, string[]>()
-  for (const change of changes) {
-    const { resource } = change
-    steps.set(resource, [...(steps.get(resource) ?? []), ...(sentences.get(change) ?? [])])
+  contexts: PlanOptions['contexts'],
+): Promise<Pick<FlagsPlan, 'steps' | 'effects' | 'evaluatedContexts'>> {
+  if (changes.length === 0) return { steps: [], effects: [], evaluatedContexts: 0 }
+  try {
+    const body = { changes: changes.map(callOf), ...(contexts && { contexts }) }
+    const { items, effects, evaluatedContexts } = await api.simulateChanges({ body })
+    return { steps: stepsOf(changes, items), effects: effects.map(effectOf), evaluatedContexts }
+  } catch (error) {
+    throw namedConflict(error, changes)
   }
-  return [...steps].map(([resource, texts]) => ({
-    resource,
-    sentences: texts,
-    needsApproval: unapproved.has(resource),
-  }))
 }
 
-/**
- * Returns a plan as text for people: a line for each sentence, by resource.
- *
- * @example
- * ```ts
- * import { applyPlan, parseProjectFile, planFlags, planText, pullFlags } from '@halyard/import'
- * import { createTestEngine } from '@halyard/testing'
- *
- * const engine = await createTestEngine()
- * await engine.given.project('web')
- * await engine.given.flag('web', 'checkout')
- * const target = { api: engine.as({ role: 'owner' }) }
- * const text = await pullFlags(target, 'web')
- * const file = parseProjectFile(text.replace('on: false', 'on: true'))
- * const plan = await planFlags(target, file)
- * console.log(planText(plan).split('\n')[1]?.trim()) // turned on checkout in Production
- * await applyPlan(target, plan)
- * ```
- */
-export function planText({ steps, unlisted }: FlagsPlan, { prune = false }: Pick<PlanOptions, 'prune'> = {}): string {
-  const lines = steps.flatMap(({ resource, sentences, needsApproval }) => [
-    needsApproval ? `${resource}: requires approval` : resource,
-    ...sentences.map((sentence) => `  ${sentence}`),
-  ])
-  const remaining = prune ? [] : unlisted.map((resource) => `${resource} is not in the file; --prune would delete it`)
-  const all = [...(steps.length === 0 ? ['no changes'] : lines), ...remaining]
-  return `${all.join('\n')}\n`
+type Simulation = Awaited<ReturnType<BoundApi['simulateChanges']>>
+
+function effectOf({ environmentKey, kind, key, evaluated, changed, contexts }: Simulation['effects'][number]) {
+  const resource = `${kind === 'flag' ? 'flag' : 'AI config'} ${key}`
+  return { resource, environmentKey, evaluated, changed, contexts }
+}
+
+function stepsOf(changes: readonly PlannedChange[], items: Simulation['items']): readonly PlanStep[] {
+  const steps = new Map<string, { readonly sentences: string[]; needsApproval: boolean }>()
+  for (const [index, { resource }] of changes.entries()) {
+    const step = steps.get(resource) ?? { sentences: [], needsApproval: false }
+    steps.set(resource, step)
+    step.sentences.push(...(items[index]?.sentences ?? []))
+    step.needsApproval ||= items[index]?.requiresApproval !== undefined
+  }
+  return [...steps].map(([resource, step]) => ({ resource, ...step }))
 }

@@ -1,4 +1,5 @@
 import type { ExampleMakers } from '../example.ts'
+import { newFlag } from './flags.ts'
 import { newProject } from './projects.ts'
 
 export const changeLogExamples: ExampleMakers = {
@@ -33,11 +34,22 @@ export const changeLogExamples: ExampleMakers = {
     const flag = { key: 'checkout', name: 'Checkout' }
     return { body: { changes: [{ operation: 'createFlag', parameters: { projectKey }, body: flag }] } }
   },
+  simulateChanges: async (context) => {
+    const { projectKey, flagKey } = await newFlag(context)
+    const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
+    const changes = [{ operation: 'patchFlag', parameters: { projectKey, flagKey }, body: turnOn }]
+    return { body: { changes, contexts: [{ kind: 'user', key: 'ann' }] } }
+  },
 }
 
 /** Inputs that cause errors which no generated call causes. */
 export const failingChangeLogExamples: ExampleMakers = {
   applyChanges: async (context) => {
+    const { projectKey } = await newProject(context)
+    const parameters = { projectKey, flagKey: 'unknown' }
+    return { body: { changes: [{ operation: 'patchFlag', parameters, body: [{ op: 'remove', path: '/tags/0' }] }] } }
+  },
+  simulateChanges: async (context) => {
     const { projectKey } = await newProject(context)
     const parameters = { projectKey, flagKey: 'unknown' }
     return { body: { changes: [{ operation: 'patchFlag', parameters, body: [{ op: 'remove', path: '/tags/0' }] }] } }

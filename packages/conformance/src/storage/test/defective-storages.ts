@@ -211,6 +211,20 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       }
     },
   ],
+  'omits the statements of the application': [
+    'statements',
+    (correct) => ({ commit: (batch) => correct.commit(batch.filter((change) => change.do !== 'run-statement')) }),
+  ],
+  'counts transactions that have ended as open': [
+    'transaction numbers',
+    (correct) => {
+      let next = 0
+      return {
+        commit: (batch) => correct.commit(batch).finally(() => next++),
+        transactionNumbers: async () => ({ oldestOpen: next + 1, next }),
+      }
+    },
+  ],
   'adds at most 65,535 keys of a change, the maximum number of parameters of a statement': [
     'scale',
     (correct) => ({

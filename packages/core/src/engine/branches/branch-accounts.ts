@@ -1,6 +1,13 @@
 import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
+import {
+  branchAccount,
+  branchEntries,
+  branchIndexAccount,
+  branchNames,
+  maxBranches,
+} from '../../storage/branch/branch-names.ts'
 import { type BranchParts, type BranchState, branchStateId, newBranchState } from '../../storage/branch/branch-state.ts'
 import { branchStorage } from '../../storage/branch/branch-storage.ts'
 import type { AccountStorage, Storage } from '../../storage/port.ts'
@@ -24,9 +31,6 @@ export interface BranchOptions {
   readonly expiresIn?: number
 }
 
-/** Maximum number of branches of an account. */
-export const maxBranches = 1000
-
 /** Maximum number of rows that a branch adds. */
 export const maxBranchRows = 20_000
 
@@ -37,7 +41,6 @@ const maxExpiryMs = 365 * dayMs
 /** Names of branches: those of Git without slashes, which are parts of SDK keys. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-const entries = 'halyard-branch'
 const expiryQueue = { name: 'branch-expiry', scope: '' }
 
 /** Time for which a process that deletes expired branches leases the task, in ms. */
@@ -71,7 +74,13 @@ export class BranchAccounts {
     // Removes what is left of a branch that has ended.
     await this.delete(name)
     const index = await this.#index()
-    const { total = 0 } = await index.list({ collection: entries, scope: '', limit: 0, count: true, select: 'fields' })
+    const { total = 0 } = await index.list({
+      collection: branchEntries,
+      scope: '',
+      limit: 0,
+      count: true,
+      select: 'fields',
+    })
     if (total >= maxBranches)
       refuse('name', `must be that of one of the ${maxBranches} branches that an account can have`)
     const now = this.#host.now()
@@ -79,7 +88,7 @@ export class BranchAccounts {
     const state = newBranchState({ id, name, createdAt: now, expiresAt: now + expiresIn, secret })
     const task = { id, lane: id, at: state.expiresAt, due: state.expiresAt, body: { name } }
     await index.commit([
-      { do: 'ensure', id: { collection: entries, scope: '', key: name }, body: {}, fields: {} },
+      { do: 'ensure', id: { collection: branchEntries, scope: '', key: name }, body: {}, fields: {} },
       { do: 'enqueue', queue: expiryQueue, tasks: [task] },
     ])
     const { outcome } = await own.commit([{ do: 'insert', id: branchStateId, body: state, fields: {} }])
@@ -97,9 +106,8 @@ export class BranchAccounts {
 
   /** Lists the branches by name. */
   async list(): Promise<BranchInfo[]> {
-    const query = { collection: entries, scope: '', limit: maxBranches, select: 'fields' } as const
-    const { items } = await (await this.#index()).list(query)
-    const states = await Promise.all(items.map(({ key }) => this.find(key)))
+    const names = await branchNames(this.#storage, await this.#host.sha256(this.#account))
+    const states = await Promise.all(names.map((name) => this.find(name)))
     return states.flatMap((state) => state ?? []).map(infoOf)
   }
 
@@ -110,7 +118,7 @@ export class BranchAccounts {
     const index = await this.#index()
     // Cast: only branches write the document.
     const state = (await own.get(branchStateId))?.body as BranchState | undefined
-    await index.commit([{ do: 'discard', id: { collection: entries, scope: '', key: name } }])
+    await index.commit([{ do: 'discard', id: { collection: branchEntries, scope: '', key: name } }])
     await own.commit([{ do: 'clear', scope: '' }])
     if (!state) return false
     await index.commit([{ do: 'finish', queue: expiryQueue, task: state.id }])
@@ -162,16 +170,6 @@ export class BranchAccounts {
   async #nameOfOwn(name: string): Promise<string> {
     return branchAccount(await this.#host.sha256(this.#account), name)
   }
-}
-
-/** Returns the account that lists the branches of an account. */
-export function branchIndexAccount(hashOfAccount: string): string {
-  return `halyard-branches:${hashOfAccount}`
-}
-
-/** Returns the account with the rows of a branch. */
-export function branchAccount(hashOfAccount: string, name: string): string {
-  return `halyard-branch:${hashOfAccount}:${name}`
 }
 
 /** Returns a storage whose account is the branch. It cannot be closed: it belongs to the engine of the trunk. */

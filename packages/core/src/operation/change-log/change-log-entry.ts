@@ -1,4 +1,4 @@
-import type { JsonDelta } from '../../rules/json-delta.ts'
+import type { JsonChange, JsonDelta } from '../../rules/json-delta.ts'
 import type { Membership } from '../../storage/writer.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface ChangeLogEntry {
   readonly besides?: readonly RequiredAction[]
   /** Documents that were deleted with those of the changes, so that a revert restores them. Default: none. */
   readonly removed?: readonly RemovedDocument[]
+  /** Documents that the call created or replaced beside the changes, such as entries of indexes. Default: none. */
+  readonly unlisted?: readonly UnlistedDocument[]
   /** Reason why a revert is refused. Default: a revert is possible. */
   readonly irreversible?: string
   /** Id of the entry that the call reverted. */
@@ -41,6 +43,18 @@ export interface RemovedDocument {
   readonly body: Readonly<Record<string, unknown>>
   /** Names of its secret properties, of which new ones can be made. */
   readonly withheld?: readonly string[]
+}
+
+/** A document that no caller changes, or one of which only the version changed. */
+export interface UnlistedDocument {
+  /** Name of its collection. */
+  readonly kind: string
+  /** Address of the document in storage. */
+  readonly document: string
+  /** Version of the document after the call. */
+  readonly version: number
+  /** Restores the document as it was before the call, without secrets. Absent when the call created it. */
+  readonly inverse?: readonly JsonChange[]
 }
 
 /** An action that the call required, with its resource. */

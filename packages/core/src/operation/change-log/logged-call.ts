@@ -8,7 +8,7 @@ import type { Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { NotedMembership } from '../../storage/writer.ts'
 import type { Author, LogPosition } from './change-log.ts'
-import type { ChangeLogEntry, LoggedChange, RequiredAction } from './change-log-entry.ts'
+import type { ChangeLogEntry, LoggedChange, RequiredAction, UnlistedDocument } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
 import { entryName, entrySentences, type NameSource } from './entry-sentences.ts'
 import { type Removed, withheldSecrets } from './removed-documents.ts'
@@ -28,6 +28,8 @@ export interface ChangeToLog {
   readonly nextPosition: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
+  /** Documents that the call writes beside those of `written`: see `WrittenDocuments`. */
+  readonly unlisted: readonly WrittenDocument[]
   /** Documents that are deleted with those of `written`. */
   readonly removed: Removed
   /** Id of the entry that the call reverts. */
@@ -67,6 +69,7 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
       : change.removed.documents.length > 0
         ? { removed: change.removed.documents }
         : {}),
+    ...(change.unlisted.length > 0 ? { unlisted: change.unlisted.map(unlistedDocument) } : {}),
     ...(change.reverts === undefined ? {} : { reverts: change.reverts }),
   }
   const position = change.nextPosition()
@@ -141,6 +144,13 @@ function loggedChange(change: ChangeToLog, written: WrittenDocument): Omit<Logge
     ...(before && after && changesSecret(written) ? { secret: true } : {}),
     ...(after ? {} : withheldSecrets(collection, before)),
   }
+}
+
+function unlistedDocument(written: WrittenDocument): UnlistedDocument {
+  const { collection, keys, before, after } = written
+  const version = after?.version ?? 0
+  const address = { kind: collection.name, document: collection.address.address(keys), version }
+  return before ? { ...address, inverse: deltaOf(written).inverse } : address
 }
 
 function changesSecret({ collection: { secrets }, before, after }: WrittenDocument): boolean {

@@ -3,7 +3,7 @@ import type { ChangeResult, ListedChange, Precondition } from '../../operation/c
 import { entryId } from '../../operation/change-log/entry-id.ts'
 import { describedEntry } from '../../operation/change-log/readable-change.ts'
 import type { CommitGuard } from '../../operation/commit-guard.ts'
-import { fail } from '../../operation/errors.ts'
+import { ApiError, fail } from '../../operation/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { uncachedReads } from '../../storage/cached-reads.ts'
 import { layeredStorage } from '../../storage/layered-storage.ts'
@@ -22,7 +22,7 @@ import { withIndex } from './with-index.ts'
 export const runChanges: RunChanges = async (
   parts,
   call,
-  { changes, preconditions = [], expected: conditions = [], makesSecrets = false, approved },
+  { changes, preconditions = [], expected: conditions = [], makesSecrets = false, approved, assumesApproval = false },
 ) => {
   if (parts.isPartOfList) fail('invalid_request', { message: 'A list of changes must not be part of another list' })
   const operations = await Promise.all(changes.map((change, index) => loadListed(parts, index, change)))
@@ -36,16 +36,25 @@ export const runChanges: RunChanges = async (
   const results: ChangeResult[] = []
   for (const [index, change] of changes.entries()) {
     const operation = operations[index] as (typeof operations)[number]
-    const recorder = await recordingParts(withDraws(inner, change.draws), approved)
+    const recorder = await recordingParts(withDraws(inner, change.draws), {
+      approved,
+      assumed: assumesApproval ? projectOf(change) : undefined,
+    })
     const outcome = await withIndex(`changes.${index}`, change, () =>
       callWithin(recorder.parts, operation, inputOf(change), { caller: call.caller, ifMatch: change.ifMatch }),
     )
     const logged = recorder.logged()
     if (logged && !makesSecrets) refuseSecrets('changes', index, change, logged.unit)
     if (logged) combined.push(logged)
-    results.push({ operation: change.operation, ...entryOf(logged), body: outcome.body })
+    results.push({
+      operation: change.operation,
+      ...entryOf(logged),
+      body: outcome.body,
+      approval: recorder.missingApproval(),
+    })
   }
-  return { results, units: new CombinedUnits(combined, [...conditions, ...expected.conditions(), ...layer.changes]) }
+  const units = new CombinedUnits(combined, [...conditions, ...expected.conditions(), ...layer.changes])
+  return { results, units, after: layer }
 }
 
 /** Returns the operation of a change, with its definition. */
@@ -75,11 +84,26 @@ function withDraws(parts: ExecuteParts, draws: readonly string[] = []): ExecuteP
   return { ...parts, options: { ...parts.options, host: replayingHost(parts.options.host, draws) } }
 }
 
-/** Returns the parts for one call, which record its unit of work and its entry. */
-async function recordingParts(parts: ExecuteParts, approved: ApprovedChange | undefined) {
+/** The approval with which a call of a list runs. */
+interface ListApproval {
+  /** What reviewers have approved. */
+  readonly approved: ApprovedChange | undefined
+  /** The approval with which a call that requires one runs again; its message is recorded. */
+  readonly assumed: ApprovedChange | undefined
+}
+
+/** Returns the approval of every change in the project that a change names. */
+function projectOf({ parameters }: ListedChange): ApprovedChange | undefined {
+  const projectKey = parameters?.projectKey
+  return typeof projectKey === 'string' ? { kind: 'proj', projectKey, resourceKey: projectKey } : undefined
+}
+
+/** Returns the parts for one call, which record its unit of work, its entry and the approval that it lacks. */
+async function recordingParts(parts: ExecuteParts, { approved, assumed }: ListApproval) {
   // The call sees webhooks of an uncommitted state, which no other call may use.
   const writing = await parts.makeWriting(parts.options)
   let logged: CombinedChange | undefined
+  let missingApproval: string | undefined
   return {
     parts: {
       ...parts,
@@ -87,11 +111,17 @@ async function recordingParts(parts: ExecuteParts, approved: ApprovedChange | un
         ...writing,
         // The hooks are called once, for all changes.
         hooks: undefined,
-        guard: ((context, written) =>
-          writing.guard(
-            approved ? { ...context, pass: { ...context.pass, approved } } : context,
-            written,
-          )) satisfies CommitGuard,
+        guard: (async (context, written) => {
+          const withApproval = (change: ApprovedChange | undefined) =>
+            writing.guard(change ? { ...context, pass: { ...context.pass, approved: change } } : context, written)
+          try {
+            return await withApproval(approved)
+          } catch (error) {
+            if (!assumed || !(error instanceof ApiError && error.code === 'method_not_allowed')) throw error
+            missingApproval = error.message
+            return withApproval(assumed)
+          }
+        }) satisfies CommitGuard,
         audience: ((reads) => {
           const notify = writing.audience(reads)
           return async (tx, entry, selects) => {
@@ -103,6 +133,7 @@ async function recordingParts(parts: ExecuteParts, approved: ApprovedChange | un
       }),
     },
     logged: () => logged,
+    missingApproval: () => missingApproval,
   }
 }
 

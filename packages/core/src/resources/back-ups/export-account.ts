@@ -74,9 +74,11 @@ function exportedRecord(
   const collection = collectionOf(id)
   if (!collection) throw new Error(`the collection ${id.collection} is not registered for back-ups`)
   const body = record.body as Readonly<Record<string, unknown>>
-  if (secrets) return { kind: 'document', ...id, version, body }
+  if (secrets) return { kind: 'document', ...id, version, body, ...(record.withheld && { withheld: record.withheld }) }
   if (collection.withoutSecrets === 'left out') return undefined
-  const withheld = collection.secrets.map(String).filter((name) => body[name] !== undefined)
+  const withheld = collection.secrets
+    .map(String)
+    .filter((name) => body[name] !== undefined || record.withheld?.includes(name))
   if (withheld.length === 0) return { kind: 'document', ...id, version, body }
   const bodyWithoutSecrets = Object.fromEntries(Object.entries(body).filter(([name]) => !withheld.includes(name)))
   return { kind: 'document', ...id, version, withheld, body: bodyWithoutSecrets }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../rules/canonical-json.ts'
 import type { QueueId, SetId, StoredRecord } from '../../storage/port.ts'
 
 /** A record in a back-up: without the narrow row, which is derived from the body, and possibly without secrets. */
@@ -16,7 +17,7 @@ export type ExportedRecord = ExportedDocument | Exclude<StoredRecord, { readonly
 
 /**
  * Makes a function that serializes records, each as a line without its line end. The properties of records have a fixed
- * order, those of bodies keep theirs.
+ * order. Those of documents are sorted, because an engine of the past cannot know the order in which they were stored.
  */
 export function lineWriter(): (record: ExportedRecord) => string {
   // Up to millions of keys of one set follow each other, so their common beginning is serialized once.
@@ -37,7 +38,8 @@ export function lineWriter(): (record: ExportedRecord) => string {
 
 function documentLine({ kind, collection, scope, key, version, body, withheld }: ExportedDocument): string {
   const withheldProperty = withheld && withheld.length > 0 ? { withheld } : {}
-  return JSON.stringify({ kind, collection, scope, key, version, ...withheldProperty, body })
+  const beginning = JSON.stringify({ kind, collection, scope, key, version, ...withheldProperty })
+  return `${beginning.slice(0, -1)},"body":${canonicalJson(body)}}`
 }
 
 function line(kind: string, { name, scope }: SetId | QueueId, property: string, content: object): string {

@@ -1,22 +1,8 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { anyObject, list } from '../../operation/schema.ts'
-
-/** Maximum number of changes of one list, and of its preconditions. */
-const maxListed = 1000
-
-const listedCall = {
-  operation: v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(100, 'must have at most 100 characters'),
-  ),
-  parameters: v.optional(anyObject()),
-}
-
-const entityTag = () =>
-  v.pipe(v.string(), v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, as the header ETag has it'))
+import { list } from '../../operation/schema.ts'
+import { entityTag, listedCall, listedChanges, maxListed } from './listed-changes.ts'
 
 export const applyChanges = operation({
   id: 'applyChanges',
@@ -25,11 +11,7 @@ export const applyChanges = operation({
   path: '/api/v2/changes',
   body: jsonBody(
     v.strictObject({
-      changes: v.pipe(
-        v.array(v.strictObject({ ...listedCall, body: v.optional(v.unknown()), ifMatch: v.optional(entityTag()) })),
-        v.minLength(1, 'must contain at least 1 change'),
-        v.maxLength(maxListed, `must contain at most ${maxListed} changes`),
-      ),
+      changes: listedChanges(),
       preconditions: v.optional(
         v.pipe(
           v.array(v.strictObject({ ...listedCall, ifMatch: entityTag() })),

@@ -1,1 +1,2 @@
 export { applyChanges } from './apply-changes.ts'
+export { simulateChanges } from './simulate-changes.ts'

@@ -24,6 +24,8 @@ export class EndedTransactions {
   async timeOf(storage: Pick<AccountStorage, 'transactionNumbers'>, now: number): Promise<number> {
     const numbers = await storage.transactionNumbers?.()
     if (!numbers) return now
+    // An account that was moved to another server has the numbers of that server. A move waits for open transactions.
+    if (numbers.next < (this.#marks.at(-1)?.next ?? 0)) this.#marks.splice(0)
     const newest = this.#marks.at(-1)
     if (newest?.next === numbers.next) newest.time = now
     else if (this.#marks.length < maxMarks) this.#marks.push({ time: now, next: numbers.next })

@@ -29,6 +29,7 @@ import type { EvaluationCounts } from './evaluation-counts.ts'
 import type { ExperimentExposures, TrackedInput } from './experiment-exposures.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
+import { RecentContexts } from './recent-contexts.ts'
 import type { ServedContent } from './served-content.ts'
 
 /**
@@ -149,6 +150,8 @@ export interface EvaluatorHandle {
   readonly changes: FlagChanges
   /** Undefined when evaluations are not counted. */
   readonly counts: EvaluationCounts | undefined
+  /** The contexts that were evaluated last. */
+  readonly recent: RecentContexts
   /** Evaluates without counting, and records an exposure when the evaluation is part of an experiment. */
   expose(flagKey: string, context: EvaluationContext): EvaluationResult
 }
@@ -181,6 +184,7 @@ export function createEvaluator(
   const cached = cachedEnvironment(tx, host, keys, served)
   const bigSegmentEntries = bigSegmentCache(tx, host, keys)
   const changes = flagChanges(cached, host)
+  const recent = new RecentContexts()
   const bigSegments = () => bigSegmentEntries.lookupAt(live() ? cached.membershipRevision() : Number.NaN)
 
   function outcome(flagKey: string, context: EvaluationContext): EvaluationResult {
@@ -200,6 +204,7 @@ export function createEvaluator(
 
   /** Every evaluation calls this function. */
   function exposed<T extends EvaluationResult>(flagKey: string, context: EvaluationContext, result: T): T {
+    recent.add(context)
     exposures.add(cached.content()?.ruleset, flagKey, context, result)
     return counts ? counted(counts, flagKey, result) : result
   }
@@ -214,11 +219,14 @@ export function createEvaluator(
     count(flagKey, variationIndex, evaluated) {
       const ruleset = cached.content()?.ruleset
       if (counts && ruleset?.flags.get(flagKey)) counts.add(flagKey, variationIndex)
-      if (evaluated) exposures.add(ruleset, flagKey, evaluated.context, evaluated.result)
+      if (!evaluated) return
+      recent.add(evaluated.context)
+      exposures.add(ruleset, flagKey, evaluated.context, evaluated.result)
     },
     track: (key, context, options) => track({ ...options, key, context }),
     evaluateAll(context, { clientSide } = {}) {
       const content = cached.content()
+      recent.add(context)
       return content ? evaluateAll(content.ruleset, context, { clientSide, bigSegments: bigSegments() }) : {}
     },
     migrationStage: (flagKey, context, fallback) =>
@@ -239,11 +247,12 @@ export function createEvaluator(
   }
   function expose(flagKey: string, context: EvaluationContext): EvaluationResult {
     const result = outcome(flagKey, context)
+    recent.add(context)
     exposures.add(cached.content()?.ruleset, flagKey, context, result)
     return result
   }
 
-  return { evaluator, cached, changes, counts, expose }
+  return { evaluator, cached, changes, counts, recent, expose }
 }
 
 function describeFlag(content: EvaluatedContent | undefined, flagKey: string): FlagDescription | undefined {

@@ -1,5 +1,6 @@
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Host } from '../../operation/context.ts'
+import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import type { SummarizedEvaluation } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { AccountStorage, StorageWatch } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
@@ -19,6 +20,11 @@ export interface Evaluators {
   readonly snapshot: ReturnType<typeof snapshots>
   /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
+  /**
+   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. Empty when none of its
+   * flags was evaluated.
+   */
+  recentContexts(keys: EnvironmentKeys): readonly EvaluationContext[]
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
   takeCounts(): EnvironmentCounts[]
   /** Sets the receiver of exposures and tracked events. Without one, exposures are not recorded. */
@@ -100,6 +106,8 @@ export function evaluators(
       const pendingReads = allHandles().flatMap(({ cached }) => cached.pendingRead ?? [])
       return pendingReads.length === 0 ? undefined : Promise.allSettled(pendingReads).then(() => {})
     },
+    recentContexts: ({ projectKey, environmentKey }) =>
+      handles.get(projectKey)?.get(environmentKey)?.recent.list() ?? [],
     takeCounts() {
       return [...handles].flatMap(([projectKey, handlesOfProject]) =>
         [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {

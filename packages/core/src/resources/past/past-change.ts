@@ -16,6 +16,8 @@ export interface PastChange extends LogPosition {
   readonly creates: boolean
   /** Restores the document as it was before the change. */
   readonly inverse: readonly JsonChange[]
+  /** Names of the secret properties that a deleted document had. Default: none. */
+  readonly withheld?: readonly string[] | undefined
 }
 
 /** Compares positions in the change log, the older first. */
@@ -28,17 +30,23 @@ const reportedCollections: readonly string[] = ['deployment']
 
 /** Returns the changes of documents that an entry of the change log lists. */
 export function changesOfEntry({ at, id, body }: Sample): { readonly id: DocumentId; readonly change: PastChange }[] {
-  const { changes, removed = [] } = body as ChangeLogEntry
-  const changed = changes.flatMap(({ kind, resource, document = resource, patch, inverse, members }) => {
+  const { changes, removed = [], unlisted = [] } = body as ChangeLogEntry
+  const changed = changes.flatMap(({ kind, resource, document = resource, patch, inverse, members, withheld }) => {
     const documentId = members || reportedCollections.includes(kind) ? undefined : documentIdOf(kind, document)
-    return documentId ? [{ id: documentId, change: { at, id, ...resultOf(patch), inverse } }] : []
+    return documentId ? [{ id: documentId, change: { at, id, ...resultOf(patch), inverse, withheld } }] : []
   })
-  const deleted = removed.flatMap(({ kind, document, body: value }) => {
+  const deleted = removed.flatMap(({ kind, document, body: value, withheld }) => {
     const documentId = documentIdOf(kind, document)
     const inverse: readonly JsonChange[] = [{ op: 'add', path: '', value }]
-    return documentId ? [{ id: documentId, change: { at, id, version: undefined, creates: false, inverse } }] : []
+    const change = { at, id, version: undefined, creates: false, inverse, withheld }
+    return documentId ? [{ id: documentId, change }] : []
   })
-  return [...changed, ...deleted]
+  const others = unlisted.flatMap(({ kind, document, version, inverse }) => {
+    const documentId = documentIdOf(kind, document)
+    const change = { at, id, version, creates: !inverse, inverse: inverse ?? [{ op: 'remove' as const, path: '' }] }
+    return documentId ? [{ id: documentId, change }] : []
+  })
+  return [...changed, ...deleted, ...others]
 }
 
 function documentIdOf(collection: string, address: string): DocumentId | undefined {
@@ -56,6 +64,11 @@ function resultOf(patch: readonly JsonChange[]): Pick<PastChange, 'version' | 'c
   }
   if (first.op === 'remove') return { version: undefined, creates: false }
   return { version: (first.value as Versioned).version, creates: true }
+}
+
+/** Returns the names of the secrets that a document lacks because its deletion is undone. */
+export function withheldBy(changes: readonly PastChange[]): readonly string[] {
+  return changes.findLast(({ version }) => version === undefined)?.withheld ?? []
 }
 
 /** The result of undoing changes; `ok` is false when the changes do not lead back to an earlier state. */

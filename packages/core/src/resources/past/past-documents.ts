@@ -7,7 +7,7 @@ import type { AccountStorage, DocumentId, DocumentPage, ListQuery, StoredDocumen
 import type { CollectionOf } from '../back-ups/collection-of.ts'
 import type { ChangeHistory } from './change-history.ts'
 import { type Moment, type MomentName, refuseMoment } from './moment.ts'
-import { undoChanges } from './past-change.ts'
+import { undoChanges, withheldBy } from './past-change.ts'
 
 /** The parts of a storage of the past. */
 export interface PastParts {
@@ -75,6 +75,11 @@ export class PastDocuments {
     if (!body || isLater(collection, body, moment)) return undefined
     if (body === document?.body) return document
     return { key: id.key, scope: id.scope, version: body.version, body }
+  }
+
+  /** Returns the names of the secrets that a document lacks, because it was deleted since. */
+  withheld(id: DocumentId): readonly string[] {
+    return withheldBy(this.#parts.history.changesOf(id, this.#parts.moment))
   }
 
   async #listOnce(query: ListQuery): Promise<DocumentPage> {

@@ -74,7 +74,9 @@ async function* dumpAt(
       if (!document) return []
       const { version, body } = document
       if (record && record.body === body) return [record]
-      return [{ kind: 'document', id, version, body, fields: collectionOf(id)?.fields(body as Versioned) ?? {} }]
+      const withheld = documents.withheld(id)
+      const fields = collectionOf(id)?.fields(body as Versioned) ?? {}
+      return [{ kind: 'document', id, version, body, fields, ...(withheld.length > 0 && { withheld }) }]
     })
     if (records.length > 0) yield records.sort(compareRecords)
   }

@@ -74,6 +74,7 @@ async function readContext(host: Host, { request, kind, handle }: OfrepRequest):
     await requireProof(host, context, new URLSearchParams(request.query).get('h') ?? '', environment)
   }
   await handle.evaluator.lookUpBigSegments(context)
+  handle.recent.add(context)
   return parsed
 }
 

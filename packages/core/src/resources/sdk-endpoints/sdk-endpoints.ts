@@ -289,7 +289,9 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   async #addReport(handle: EvaluatorHandle, { key, kind }: ClientKey, request: EngineRequest): Promise<SdkResponse> {
     const isKnownFlag = (flagKey: string) => isAvailableTo(kind, handle, flagKey)
-    this.#intake.add(key.environmentRef, await readReport(request, this.#host.now(), kind === 'server', isKnownFlag))
+    const report = await readReport(request, this.#host.now(), kind === 'server', isKnownFlag)
+    for (const event of report.events) if ('context' in event && event.context) handle.recent.add(event.context)
+    this.#intake.add(key.environmentRef, report)
     await this.#intake.flushIfDue()
     return accepted
   }

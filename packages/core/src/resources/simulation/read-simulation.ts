@@ -5,7 +5,8 @@ import { key, type Output, parse } from '../../operation/schema.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { subjectOf } from '../../rules/evaluation/subject.ts'
 
-const maxContexts = 1000
+/** Maximum number of contexts that a simulation evaluates. */
+export const maxContexts = 1000
 
 const context = v.rawCheck<EvaluationContext>(({ dataset, addIssue }) => {
   const subject = subjectOf(dataset.value as EvaluationContext)

@@ -15,7 +15,7 @@ type ComparisonResult = Pick<
 >
 
 /** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
-const maxEvaluations = 1_000_000
+export const maxEvaluations = 1_000_000
 
 /** Maximum number of rules whose pairwise comparison is fast, as in `postMigrationSafetyIssues`. */
 const maxRules = 500

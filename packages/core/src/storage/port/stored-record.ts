@@ -11,6 +11,8 @@ export type StoredRecord =
       readonly version: number
       readonly body: unknown
       readonly fields: Fields
+      /** Names of secret properties that the body lacks: only in a dump of the past. Default: none. */
+      readonly withheld?: readonly string[]
     }
   | { readonly kind: 'member'; readonly set: SetId; readonly member: string }
   | { readonly kind: 'sample'; readonly series: SeriesId; readonly sample: Sample }

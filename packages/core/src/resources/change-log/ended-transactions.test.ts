@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import type { TransactionNumbers } from '../../storage/port.ts'
+import { EndedTransactions } from './ended-transactions.ts'
+
+/** Returns what `timeOf` returns for each answer of a storage, one second after the other. */
+async function timesOf(answers: readonly (TransactionNumbers | undefined)[]): Promise<readonly number[]> {
+  const ended = new EndedTransactions()
+  const times: number[] = []
+  for (const [second, numbers] of answers.entries())
+    times.push(await ended.timeOf({ transactionNumbers: async () => numbers }, second))
+  return times
+}
+
+it('the time stays while a transaction is open, and moves when it has ended', async () => {
+  const answers = [
+    { oldestOpen: 5, next: 5 },
+    { oldestOpen: 5, next: 6 },
+    { oldestOpen: 5, next: 9 },
+    { oldestOpen: 9, next: 9 },
+  ]
+  expect(await timesOf(answers)).toEqual([0, 0, 0, 3])
+})
+
+it('the time moves on after the account was moved to a server with lower numbers', async () => {
+  const answers = [
+    { oldestOpen: 900, next: 901 },
+    { oldestOpen: 3, next: 4 },
+    { oldestOpen: 4, next: 4 },
+  ]
+  expect(await timesOf(answers)).toEqual([0, 0, 2])
+})
+
+it('the time is the present for a storage without numbers', async () => {
+  expect(await timesOf([undefined, undefined])).toEqual([0, 1])
+})
