@@ -18,6 +18,7 @@ import { createApprovalRequestForFlag as defineCreateApprovalRequestForFlag } fr
 import { createBigSegmentExport as defineCreateBigSegmentExport } from '../resources/segments/exports/create-big-segment-export.ts'
 import { createBigSegmentImport as defineCreateBigSegmentImport } from '../resources/segments/imports/create-big-segment-import.ts'
 import { createCommits as defineCreateCommits } from '../resources/pull-requests/create-commits.ts'
+import { createContextInstances as defineCreateContextInstances } from '../resources/contexts/create-context-instances.ts'
 import { createDeploymentEvent as defineCreateDeploymentEvent } from '../resources/deployments/create-deployment-event.ts'
 import { createDeploymentEvents as defineCreateDeploymentEvents } from '../resources/deployments/create-deployment-events.ts'
 import { createDestination as defineCreateDestination } from '../resources/destinations/create-destination.ts'
@@ -62,6 +63,7 @@ import { deleteApplication as defineDeleteApplication } from '../resources/appli
 import { deleteApprovalRequest as defineDeleteApprovalRequest } from '../resources/approval-requests/delete-approval-request.ts'
 import { deleteApprovalRequestForFlag as defineDeleteApprovalRequestForFlag } from '../resources/approval-requests/for-flag/delete-approval-request-for-flag.ts'
 import { deleteBranches as defineDeleteBranches } from '../resources/code-references/delete-branches.ts'
+import { deleteContextInstances as defineDeleteContextInstances } from '../resources/contexts/delete-context-instances.ts'
 import { deleteDeployment as defineDeleteDeployment } from '../resources/deployments/delete-deployment.ts'
 import { deleteDestination as defineDeleteDestination } from '../resources/destinations/delete-destination.ts'
 import { deleteEnvironment as defineDeleteEnvironment } from '../resources/environments/delete-environment.ts'
@@ -90,7 +92,9 @@ import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.t
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
 import { deleteView as defineDeleteView } from '../resources/views/delete-view.ts'
 import { deleteWebhook as defineDeleteWebhook } from '../resources/webhooks/delete-webhook.ts'
+import { evaluateContextInstance as defineEvaluateContextInstance } from '../resources/contexts/evaluate-context-instance.ts'
 import { generateTrustPolicy as defineGenerateTrustPolicy } from '../resources/destinations/generate-trust-policy.ts'
+import { getContextInstanceSegmentsMembershipByEnv as defineGetContextInstanceSegmentsMembershipByEnv } from '../resources/contexts/get-context-instance-segments-membership-by-env.ts'
 import { inviteMember as defineInviteMember } from '../resources/invitations/invite-member.ts'
 import { invokeFlagTrigger as defineInvokeFlagTrigger } from '../resources/flag-triggers/invoke-flag-trigger.ts'
 import { linkResource as defineLinkResource } from '../resources/views/link-resource.ts'
@@ -158,6 +162,8 @@ import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources
 import { reviewApprovalRequest as defineReviewApprovalRequest } from '../resources/approval-requests/review-approval-request.ts'
 import { reviewApprovalRequestForFlag as defineReviewApprovalRequestForFlag } from '../resources/approval-requests/for-flag/review-approval-request-for-flag.ts'
 import { searchChangeLog as defineSearchChangeLog } from '../resources/change-log/search-change-log.ts'
+import { searchContextInstances as defineSearchContextInstances } from '../resources/contexts/search-context-instances.ts'
+import { searchContexts as defineSearchContexts } from '../resources/contexts/search-contexts.ts'
 import { testWebhook as defineTestWebhook } from '../resources/webhooks/test-webhook.ts'
 import { unlinkResource as defineUnlinkResource } from '../resources/views/unlink-resource.ts'
 import { updateBigSegmentContextTargets as defineUpdateBigSegmentContextTargets } from '../resources/segments/big/update-big-segment-context-targets.ts'
@@ -185,6 +191,7 @@ export const createApprovalRequestForFlag: typeof defineCreateApprovalRequestFor
 export const createBigSegmentExport: typeof defineCreateBigSegmentExport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentExport)
 export const createBigSegmentImport: typeof defineCreateBigSegmentImport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentImport)
 export const createCommits: typeof defineCreateCommits = /* @__PURE__ */ writingOperation(defineCreateCommits)
+export const createContextInstances: typeof defineCreateContextInstances = /* @__PURE__ */ writingOperation(defineCreateContextInstances)
 export const createDeploymentEvent: typeof defineCreateDeploymentEvent = /* @__PURE__ */ writingOperation(defineCreateDeploymentEvent)
 export const createDeploymentEvents: typeof defineCreateDeploymentEvents = /* @__PURE__ */ writingOperation(defineCreateDeploymentEvents)
 export const createDestination: typeof defineCreateDestination = /* @__PURE__ */ writingOperation(defineCreateDestination)
@@ -229,6 +236,7 @@ export const deleteApplication: typeof defineDeleteApplication = /* @__PURE__ */
 export const deleteApprovalRequest: typeof defineDeleteApprovalRequest = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequest)
 export const deleteApprovalRequestForFlag: typeof defineDeleteApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequestForFlag)
 export const deleteBranches: typeof defineDeleteBranches = /* @__PURE__ */ writingOperation(defineDeleteBranches)
+export const deleteContextInstances: typeof defineDeleteContextInstances = /* @__PURE__ */ writingOperation(defineDeleteContextInstances)
 export const deleteDeployment: typeof defineDeleteDeployment = /* @__PURE__ */ writingOperation(defineDeleteDeployment)
 export const deleteDestination: typeof defineDeleteDestination = /* @__PURE__ */ writingOperation(defineDeleteDestination)
 export const deleteEnvironment: typeof defineDeleteEnvironment = /* @__PURE__ */ writingOperation(defineDeleteEnvironment)
@@ -257,7 +265,9 @@ export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperat
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
 export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperation(defineDeleteView)
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
+export const evaluateContextInstance: typeof defineEvaluateContextInstance = /* @__PURE__ */ writingOperation(defineEvaluateContextInstance)
 export const generateTrustPolicy: typeof defineGenerateTrustPolicy = /* @__PURE__ */ writingOperation(defineGenerateTrustPolicy)
+export const getContextInstanceSegmentsMembershipByEnv: typeof defineGetContextInstanceSegmentsMembershipByEnv = /* @__PURE__ */ writingOperation(defineGetContextInstanceSegmentsMembershipByEnv)
 export const inviteMember: typeof defineInviteMember = /* @__PURE__ */ writingOperation(defineInviteMember)
 export const invokeFlagTrigger: typeof defineInvokeFlagTrigger = /* @__PURE__ */ writingOperation(defineInvokeFlagTrigger)
 export const linkResource: typeof defineLinkResource = /* @__PURE__ */ writingOperation(defineLinkResource)
@@ -325,6 +335,8 @@ export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PUR
 export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__PURE__ */ writingOperation(defineReviewApprovalRequest)
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
 export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
+export const searchContextInstances: typeof defineSearchContextInstances = /* @__PURE__ */ writingOperation(defineSearchContextInstances)
+export const searchContexts: typeof defineSearchContexts = /* @__PURE__ */ writingOperation(defineSearchContexts)
 export const testWebhook: typeof defineTestWebhook = /* @__PURE__ */ writingOperation(defineTestWebhook)
 export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writingOperation(defineUnlinkResource)
 export const updateBigSegmentContextTargets: typeof defineUpdateBigSegmentContextTargets = /* @__PURE__ */ writingOperation(defineUpdateBigSegmentContextTargets)
@@ -354,6 +366,10 @@ export { getBigSegmentImport } from '../resources/segments/imports/get-big-segme
 export { getBranch } from '../resources/code-references/get-branch.ts'
 export { getCallerIdentity } from '../resources/api-root/get-caller-identity.ts'
 export { getChangeLogEntry } from '../resources/change-log/get-change-log-entry.ts'
+export { getContextAttributeNames } from '../resources/contexts/get-context-attribute-names.ts'
+export { getContextAttributeValues } from '../resources/contexts/get-context-attribute-values.ts'
+export { getContextInstances } from '../resources/contexts/get-context-instances.ts'
+export { getContexts } from '../resources/contexts/get-contexts.ts'
 export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
 export { getDestination } from '../resources/destinations/get-destination.ts'
@@ -370,6 +386,7 @@ export { getExpiringUserTargets } from '../resources/flags/expiring-targets/get-
 export { getExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-user-targets-for-segment.ts'
 export { getFlag } from '../resources/flags/get-flag.ts'
 export { getFlagDefaults } from '../resources/flag-defaults/get-flag-defaults.ts'
+export { getFlagManifest } from '../resources/flag-manifest/get-flag-manifest.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'

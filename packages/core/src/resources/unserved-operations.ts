@@ -77,21 +77,12 @@ const operationsByReason: Readonly<Record<string, string>> = {
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
   `,
-  'the engine stores no contexts; evaluate flags for a context by `engine.evaluate` or at the SDK endpoints': `
-    getContextAttributeNames GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
-    getContextAttributeValues GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes/{attributeName}
-    searchContextInstances POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search
-    getContextInstances GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
-    deleteContextInstances DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
-    searchContexts POST /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search
-    getContexts GET /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}
-    evaluateContextInstance POST /api/v2/projects/{projectKey}/environments/{environmentKey}/flags/evaluate
+  'contexts of kind `user` are found like those of any kind: `searchContexts`, `getContexts`, `getContextAttributeNames`': `
     getSearchUsers GET /api/v2/user-search/{projectKey}/{environmentKey}
     getUsers GET /api/v2/users/{projectKey}/{environmentKey}
     getUser GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}
     deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
     getUserAttributeNames GET /api/v2/user-attributes/{projectKey}/{environmentKey}
-    getContextInstanceSegmentsMembershipByEnv POST /api/v2/projects/{projectKey}/environments/{environmentKey}/segments/evaluate
   `,
   'the results of an experiment are returned for one metric at a time': `
     getExperimentResultsForMetricGroup GET /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metric-groups/{metricGroupKey}/results

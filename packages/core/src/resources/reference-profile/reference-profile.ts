@@ -97,6 +97,8 @@ const releaseList = inOrder(
   ),
 )
 
+const seenContexts = items(at('lastSeen', isoTime))
+
 /** The environments of a project are a list where no page of them can be requested. */
 const projectWithAllEnvironments = at(
   'environments',
@@ -166,6 +168,7 @@ export const referenceProfile: ResponseProfile = {
     listReleases: releaseList,
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
     listScheduledChanges: items(scheduledChange),
+    ...same(seenContexts, ['searchContexts', 'searchContextInstances', 'getContexts', 'getContextInstances']),
     getBigSegmentExport: withDefaults({ initiator: {} }),
   },
 }
