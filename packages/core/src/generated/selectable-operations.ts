@@ -145,9 +145,11 @@ import { postHoldout as definePostHoldout } from '../resources/holdouts/post-hol
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
+import { putContextFlagSetting as definePutContextFlagSetting } from '../resources/flags/context-settings/put-context-flag-setting.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
 import { putExperimentationSettings as definePutExperimentationSettings } from '../resources/experimentation-settings/put-experimentation-settings.ts'
 import { putFlagDefaults as definePutFlagDefaults } from '../resources/flag-defaults/put-flag-defaults.ts'
+import { putFlagSetting as definePutFlagSetting } from '../resources/flags/context-settings/put-flag-setting.ts'
 import { putPhaseStatus as definePutPhaseStatus } from '../resources/releases/put-phase-status.ts'
 import { putRelease as definePutRelease } from '../resources/releases/put-release.ts'
 import { putReleasePipeline as definePutReleasePipeline } from '../resources/release-pipelines/put-release-pipeline.ts'
@@ -318,9 +320,11 @@ export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOper
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
+export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__PURE__ */ writingOperation(definePutContextFlagSetting)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
 export const putExperimentationSettings: typeof definePutExperimentationSettings = /* @__PURE__ */ writingOperation(definePutExperimentationSettings)
 export const putFlagDefaults: typeof definePutFlagDefaults = /* @__PURE__ */ writingOperation(definePutFlagDefaults)
+export const putFlagSetting: typeof definePutFlagSetting = /* @__PURE__ */ writingOperation(definePutFlagSetting)
 export const putPhaseStatus: typeof definePutPhaseStatus = /* @__PURE__ */ writingOperation(definePutPhaseStatus)
 export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperation(definePutRelease)
 export const putReleasePipeline: typeof definePutReleasePipeline = /* @__PURE__ */ writingOperation(definePutReleasePipeline)
@@ -424,6 +428,8 @@ export { getStaleFlagsChart } from '../resources/insight-charts/get-stale-flags-
 export { getStatistics } from '../resources/code-references/get-statistics.ts'
 export { getTeam } from '../resources/teams/get-team.ts'
 export { getToken } from '../resources/tokens/get-token.ts'
+export { getUserFlagSetting } from '../resources/contexts/get-user-flag-setting.ts'
+export { getUserFlagSettings } from '../resources/contexts/get-user-flag-settings.ts'
 export { getVersions } from '../resources/api-root/get-versions.ts'
 export { getView } from '../resources/views/get-view.ts'
 export { getWebhook } from '../resources/webhooks/get-webhook.ts'

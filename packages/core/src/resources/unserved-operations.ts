@@ -69,11 +69,7 @@ const operationsByReason: Readonly<Record<string, string>> = {
   '`listChangeLog` and `searchChangeLog` return the entries; nothing counts them by period': `
     postAuditLogEntryCounts POST /api/v2/auditlog/counts
   `,
-  'individual targets are instructions of `patchFlag`: `addTargets`, `removeTargets`, `addExpiringTarget`': `
-    putContextFlagSetting PUT /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{featureFlagKey}
-    getUserFlagSettings GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags
-    getUserFlagSetting GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
-    putFlagSetting PUT /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
+  'the dates of targets are listed and changed for each flag: `getExpiringUserTargets`, `patchExpiringUserTargets`': `
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
   `,

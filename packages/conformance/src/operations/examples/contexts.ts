@@ -22,6 +22,14 @@ async function newInstance(context: ExampleContext) {
   return { ...params, id: items[0]?.id ?? '' }
 }
 
+/** Creates a flag of an environment. */
+async function newSetting(context: ExampleContext) {
+  const { projectKey = '', environmentKey = '' } = await newEnvironment(context)
+  const flagKey = context.newKey()
+  await context.call('createFlag', { params: { projectKey }, body: { key: flagKey, name: 'Checkout' } })
+  return { projectKey, environmentKey, flagKey }
+}
+
 export const contextExamples: ExampleMakers = {
   createContextInstances: async (context) => ({ params: await newEnvironment(context), body: { contexts: [ann] } }),
   searchContexts: async (context) => ({
@@ -44,6 +52,19 @@ export const contextExamples: ExampleMakers = {
     params: { ...(await newContexts(context)), attributeName: 'groups' },
     query: { filter: 'value startsWith "b"' },
   }),
+  putContextFlagSetting: async (context) => ({
+    params: { ...(await newSetting(context)), contextKind: 'user', contextKey: 'ann' },
+    body: { setting: true, comment: 'for a test' },
+  }),
+  putFlagSetting: async (context) => ({
+    params: { ...(await newSetting(context)), userKey: 'ann' },
+    body: { setting: true },
+  }),
+  getUserFlagSettings: async (context) => {
+    const { flagKey: _, ...params } = await newSetting(context)
+    return { params: { ...params, userKey: 'ann' } }
+  },
+  getUserFlagSetting: async (context) => ({ params: { ...(await newSetting(context)), userKey: 'ann' } }),
   evaluateContextInstance: async (context) => {
     const params = await newEnvironment(context)
     const body = { key: context.newKey(), name: 'Checkout', tags: ['web'] }

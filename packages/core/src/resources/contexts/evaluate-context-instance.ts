@@ -4,10 +4,11 @@ import { jsonBody } from '../../operation/body.ts'
 import { pageLinks, path, selfAndParent } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, links } from '../../operation/schema.ts'
-import { type EvaluationReason, evaluate } from '../../rules/evaluation/index.ts'
+import { evaluate } from '../../rules/evaluation/index.ts'
 import { readContextEnvironment } from './context-environment.ts'
 import { evaluatedContext } from './evaluated-context.ts'
 import { evaluationQuery } from './evaluation-query.ts'
+import { reasonResponse, serializeReason } from './evaluation-reason-response.ts'
 
 /** Number of flags of a response without a limit: all. */
 const noLimit = 2 ** 31 - 1
@@ -17,14 +18,7 @@ const evaluationResponse = v.object({
   key: v.string(),
   name: v.string(),
   _value: v.unknown(),
-  reason: v.object({
-    kind: v.string(),
-    ruleIndex: v.optional(v.number()),
-    ruleID: v.optional(v.string()),
-    prerequisiteKey: v.optional(v.string()),
-    inExperiment: v.optional(v.boolean()),
-    errorKind: v.optional(v.string()),
-  }),
+  reason: reasonResponse,
 })
 
 export const evaluateContextInstance = operation({
@@ -59,7 +53,7 @@ export const evaluateContextInstance = operation({
           key,
           name,
           _value: value === undefined ? null : value,
-          reason: shownReason(reason),
+          reason: serializeReason(reason),
         }
       }),
       totalCount: page.total,
@@ -67,18 +61,3 @@ export const evaluateContextInstance = operation({
     }
   },
 })
-
-function shownReason(reason: EvaluationReason) {
-  const { kind } = reason
-  const inExperiment = 'inExperiment' in reason && reason.inExperiment ? { inExperiment: true } : {}
-  switch (kind) {
-    case 'RULE_MATCH':
-      return { kind, ruleIndex: reason.ruleIndex, ...(reason.ruleId ? { ruleID: reason.ruleId } : {}), ...inExperiment }
-    case 'PREREQUISITE_FAILED':
-      return { kind, prerequisiteKey: reason.prerequisiteKey }
-    case 'ERROR':
-      return { kind, errorKind: reason.errorKind }
-    default:
-      return { kind, ...inExperiment }
-  }
-}

@@ -13,6 +13,7 @@ export const contexts = resource({
     'getContexts.key': 'Key of the context.',
     'getContextInstances.id': 'Id of the combination of contexts.',
     'deleteContextInstances.id': 'Id of the combination of contexts.',
+    userKey: 'Key of the user.',
     attributeName: 'Name of the attribute.',
     continuationToken: 'Token of the previous response, after which this one continues.',
     includeTotalCount: 'Adds the number of contexts that match. Default true.',
