@@ -27,7 +27,9 @@ GET getExpiringTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{en
 PATCH patchExpiringTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{environmentKey}
 GET getExpiringUserTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-user-targets/{environmentKey}
 PATCH patchExpiringUserTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-user-targets/{environmentKey}
+PUT putFlagSetting /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{flagKey}
 POST postMigrationSafetyIssues /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/migration-safety-issues
+PUT putContextFlagSetting /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{flagKey}
 GET listSegments /api/v2/segments/{projectKey}/{environmentKey}
 POST createSegment /api/v2/segments/{projectKey}/{environmentKey}
 GET getSegment /api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}
@@ -168,6 +170,18 @@ GET listBranches /api/v2/code-refs/repositories/{repo}/branches
 GET getBranch /api/v2/code-refs/repositories/{repo}/branches/{branch}
 PUT putBranch /api/v2/code-refs/repositories/{repo}/branches/{branch}
 POST createExtinctions /api/v2/code-refs/repositories/{repo}/branches/{branch}/extinction-events
+GET getContextAttributeNames /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
+POST createContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances
+GET getUserFlagSettings /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags
+GET getContextAttributeValues /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes/{attributeName}
+POST searchContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search
+GET getContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
+DELETE deleteContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
+POST searchContexts /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search
+POST evaluateContextInstance /api/v2/projects/{projectKey}/environments/{environmentKey}/flags/evaluate
+POST getContextInstanceSegmentsMembershipByEnv /api/v2/projects/{projectKey}/environments/{environmentKey}/segments/evaluate
+GET getUserFlagSetting /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{flagKey}
+GET getContexts /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}
 POST createDeploymentEvent /api/v2/engineering-insights/deployment-events
 GET listDeployments /api/v2/engineering-insights/deployments
 POST createDeploymentEvents /api/v2/engineering-insights/deployment-events/batch
@@ -201,6 +215,7 @@ GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 POST createFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 PATCH updateFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
 DELETE deleteFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
+GET getFlagManifest /api/v2/projects/{projectKey}/openfeature/v0/manifest
 POST invokeFlagTrigger /webhook/triggers/{id}/{secret}
 GET listFlagTriggers /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}
 POST createFlagTrigger /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}

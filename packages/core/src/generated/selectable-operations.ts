@@ -125,6 +125,7 @@ import { patchFlagTrigger as definePatchFlagTrigger } from '../resources/flag-tr
 import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
+import { patchMembers as definePatchMembers } from '../resources/members/bulk/patch-members.ts'
 import { patchMetric as definePatchMetric } from '../resources/metrics/patch-metric.ts'
 import { patchMetricGroup as definePatchMetricGroup } from '../resources/metric-groups/patch-metric-group.ts'
 import { patchModelConfig as definePatchModelConfig } from '../resources/ai-model-configs/patch-model-config.ts'
@@ -138,10 +139,12 @@ import { patchRole as definePatchRole } from '../resources/roles/patch-role.ts'
 import { patchScheduledChange as definePatchScheduledChange } from '../resources/scheduled-changes/patch-scheduled-change.ts'
 import { patchSegment as definePatchSegment } from '../resources/segments/patch-segment.ts'
 import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
+import { patchTeams as definePatchTeams } from '../resources/teams/bulk/patch-teams.ts'
 import { patchToken as definePatchToken } from '../resources/tokens/patch-token.ts'
 import { patchView as definePatchView } from '../resources/views/patch-view.ts'
 import { patchWebhook as definePatchWebhook } from '../resources/webhooks/patch-webhook.ts'
 import { postHoldout as definePostHoldout } from '../resources/holdouts/post-holdout.ts'
+import { postMemberTeams as definePostMemberTeams } from '../resources/members/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
@@ -300,6 +303,7 @@ export const patchFlagTrigger: typeof definePatchFlagTrigger = /* @__PURE__ */ w
 export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
+export const patchMembers: typeof definePatchMembers = /* @__PURE__ */ writingOperation(definePatchMembers)
 export const patchMetric: typeof definePatchMetric = /* @__PURE__ */ writingOperation(definePatchMetric)
 export const patchMetricGroup: typeof definePatchMetricGroup = /* @__PURE__ */ writingOperation(definePatchMetricGroup)
 export const patchModelConfig: typeof definePatchModelConfig = /* @__PURE__ */ writingOperation(definePatchModelConfig)
@@ -313,10 +317,12 @@ export const patchRole: typeof definePatchRole = /* @__PURE__ */ writingOperatio
 export const patchScheduledChange: typeof definePatchScheduledChange = /* @__PURE__ */ writingOperation(definePatchScheduledChange)
 export const patchSegment: typeof definePatchSegment = /* @__PURE__ */ writingOperation(definePatchSegment)
 export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperation(definePatchTeam)
+export const patchTeams: typeof definePatchTeams = /* @__PURE__ */ writingOperation(definePatchTeams)
 export const patchToken: typeof definePatchToken = /* @__PURE__ */ writingOperation(definePatchToken)
 export const patchView: typeof definePatchView = /* @__PURE__ */ writingOperation(definePatchView)
 export const patchWebhook: typeof definePatchWebhook = /* @__PURE__ */ writingOperation(definePatchWebhook)
 export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOperation(definePostHoldout)
+export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ writingOperation(definePostMemberTeams)
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)

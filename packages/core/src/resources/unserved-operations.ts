@@ -44,11 +44,8 @@ const operationsByReason: Readonly<Record<string, string>> = {
     getOpenapiSpec GET /api/v2/openapi.json
     getIps GET /api/v2/public-ip-list
   `,
-  'members and teams are changed one at a time: `patchMember`, `patchTeam`': `
-    patchMembers PATCH /api/v2/members
-    postMemberTeams POST /api/v2/members/{id}/teams
+  'a list of members is not read from a file: name them by id in `patchTeam` or `patchTeams`': `
     postTeamMembers POST /api/v2/teams/{teamKey}/members
-    patchTeams PATCH /api/v2/teams
   `,
   'the deletion of a referenced document lists what refers to it, in `referrers`': `
     listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references

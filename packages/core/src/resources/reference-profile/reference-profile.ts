@@ -121,7 +121,7 @@ export const referenceProfile: ResponseProfile = {
     getFlagStatus: flagStatus,
     listFlagStatuses: items(flagStatus),
     getFlagStatusAcrossEnvironments: at('environments.*', flagStatus),
-    ...same(member, ['getMember', 'patchMember']),
+    ...same(member, ['getMember', 'patchMember', 'postMemberTeams']),
     listMembers: items(member),
     createMembers: inOrder(
       items(member),
