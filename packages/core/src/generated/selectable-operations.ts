@@ -26,6 +26,7 @@ import { createEnvironment as defineCreateEnvironment } from '../resources/envir
 import { createExperiment as defineCreateExperiment } from '../resources/experiments/create-experiment.ts'
 import { createExtinctions as defineCreateExtinctions } from '../resources/code-references/create-extinctions.ts'
 import { createFlag as defineCreateFlag } from '../resources/flags/create-flag.ts'
+import { createFlagCopyApprovalRequest as defineCreateFlagCopyApprovalRequest } from '../resources/approval-requests/copies/create-flag-copy-approval-request.ts'
 import { createFlagEvents as defineCreateFlagEvents } from '../resources/flag-events/create-flag-events.ts'
 import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/create-flag-link.ts'
 import { createFlagTrigger as defineCreateFlagTrigger } from '../resources/flag-triggers/create-flag-trigger.ts'
@@ -204,6 +205,7 @@ export const createEnvironment: typeof defineCreateEnvironment = /* @__PURE__ */
 export const createExperiment: typeof defineCreateExperiment = /* @__PURE__ */ writingOperation(defineCreateExperiment)
 export const createExtinctions: typeof defineCreateExtinctions = /* @__PURE__ */ writingOperation(defineCreateExtinctions)
 export const createFlag: typeof defineCreateFlag = /* @__PURE__ */ writingOperation(defineCreateFlag)
+export const createFlagCopyApprovalRequest: typeof defineCreateFlagCopyApprovalRequest = /* @__PURE__ */ writingOperation(defineCreateFlagCopyApprovalRequest)
 export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ writingOperation(defineCreateFlagEvents)
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
 export const createFlagTrigger: typeof defineCreateFlagTrigger = /* @__PURE__ */ writingOperation(defineCreateFlagTrigger)

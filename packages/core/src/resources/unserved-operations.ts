@@ -60,9 +60,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchApplicationVersion PATCH /api/v2/applications/{applicationKey}/versions/{versionKey}
     deleteApplicationVersion DELETE /api/v2/applications/{applicationKey}/versions/{versionKey}
   `,
-  'an approval request contains the instructions of the change; copy the configuration by them': `
-    postFlagCopyConfigApprovalRequest POST /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests-flag-copy
-  `,
   '`listChangeLog` and `searchChangeLog` return the entries; nothing counts them by period': `
     postAuditLogEntryCounts POST /api/v2/auditlog/counts
   `,
