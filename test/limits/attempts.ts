@@ -283,8 +283,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'contexts on a page': {
     sources: ['resources/contexts/context-search.ts#maxFound'],
-    attempt: ({ send }, n) =>
-      send('POST', `/projects/web/environments/test/contexts/search?limit=${n}`, { body: {} }),
+    attempt: ({ send }, n) => send('POST', `/projects/web/environments/test/contexts/search?limit=${n}`, { body: {} }),
   },
   'names of attributes of a kind of context in a response': {
     sources: ['resources/contexts/get-context-attribute-names.ts#maxNames'],

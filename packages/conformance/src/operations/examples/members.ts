@@ -26,7 +26,11 @@ export const memberExamples: ExampleMakers = {
       comment: 'a new group',
       instructions: [
         { kind: 'replaceMembersRoles', value: 'writer', memberIDs: [(await newMember(context)).id] },
-        { kind: 'replaceMembersRoleAttributes', value: { region: ['north'] }, memberIDs: [(await newMember(context)).id] },
+        {
+          kind: 'replaceMembersRoleAttributes',
+          value: { region: ['north'] },
+          memberIDs: [(await newMember(context)).id],
+        },
       ],
     },
   }),

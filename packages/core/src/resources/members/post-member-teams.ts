@@ -14,9 +14,7 @@ export const postMemberTeams = operation({
   summary: 'Add a member to teams, to all of them or none',
   method: 'POST',
   path: '/api/v2/members/{id}/teams',
-  body: jsonBody(
-    v.strictObject({ teamKeys: v.pipe(distinctKeys(), v.minLength(1, 'must contain at least 1 team')) }),
-  ),
+  body: jsonBody(v.strictObject({ teamKeys: v.pipe(distinctKeys(), v.minLength(1, 'must contain at least 1 team')) })),
   success: { status: 201, body: memberResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -26,9 +24,7 @@ export const postMemberTeams = operation({
   },
   async handle(context, { params, body }) {
     const member = (await context.tx.get(members, { memberId: params.id })) ?? context.fail('not_found')
-    const joined = await addToTeams(context, [
-      { teamKeys: body.teamKeys, joining: [member], attribute: 'teamKeys' },
-    ])
+    const joined = await addToTeams(context, [{ teamKeys: body.teamKeys, joining: [member], attribute: 'teamKeys' }])
     return serializeMember(context, joined[0] as Member)
   },
 })

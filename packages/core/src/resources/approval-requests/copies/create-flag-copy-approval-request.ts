@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { flags } from '../../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { key } from '../../../operation/schema.ts'

@@ -92,9 +92,9 @@ describe('an approval request for a copy', () => {
         } else expect(outcome).toEqual({ code: 'invalid_request' })
         expect(await targetingOf(requested)).toEqual(await targetingOf(copied))
       }),
-      { numRuns: process.env.HALYARD_LONG_TESTS ? 200 : 15 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 200 : 10 },
     )
-    expect(applied).toBeGreaterThan(5)
+    expect(applied).toBeGreaterThan(3)
   })
 
   it('needs the right to copy from the source and to request an approval, and names an unknown source', async () => {
@@ -105,7 +105,7 @@ describe('an approval request for a copy', () => {
         { as: caller },
       )
     const parts = [
-      allow(['createApprovalRequest'], ['proj/web:env/production:flag/f', 'proj/web:env/production:flag/f:approval-request/*']),
+      allow(['createApprovalRequest'], ['proj/web:env/production:flag/f']),
       allow(['copyFlagConfigFrom'], ['proj/web:env/test:flag/f']),
       allow(['viewProject'], ['proj/web']),
     ]

@@ -28,7 +28,9 @@ async function account() {
   }
   const sizes = async () =>
     Promise.all(
-      ['red', 'blue'].map(async (teamKey) => (await api.getTeam({ teamKey, expand: ['members'] as never })).members?.totalCount),
+      ['red', 'blue'].map(
+        async (teamKey) => (await api.getTeam({ teamKey, expand: ['members'] as never })).members?.totalCount,
+      ),
     )
   return { engine, api, ann, bob, cid, patch, patchTeams, all, rolesOf, sizes }
 }
@@ -122,7 +124,9 @@ describe('patchTeams', () => {
     const { engine, ann, patchTeams, sizes } = await account()
     const add = { kind: 'addMembersToTeams', memberIDs: [ann], teamKeys: ['red', 'green'] }
     expect((await failureOf(patchTeams([add]))).errors).toMatchObject([{ attribute: 'instructions.0.teamKeys.1' }])
-    const caller: As = { policy: [allow(['updateTeamMembers', 'viewTeam'], ['team/red']), allow(['viewMember'], ['member/*'])] }
+    const caller: As = {
+      policy: [allow(['updateTeamMembers', 'viewTeam'], ['team/red']), allow(['viewMember'], ['member/*'])],
+    }
     const both = { ...add, teamKeys: ['red', 'blue'] }
     expect(await failureOf(patchTeams([both], caller))).toMatchObject({ code: 'forbidden' })
     const one = { id: ann, body: { teamKeys: ['red', 'blue'] } }
