@@ -52,11 +52,14 @@ GET listContextKinds /api/v2/projects/{projectKey}/context-kinds
 PUT putContextKind /api/v2/projects/{projectKey}/context-kinds/{key}
 GET listMembers /api/v2/members
 POST createMembers /api/v2/members
+PATCH patchMembers /api/v2/members
 GET getMember /api/v2/members/{id}
 PATCH patchMember /api/v2/members/{id}
 DELETE deleteMember /api/v2/members/{id}
+POST postMemberTeams /api/v2/members/{id}/teams
 GET listTeams /api/v2/teams
 POST createTeam /api/v2/teams
+PATCH patchTeams /api/v2/teams
 GET getTeam /api/v2/teams/{teamKey}
 PATCH patchTeam /api/v2/teams/{teamKey}
 DELETE deleteTeam /api/v2/teams/{teamKey}
@@ -144,6 +147,7 @@ GET getApprovalRequestSettings /api/v2/approval-requests/projects/{projectKey}/s
 PATCH patchApprovalRequestSettings /api/v2/approval-requests/projects/{projectKey}/settings
 GET listApprovalRequestsForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests
 POST createApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests
+POST createFlagCopyApprovalRequest /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests-flag-copy
 GET getApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}
 PATCH patchApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}
 DELETE deleteApprovalRequestForFlag /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}
