@@ -6,7 +6,7 @@ import { nextPart, searchQuery, selectionOf } from './context-search.ts'
 
 export const getContextInstances = operation({
   id: 'getContextInstances',
-  summary: 'List the combinations of contexts with an id that were seen in an environment: one or none',
+  summary: 'List the combinations of contexts with an id that were seen in an environment',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}',
   query: searchQuery(),
@@ -15,7 +15,12 @@ export const getContextInstances = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { tx, fail } = context
-    const environment = (await tx.get(environments, params)) ?? fail('not_found')
+    const instanceKeys = { ...params, instanceId: params.id }
+    const [environment, instance] = await Promise.all([
+      tx.get(environments, params),
+      tx.get(contextInstances, instanceKeys),
+    ])
+    if (!environment || !instance) return fail('not_found')
     const { where, ...selection } = selectionOf(query)
     const withId = { op: 'equals', field: 'key', value: params.id } as const
     const found = await tx.list(contextInstances, params, { ...selection, where: [withId, ...where] })

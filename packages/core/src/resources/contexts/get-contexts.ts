@@ -9,7 +9,7 @@ export const getContexts = operation({
   summary: 'List the contexts with a kind and a key that were seen in an environment: one or none',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}',
-  freeParams: ['key'],
+  freeParams: ['kind', 'key'],
   query: searchQuery(),
   success: { status: 200, body: contextsResponse },
   errors: ['invalid_request', 'not_found'],

@@ -49,9 +49,11 @@ export async function putSetting(
   const before = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
   const config = before.configs.get(environmentKey) ?? context.fail('not_found')
   const wanted = setting === null || setting === undefined ? undefined : indexOf(before.flag, setting)
-  if (wanted === -1) {
-    const reason = 'must be the value of a variation of the flag, or null'
-    context.fail('invalid_request', { errors: [{ attribute: 'setting', reason }] })
+  const invalid = (attribute: string, reason: string) =>
+    context.fail('invalid_request', { errors: [{ attribute, reason }] })
+  if (wanted === -1) invalid('setting', 'must be the value of a variation of the flag, or null')
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(targeted.contextKind)) {
+    invalid('contextKind', 'must be 1 to 64 letters, digits, ".", "_" or "-"')
   }
   const instructions = instructionsFor(before.flag, settingOf(config, targeted), wanted, targeted)
   if (instructions.length === 0) return

@@ -72,6 +72,7 @@ describe('the setting of a flag for a context', () => {
 
   it('must be the value of a variation, and needs the right to change targets', async () => {
     const { put } = await color()
+    expect(await failureOf(put('blue', 'a b'))).toMatchObject({ errors: [{ attribute: 'contextKind' }] })
     expect(await failureOf(put('pink'))).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'setting' }] })
     const resource = 'proj/web:env/production:flag/color'
     expect(await failureOf(put('blue', 'user', 'ann', editor(['updateRules'], resource)))).toMatchObject({

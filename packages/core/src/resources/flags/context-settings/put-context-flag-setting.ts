@@ -9,7 +9,7 @@ export const putContextFlagSetting = operation({
   summary: 'Set the value that a flag has for a context, which becomes an individual target; null removes the setting',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{flagKey}',
-  freeParams: ['contextKey'],
+  freeParams: ['contextKind', 'contextKey'],
   query: v.object(bypassQuery),
   body: jsonBody(settingRequest()),
   success: { status: 204 },
