@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requestsAbout } from '../../../models/approval-requests/approval-request.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { jsonBody } from '../../../operation/body.ts'
@@ -73,7 +74,12 @@ export const createFlagCopyApprovalRequest = operation({
       invalid('source.key', 'must be an environment with an off variation: no instruction removes one')
     }
     if (instructions.length === 0) invalid('source.key', 'must be an environment with another configuration')
-    return createRequest(context, flagRef(params), { ...request, instructions })
+    const response = await createRequest(context, flagRef(params), { ...request, instructions })
+    const requestKeys = { ...flagRef(params), id: response._id }
+    tx.describe(requestsAbout(requestKeys), requestKeys, [
+      ({ it, nameOf }) => `requested the approval of ${it}, a copy from ${nameOf('environment', source.key)}`,
+    ])
+    return response
 
     function requireVersion({ version }: FlagConfig) {
       // Versions in responses start at 1.
