@@ -3,7 +3,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import { type ContextInstance, type SeenContext, sightingMs } from './seen-context.ts'
 
-/** What sightings say about one context, and about one combination of contexts: the latest of each. */
+/** The documents that sightings make: of each context, and of each combination of contexts, the latest. */
 export interface SightedDocuments {
   readonly contexts: ReadonlyMap<string, Unstored<SeenContext>>
   readonly instances: ReadonlyMap<string, Unstored<ContextInstance>>

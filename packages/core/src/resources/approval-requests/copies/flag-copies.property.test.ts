@@ -52,7 +52,7 @@ async function project(steps: Readonly<Record<'test' | 'production', readonly nu
   return base
 }
 
-/** Returns the targeting of `f` in production, without ids of rules and clauses, which each copy makes anew. */
+/** Returns the targeting of `f` in production, without ids of rules and clauses, which differ between copies. */
 async function targetingOf({ get }: Awaited<ReturnType<typeof project>>) {
   const { on, prerequisites, targets, contextTargets, rules, fallthrough, offVariation } =
     (await get('f')).environments?.production ?? ({} as never)

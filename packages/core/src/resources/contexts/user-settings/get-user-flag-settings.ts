@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { linkTo } from '../../operation/link.ts'
-import { operation } from '../../operation/operation.ts'
-import { links } from '../../operation/schema.ts'
+import { linkTo } from '../../../operation/link.ts'
+import { operation } from '../../../operation/operation.ts'
+import { links } from '../../../operation/schema.ts'
 import { flagSettingResponse, userFlagSettings } from './user-flag-settings.ts'
 
 export const getUserFlagSettings = operation({

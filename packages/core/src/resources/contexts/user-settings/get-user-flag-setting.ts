@@ -1,4 +1,4 @@
-import { operation } from '../../operation/operation.ts'
+import { operation } from '../../../operation/operation.ts'
 import { flagSettingResponse, userFlagSettings } from './user-flag-settings.ts'
 
 export const getUserFlagSetting = operation({
