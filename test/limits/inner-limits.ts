@@ -30,6 +30,13 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'search steps for one query, beyond which the conservative result is returned',
   'rules/migration-safety/cohorts.ts#maxNameLength': 'characters of a cohort name in a report; the rest is cut off',
   'rules/migration-safety/issue-sentence.ts#maxListedCohorts': 'cohorts named in a sentence',
+  'rules/contexts/sighting.ts#maxStoredContext':
+    'characters of the JSON of a stored context; of a longer one only kind, key and name are stored',
+  'rules/contexts/sighting.ts#maxContextKey': 'characters of the key of a stored context; others are not stored',
+  'models/contexts/seen-context.ts#maxSeenContexts': 'stored contexts of an environment; further ones are not stored',
+  'models/contexts/seen-context.ts#maxIndexedAttributes': 'attributes by which a context is found',
+  'models/contexts/seen-context.ts#maxIndexedValue': 'characters of a value by which a context is found',
+  'resources/contexts/latest-contexts.ts#maxCountedContexts': 'contexts whose attributes are counted',
   'rules/text-lines.ts#maxLength': 'characters of a line of an export, which only the host imports',
   'fetch-sender.ts#maxResponseCharacters': 'bytes read of the response of a receiver',
   'resources/teams/team-projects-response.ts#maxListedProjects': 'projects listed in a team',

@@ -1,5 +1,7 @@
+export { patchMembers } from './bulk/patch-members.ts'
 export { createMembers } from './create-members.ts'
 export { deleteMember } from './delete-member.ts'
 export { getMember } from './get-member.ts'
 export { listMembers } from './list-members.ts'
 export { patchMember } from './patch-member.ts'
+export { postMemberTeams } from './post-member-teams.ts'

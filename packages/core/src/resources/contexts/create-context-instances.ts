@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { contextInstances, maxSeenContexts, seenContexts } from '../../models/contexts/seen-context.ts'
+import { mustStore, type Seen, sightedDocuments, type Unstored } from '../../models/contexts/sighting-documents.ts'
+import { jsonBody } from '../../operation/body.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
+import { operation } from '../../operation/operation.ts'
+import { list } from '../../operation/schema.ts'
+import { sightingOf } from '../../rules/contexts/sighting.ts'
+import type { Documents, Keys } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
+import { evaluatedContext } from './evaluated-context.ts'
+
+/** Maximum number of contexts in a request. */
+const maxReported = 1_000
+
+export const createContextInstances = operation({
+  id: 'createContextInstances',
+  summary:
+    'Report contexts for which a program evaluates flags without an SDK that reports them; anonymous ones are not stored',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances',
+  body: jsonBody(
+    v.strictObject({
+      contexts: v.pipe(
+        list(evaluatedContext()),
+        v.maxLength(maxReported, `must contain at most ${maxReported} contexts`),
+      ),
+    }),
+  ),
+  success: { status: 201, body: ingestResponseSchema },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'createContextInstance',
+    resource: 'proj/{projectKey}:env/{environmentKey}:context-instance/*',
+  },
+  async handle(context, { params, body }) {
+    const { tx } = context
+    const { projectKey, environmentKey } = params
+    const now = context.readClock()
+    await requireUnchangedEnvironment(context, params)
+    const sightings = body.contexts.flatMap((each) => sightingOf(each, now) ?? [])
+    const host = context.useHost()
+    const { contexts, instances } = await sightedDocuments(sightings, (text) => host.sha256(text))
+    const [, added] = await Promise.all([
+      ingest(tx, seenContexts, contexts, (contextId) => ({ projectKey, environmentKey, contextId })),
+      ingest(tx, contextInstances, instances, (instanceId) => ({ projectKey, environmentKey, instanceId })),
+    ])
+    return ingestResponse(body.contexts.length, added)
+  },
+})
+
+/** Writes the documents that are new or must be stored again, and returns their number. */
+async function ingest<T extends Seen, A extends string>(
+  tx: Writer,
+  collection: Documents<T, A>,
+  documents: ReadonlyMap<string, Unstored<T>>,
+  keysOf: (id: string) => Keys<A>,
+): Promise<number> {
+  const keys = [...documents.keys()].map(keysOf)
+  const before = await tx.getMany(collection, keys)
+  const { total } = before.includes(undefined)
+    ? await tx.listRows(collection, keysOf('') as never, { limit: 1 })
+    : { total: maxSeenContexts }
+  let free = maxSeenContexts - total
+  const written = [...documents.values()].flatMap((after, index) => {
+    const earlier = before[index]
+    if (!mustStore(earlier, after) || (!earlier && free-- <= 0)) return []
+    return [{ keys: keys[index] as Keys<A>, before: earlier, after }]
+  })
+  return tx.ingest(collection, written).length
+}
