@@ -91,6 +91,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
+  'resources/change-lists/known-contexts.ts#maxKnown': 'contexts for which an environment is simulated',
   'resources/change-lists/simulate-changes.ts#maxNamed': 'contexts that the effect of a list of changes names',
   'resources/evaluation/recent-contexts.ts#maxKept': 'contexts that were evaluated last',
   'resources/simulation/simulate.ts#maxAttempts': 'attempts to read data that others keep changing',

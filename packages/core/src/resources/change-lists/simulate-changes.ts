@@ -8,6 +8,7 @@ import { aiContent } from '../ai-evaluation/ai-content.ts'
 import { maxContexts } from '../simulation/read-simulation.ts'
 import { type SimulatedEffect, simulatedEffects } from '../simulation/simulated-effects.ts'
 import type { SimulatedVariation } from '../simulation/simulation.ts'
+import { knownContexts } from './known-contexts.ts'
 import { listedChanges } from './listed-changes.ts'
 
 /** Maximum number of contexts that are named for each flag. */
@@ -72,7 +73,7 @@ export const simulateChanges = operation({
       served: aiContent,
       host: context.useHost(),
       contexts: contexts as readonly EvaluationContext[] | undefined,
-      recentContexts: (environment) => context.recentContexts(environment),
+      knownContexts: (environment) => knownContexts(context, environment),
     })
     return {
       items: simulated.results.map(({ operation: id, sentences, approval }) => ({
