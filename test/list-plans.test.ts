@@ -298,10 +298,12 @@ describe('lists of 20,000 documents on SQLite', () => {
       .all() as { name: string; partial: number | null }[]
     expect(indexes.filter(({ partial }) => partial !== 1).map(({ name }) => name)).toEqual([
       'halyard_documents_by_scope',
+      'halyard_documents_listed',
       'sqlite_autoindex_halyard_documents_1',
     ])
     for (const collection of collections) {
-      const { items } = await account.list({ collection, scope, limit: 9, select: 'fields' })
+      const order = sorts.name
+      const { items } = await account.list({ collection, scope, limit: 9, select: 'fields', order })
       expect(items.map(({ key }) => key)).toEqual(['user-1'])
     }
     database.close()

@@ -252,9 +252,13 @@ describe('a move', () => {
       const within = storage.within?.(client).account('snapshot')
       expect(await outcomeOf(insert(within as AccountStorage, 'late'))).toBe('refused')
     }
-    await moveAccount({ account: 'snapshot', from: east(), to: west(), switchRoute: writeLate, routeMs: 0 })
-    await client.query({ text: 'rollback' })
-    client.release()
+    try {
+      await moveAccount({ account: 'snapshot', from: east(), to: west(), switchRoute: writeLate, routeMs: 0 })
+    } finally {
+      // An open transaction that has written would make other moves wait.
+      await client.query({ text: 'rollback' })
+      client.release()
+    }
   })
 
   it('keeps the copy that processes read by now when it is repeated after the switch', async () => {

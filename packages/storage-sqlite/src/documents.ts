@@ -119,10 +119,9 @@ const indexedOrders: Readonly<Record<string, string>> = {
  * returns without bodies.
  */
 function rangeOf({ collection, order = [], where = [], deep }: ListQuery): Sql {
-  if (!isListed(collection)) return fixedSql('halyard_documents')
   const [first, second] = order
   const criterion = first && `${first.field} ${first.type}${first.ignoreCase ? ' ignoring case' : ''}`
-  const isOrdered = criterion !== undefined && !second && !deep && where.length === 0
+  const isOrdered = criterion !== undefined && !second && !deep && where.length === 0 && isListed(collection)
   const index = (isOrdered && indexedOrders[criterion]) || 'halyard_documents_listed'
   return fixedSql(`halyard_documents indexed by ${index}`)
 }

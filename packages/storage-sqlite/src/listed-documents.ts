@@ -1,13 +1,13 @@
 /** Collections that ingestion alone writes and no list returns. A report of events changes thousands of their documents. */
 const unlistedCollections = ['measured-unit', 'evaluation-report']
 
-/** Returns true when the documents of a collection are in the indexes of lists. */
+/** Returns true when the documents of a collection are in the indexes of terms and of orders. */
 export function isListed(collection: string): boolean {
   return !unlistedCollections.includes(collection)
 }
 
 /**
- * The condition of the indexes of lists, on a column. SQLite uses such an index only for a statement that states the same
+ * The condition of these indexes, on a column. SQLite uses such an index only for a statement that states the same
  * condition, so a change of it needs a migration.
  */
 export function listedSql(column = 'collection'): string {

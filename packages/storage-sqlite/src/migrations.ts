@@ -80,11 +80,13 @@ function documentIndexes(): string[] {
   ]
 }
 
-/** Removes the documents that no list returns from the indexes of lists. */
+/**
+ * Removes the documents that no list returns from the indexes of lists in an order. The index of lists with conditions
+ * has all documents: SQLite finds no plan for a statement that names a partial index and has a condition with `or`.
+ */
 function indexesOfListedDocuments(): string[] {
   const place = 'account, collection, scope'
   const columns = {
-    listed: 'account, collection, scope, key, fields, version',
     by_name: `${place}, lower(${typedField('name', 'text').text}), key`,
     by_creation: `${place}, ${typedField('createdAt', 'number').text}, key`,
   }
