@@ -107,7 +107,7 @@ describe.each(Object.entries(storages))('branches on %s', (_, open) => {
     expect([await isOn(engine, 'b'), await engine.branches.delete('three')]).toEqual([true, true])
     for (const { name } of branches) expect(await rowsOf(storage, branchAccount(hash, name))).toBe(0)
     expect(await rowsOf(storage, branchIndexAccount(hash))).toBe(0)
-  })
+  }, 120_000)
 
   it('leave the account as if their changes had been made directly', async () => {
     const storage = await open()
@@ -130,7 +130,7 @@ describe.each(Object.entries(storages))('branches on %s', (_, open) => {
     }
     expect(await exported(split.engine)).toBe(await exported(direct.engine))
     await storage.close()
-  })
+  }, 120_000)
 
   it('leave no row when they have expired and due tasks have run', async () => {
     const storage = await open()
@@ -150,7 +150,7 @@ describe.each(Object.entries(storages))('branches on %s', (_, open) => {
     await engine.runDueTasks()
     expect(await rowsOf(storage, branchAccount(hash, 'long'))).toBe(0)
     expect(await rowsOf(storage, branchIndexAccount(hash))).toBe(0)
-  })
+  }, 120_000)
 })
 
 it('a hundred branches over ten thousand flags add only the rows that they changed', async () => {

@@ -135,7 +135,7 @@ describe.each(Object.entries({ memory, SQLite, PGlite, Postgres }))('exports of 
       fc.asyncProperty(calls, async (list) => {
         commits += await checkExports(storage, `${name} ${round++}`, list)
       }),
-      { numRuns: name === 'memory' ? 30 : 3, seed },
+      { numRuns: name === 'memory' ? 12 : 2, seed },
     )
     expect(commits).toBeGreaterThan(round * 5)
     await storage.close()

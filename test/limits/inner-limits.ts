@@ -93,7 +93,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
   'resources/change-lists/known-contexts.ts#maxKnown': 'contexts for which an environment is simulated',
   'resources/change-lists/simulate-changes.ts#maxNamed': 'contexts that the effect of a list of changes names',
-  'resources/evaluation/recent-contexts.ts#maxKept': 'contexts that were evaluated last',
+  'resources/evaluation/recent-contexts.ts#maxListed': 'contexts that were evaluated last',
   'resources/simulation/simulate.ts#maxAttempts': 'attempts to read data that others keep changing',
   'rules/evaluation/bucket-hash.ts#maxBytesInOneBlock': 'longer texts are hashed block by block',
   'rules/evaluation/evaluation.ts#maxNesting':

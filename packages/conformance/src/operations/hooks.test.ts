@@ -71,6 +71,9 @@ const unlogged = [
   'testWebhook',
 ]
 
+/** Operations that call `beforeCommit` as for a change, and commit nothing. */
+const simulating = ['simulateChanges']
+
 describe.each(writing)('%s', (id, operation: Operation) => {
   it('writes nothing when a hook refuses it, and calls the hooks once for its change log entry', async () => {
     restoreEmpty()
@@ -92,6 +95,10 @@ describe.each(writing)('%s', (id, operation: Operation) => {
     const response = await account.send(requestOf(operation, example))
     expect(response.status, response.body).toBe(operation.success.status)
     const logged = newIds(await storedRecords())
+    if (simulating.includes(id)) {
+      expect([logged, calls.before.length, calls.after]).toEqual([[], 1, []])
+      return
+    }
     expect(logged).toHaveLength(1)
     expect(calls.before.map((change) => change.id)).toEqual(logged)
     expect(calls.after.map((change) => change.id)).toEqual(logged)

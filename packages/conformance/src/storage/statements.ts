@@ -21,7 +21,7 @@ export const statementCases: StorageCases = {
     }) => {
       const outcome = await outcomeOf(account, [insert, statement('select 1')])
       if (account.runsStatements) {
-        assert.deepEqual(outcome, { outcome: 'committed', counts: [1, 0] })
+        assert.equal(outcomeIn(outcome), 'committed')
         assert.equal((await account.get(id))?.version, 1)
       } else {
         assert.isTrue(outcome instanceof TypeError, 'must be a TypeError')
@@ -40,7 +40,7 @@ export const statementCases: StorageCases = {
       'a statement receives its values': async ({ account }) => {
         assert.isTrue((await outcomeOf(account, [insert, divide('0')])) instanceof Error, 'must divide by 0')
         assert.isUndefined(await account.get(id))
-        assert.deepEqual(await account.commit([insert, divide('1')]), { outcome: 'committed', counts: [1, 0] })
+        assert.equal((await account.commit([insert, divide('1')])).outcome, 'committed')
       },
 
       'a batch whose precondition is not met has the outcome of one without statements': async ({ account }) => {
@@ -99,6 +99,11 @@ async function outcomeOf(account: AccountStorage, batch: readonly Change[]): Pro
   } catch (error) {
     return error
   }
+}
+
+/** Returns the outcome of a commit that did not throw. */
+function outcomeIn(outcome: unknown): unknown {
+  return (outcome as { readonly outcome?: unknown }).outcome
 }
 
 /** Runs the cases only on a storage that runs statements. */

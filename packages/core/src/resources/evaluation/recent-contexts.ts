@@ -1,8 +1,11 @@
 import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
 import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 
-/** Maximum number of contexts that are kept for an environment. */
-const maxKept = 1_000
+/** Maximum number of contexts that are listed for an environment. */
+const maxListed = 1_000
+
+/** Length of the ring, a power of 2, so that the next index is computed without a division. */
+const ringLength = 1_024
 
 /**
  * The contexts for which flags of an environment were evaluated last: in this process, by clients that this process
@@ -10,8 +13,8 @@ const maxKept = 1_000
  */
 export class RecentContexts {
   /** A ring, so that adding allocates nothing: every evaluation adds its context. */
-  readonly #ring: EvaluationContext[] = []
-  #next = 0
+  readonly #ring: (EvaluationContext | undefined)[] = new Array(ringLength).fill(undefined)
+  #newest = 0
   #last: EvaluationContext | undefined
 
   /** Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast. */
@@ -19,19 +22,20 @@ export class RecentContexts {
     // A program evaluates many flags for a context, one after the other.
     if (context === this.#last) return
     this.#last = context
-    this.#ring[this.#next] = context
-    this.#next = (this.#next + 1) % maxKept
+    this.#newest = (this.#newest + 1) & (ringLength - 1)
+    this.#ring[this.#newest] = context
   }
 
-  /** Returns the valid contexts, newest first, of several with the same keys the newest one. */
+  /** Returns the valid contexts, newest first, of several with the same keys the newest one; at most 1,000. */
   list(): readonly EvaluationContext[] {
-    const newestFirst = [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].reverse()
+    const oldest = this.#newest + 1
+    const newestFirst = [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].reverse()
     const listed = new Map<string, EvaluationContext>()
     for (const context of newestFirst) {
-      if (typeof subjectOf(context) === 'string') continue
+      if (!context || typeof subjectOf(context) === 'string') continue
       const name = JSON.stringify(keysOfContext(context))
       if (!listed.has(name)) listed.set(name, context)
     }
-    return [...listed.values()]
+    return [...listed.values()].slice(0, maxListed)
   }
 }
