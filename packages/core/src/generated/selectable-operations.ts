@@ -145,7 +145,7 @@ import { patchToken as definePatchToken } from '../resources/tokens/patch-token.
 import { patchView as definePatchView } from '../resources/views/patch-view.ts'
 import { patchWebhook as definePatchWebhook } from '../resources/webhooks/patch-webhook.ts'
 import { postHoldout as definePostHoldout } from '../resources/holdouts/post-holdout.ts'
-import { postMemberTeams as definePostMemberTeams } from '../resources/members/post-member-teams.ts'
+import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bulk/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
