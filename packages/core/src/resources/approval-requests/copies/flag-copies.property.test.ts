@@ -56,7 +56,7 @@ async function project(steps: Readonly<Record<'test' | 'production', readonly nu
 async function targetingOf({ get }: Awaited<ReturnType<typeof project>>) {
   const { on, prerequisites, targets, contextTargets, rules, fallthrough, offVariation } =
     (await get('f')).environments?.production ?? ({} as never)
-  const withoutIds = rules.map(({ _id, clauses, ...rule }) => ({
+  const withoutIds = (rules ?? []).map(({ _id, clauses, ...rule }) => ({
     ...rule,
     clauses: clauses.map(({ _id: __, ...rest }) => rest),
   }))
