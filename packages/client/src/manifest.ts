@@ -56,13 +56,13 @@ PATCH patchMembers /api/v2/members
 GET getMember /api/v2/members/{id}
 PATCH patchMember /api/v2/members/{id}
 DELETE deleteMember /api/v2/members/{id}
-POST postMemberTeams /api/v2/members/{id}/teams
 GET listTeams /api/v2/teams
 POST createTeam /api/v2/teams
 PATCH patchTeams /api/v2/teams
 GET getTeam /api/v2/teams/{teamKey}
 PATCH patchTeam /api/v2/teams/{teamKey}
 DELETE deleteTeam /api/v2/teams/{teamKey}
+POST postMemberTeams /api/v2/members/{id}/teams
 GET listTeamMaintainers /api/v2/teams/{teamKey}/maintainers
 GET listTeamRoles /api/v2/teams/{teamKey}/roles
 GET listRoles /api/v2/roles

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { type Member, members } from '../../models/members/member.ts'
-import { teams } from '../../models/teams/team.ts'
-import { jsonBody } from '../../operation/body.ts'
-import { operation } from '../../operation/operation.ts'
-import { undoOf } from '../../operation/undo/undo-rules.ts'
-import { addToTeams } from '../teams/bulk/add-to-teams.ts'
-import { undoTeams } from '../teams/undo-teams.ts'
-import { distinctKeys, memberResponse, serializeMember } from './member-schema.ts'
+import { type Member, members } from '../../../models/members/member.ts'
+import { teams } from '../../../models/teams/team.ts'
+import { jsonBody } from '../../../operation/body.ts'
+import { operation } from '../../../operation/operation.ts'
+import { undoOf } from '../../../operation/undo/undo-rules.ts'
+import { distinctKeys, memberResponse, serializeMember } from '../../members/member-schema.ts'
+import { undoTeams } from '../undo-teams.ts'
+import { addToTeams } from './add-to-teams.ts'
 
 export const postMemberTeams = operation({
   id: 'postMemberTeams',
