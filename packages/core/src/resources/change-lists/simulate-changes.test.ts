@@ -43,10 +43,10 @@ async function web(hooks?: Hooks) {
 
 describe('simulateChanges', () => {
   it('knows the contexts that SDKs reported to another process, each once', async () => {
-    const { engine, storage, api } = await web()
+    const { storage, api } = await web()
     const reported = { kind: 'multi', device: { key: 'phone' }, user: { key: 'ann', country: 'de' } }
     await api.createContextInstances({ ...production, body: { contexts: [reported, bob] } })
-    const other = createEngine({ storage, clock: engine.now })
+    const other = createEngine({ storage, clock: () => Date.UTC(2026, 0, 31) })
     await other.evaluator(production).ready()
     other.evaluate('pay', bob, false, production)
     const { effects, evaluatedContexts } = await other
