@@ -63,7 +63,7 @@ export interface SimulatedChangeList {
   readonly before: AccountStorage
   /** The storage as it would be after the changes. */
   readonly after: AccountStorage
-  /** What the changes write. */
+  /** The records that the changes write. */
   readonly changes: readonly Change[]
 }
 

@@ -63,13 +63,13 @@ export interface PlanEffect {
 
 /** A context that would change, and its results. */
 export interface PlanEffectContext {
-  /** Its keys by kind, e.g. `{ user: 'ann' }`. */
+  /** Keys of the context by kind, e.g. `{ user: 'ann' }`. */
   readonly keys: Readonly<Record<string, string>>
   readonly before: PlanEffectResult
   readonly after: PlanEffectResult
 }
 
-/** What a context receives. */
+/** The result that a context receives. */
 export interface PlanEffectResult {
   /** Index of the variation; null for the default of the program. */
   readonly variation: number | null
@@ -83,7 +83,7 @@ export interface PlanEffectResult {
 export interface FlagsPlan {
   readonly project: string
   readonly steps: readonly PlanStep[]
-  /** Who would change, by environment and resource; new flags are left out. */
+  /** The contexts that would change, by environment and resource; new flags are left out. */
   readonly effects: readonly PlanEffect[]
   /** Number of contexts that were evaluated before and after the changes. */
   readonly evaluatedContexts: number

@@ -86,7 +86,7 @@ function withDraws(parts: ExecuteParts, draws: readonly string[] = []): ExecuteP
 
 /** The approval with which a call of a list runs. */
 interface ListApproval {
-  /** What reviewers have approved. */
+  /** The change that reviewers have approved. */
   readonly approved: ApprovedChange | undefined
   /** The approval with which a call that requires one runs again; its message is recorded. */
   readonly assumed: ApprovedChange | undefined

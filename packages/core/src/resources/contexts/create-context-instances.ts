@@ -43,8 +43,14 @@ export const createContextInstances = operation({
     const host = context.useHost()
     const { contexts, instances } = await sightedDocuments(sightings, (text) => host.sha256(text))
     const [, added] = await Promise.all([
-      ingest(tx, seenContexts, contexts, (contextId) => ({ projectKey, environmentKey, contextId })),
-      ingest(tx, contextInstances, instances, (instanceId) => ({ projectKey, environmentKey, instanceId })),
+      ingest(tx, seenContexts, contexts, {
+        keysOf: (contextId) => ({ projectKey, environmentKey, contextId }),
+        countStored: async () => (await tx.listRows(seenContexts, params, { limit: 1 })).total,
+      }),
+      ingest(tx, contextInstances, instances, {
+        keysOf: (instanceId) => ({ projectKey, environmentKey, instanceId }),
+        countStored: async () => (await tx.listRows(contextInstances, params, { limit: 1 })).total,
+      }),
     ])
     return ingestResponse(body.contexts.length, added)
   },
@@ -55,14 +61,11 @@ async function ingest<T extends Seen, A extends string>(
   tx: Writer,
   collection: Documents<T, A>,
   documents: ReadonlyMap<string, Unstored<T>>,
-  keysOf: (id: string) => Keys<A>,
+  { keysOf, countStored }: { keysOf(id: string): Keys<A>; countStored(): Promise<number> },
 ): Promise<number> {
   const keys = [...documents.keys()].map(keysOf)
   const before = await tx.getMany(collection, keys)
-  const { total } = before.includes(undefined)
-    ? await tx.listRows(collection, keysOf('') as never, { limit: 1 })
-    : { total: maxSeenContexts }
-  let free = maxSeenContexts - total
+  let free = before.includes(undefined) ? maxSeenContexts - (await countStored()) : 0
   const written = [...documents.values()].flatMap((after, index) => {
     const earlier = before[index]
     if (!mustStore(earlier, after) || (!earlier && free-- <= 0)) return []

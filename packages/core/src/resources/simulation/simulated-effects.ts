@@ -27,7 +27,7 @@ export interface SimulatedEffect extends SimulatedFlag {
   readonly evaluated: readonly EvaluationContext[]
 }
 
-/** What the contexts of a simulation are, and what reads the flags. */
+/** The contexts of a simulation, and the parts that read the flags. */
 export interface EffectParts {
   readonly served: ServedContent
   readonly host: Host
