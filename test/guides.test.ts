@@ -278,7 +278,7 @@ describe('the guide to flags as code', () => {
   const flagsAsCode = guideOf('flags-as-code', 'flags-as-code')
 
   it('shows only examples that are compiled and run, with their output', async () => {
-    expect(flagsAsCode.blocksOf('ts')).toHaveLength(2)
+    expect(flagsAsCode.blocksOf('ts')).toHaveLength(3)
     expect(flagsAsCode.blocksOf('ts').filter((block) => !flagsAsCode.shown.includes(block))).toEqual([])
     expect((await flagsAsCode.run('apply.ts')).output).toBe(flagsAsCode.blocksOf('text').join('\n'))
   })
