@@ -70,9 +70,11 @@ function linesOf(texts: readonly string[]): string {
   return texts.map((text) => `\n${text}`).join('')
 }
 
+/** Attributes by name: an import, whose documents have another order of properties, must make the same fields. */
 function attributesOf({ kind, ...attributes }: SingleContext) {
   return Object.entries(attributes)
     .filter(([name]) => name !== '_meta')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, maxIndexedAttributes)
     .map(([name, value]) => ({
       name: `${kind}.${name}`,
