@@ -7,6 +7,7 @@ import Database from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { branchAccount, branchIndexAccount } from '../packages/core/src/storage/branch/branch-names.ts'
 import { everyStorage } from './setup/every-storage.ts'
+import { longTests } from './setup/long-tests.ts'
 
 const as = { role: 'owner' } as const
 const shop = { projectKey: 'web' }
@@ -153,12 +154,12 @@ describe.each(Object.entries(storages))('branches on %s', (_, open) => {
   }, 120_000)
 })
 
-it('a hundred branches over ten thousand flags add only the rows that they changed', async () => {
+it('a hundred branches over many flags add only the rows that they changed', async () => {
   const storage = createMemoryStorage()
   await using engine = createEngine({ storage, rateLimit: false })
   const hash = createHash('sha256').update('default').digest('hex')
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  for (let i = 0; i < 10_000; i++)
+  for (let i = 0; i < (longTests ? 10_000 : 1_000); i++)
     await engine.api.createFlag({ ...shop, body: { key: `f${i}`, name: 'Flag' } }, { as })
   const before = await rowsOf(storage, 'default')
   let added = 0

@@ -3,8 +3,12 @@ import type { Storage } from '@halyard/core/storage'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
+import { longTests } from './setup/long-tests.ts'
 
 const storages = everyStorage()
+
+/** Number of requests that change a flag at once. */
+const requestCount = longTests ? 500 : 100
 
 const as = { role: 'admin' } as const
 const addTag = (value: string) => ({ op: 'add', path: '/tags/-', value }) as const
@@ -52,11 +56,11 @@ const statusesOf = (responses: readonly { readonly status: number }[]) =>
   )
 
 describe.each(Object.entries(storages))('concurrent changes on %s', (_, open) => {
-  it('all of 500 tags that 500 requests add to a flag concurrently are stored, without a retry', async () => {
+  it('all tags that many requests add to a flag concurrently are stored, without a retry', async () => {
     const { send, patch } = await flagOverHttp(open)
-    const tags = Array.from({ length: 500 }, (_, i) => `tag-${i}`)
+    const tags = Array.from({ length: requestCount }, (_, i) => `tag-${i}`)
     const responses = await Promise.all(tags.map((value) => patch({ op: 'add', path: '/tags/-', value })))
-    expect(statusesOf(responses)).toEqual({ 200: 500 })
+    expect(statusesOf(responses)).toEqual({ 200: requestCount })
     expect([...(await send('GET', flagPath)).body.tags].sort()).toEqual([...tags].sort())
   }, 180_000)
 

@@ -142,7 +142,7 @@ describe('a client of the host', () => {
 })
 
 describe.runIf(runsAllCases)('a process that is killed while it writes', () => {
-  const rounds = longTests ? 10 : 4
+  const rounds = longTests ? 10 : 2
   it(`keeps every acknowledged commit, ${rounds} times`, async () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
