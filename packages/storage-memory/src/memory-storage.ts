@@ -189,7 +189,8 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
   // This comes before the first write too.
-  if (batch.some(({ do: verb }) => verb === 'run-statement')) throw new TypeError('the memory storage runs no statements')
+  if (batch.some(({ do: verb }) => verb === 'run-statement'))
+    throw new TypeError('the memory storage runs no statements')
   const refusal = findRefusal(storedState(data), batch)
   if (refusal) return refusal
   // Freezing comes before the first write, because it throws for a value that is not JSON.
