@@ -11,8 +11,8 @@ import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
-const eventCount = longTests ? 100_000 : 8_000
-const kills = longTests ? 10 : 4
+const eventCount = longTests ? 100_000 : 4_000
+const kills = longTests ? 10 : 2
 
 /** Number of requests of an exporter before it is killed: all killed exporters together send half of the events. */
 const requestsBeforeKill = Math.max(1, Math.floor(eventCount / 500 / 2 / kills))

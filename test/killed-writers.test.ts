@@ -16,7 +16,7 @@ import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
-const kills = longTests ? 100 : 5
+const kills = longTests ? 100 : 3
 const maxRunMs = 400
 
 /** Longer than the lease of any task, ms. */

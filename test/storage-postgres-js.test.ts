@@ -5,9 +5,9 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 import { at, insert } from './setup/postgres-records.ts'
+import { selectClientCases } from './setup/runs-all-cases.ts'
 import { uniqueSchema } from './setup/schemas-of-postgres.ts'
 
 const database = await ownDatabase()
@@ -48,11 +48,8 @@ describe('storage on a client of postgres.js', () => {
   afterAll(async () => {
     for (const storage of schemas.keys()) await storage.close()
   })
-  // The statements are those of `pg`: the first case of each group shows whether this client is adapted to them.
-  const cases = storageConformance({ open, reopen, openSecond })
-  const isFirst = (group: string, index: number) => cases.findIndex((each) => each.group === group) === index
-  for (const [index, { group, name, run }] of cases.entries()) {
-    if (longTests || isFirst(group, index)) it(`${group}: ${name}`, run, 60_000)
+  for (const { group, name, run } of selectClientCases(storageConformance({ open, reopen, openSecond }))) {
+    it(`${group}: ${name}`, run, 60_000)
   }
 })
 

@@ -7,6 +7,24 @@ export const runsAllCases = longTests || inject('projectName') !== oldestProject
 
 /** Returns the first case of each group where a suite runs a part of its cases. */
 export function selectCases<Case extends { readonly group: string }>(cases: readonly Case[]): readonly Case[] {
-  if (runsAllCases) return cases
+  return runsAllCases ? cases : firstOfEachGroup(cases)
+}
+
+/**
+ * Returns the first case of each group, unless the run is long: for a client of a database whose statements are those of
+ * another client, which runs all cases.
+ *
+ * @param wholeGroups groups of which all cases are returned, because the client can influence them. Default: none.
+ */
+export function selectClientCases<Case extends { readonly group: string }>(
+  cases: readonly Case[],
+  wholeGroups: readonly string[] = [],
+): readonly Case[] {
+  if (longTests) return cases
+  const first = firstOfEachGroup(cases)
+  return runsAllCases ? cases.filter((each) => wholeGroups.includes(each.group) || first.includes(each)) : first
+}
+
+function firstOfEachGroup<Case extends { readonly group: string }>(cases: readonly Case[]): readonly Case[] {
   return cases.filter(({ group }, index) => cases.findIndex((other) => other.group === group) === index)
 }
