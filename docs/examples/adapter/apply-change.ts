@@ -8,16 +8,21 @@ type RefusedOutcome = Exclude<CommitOutcome['outcome'], 'committed'>
 // #region apply-batch
 /** Applies all changes of a batch in their order, or none. */
 export function applyBatch(store: RecordStore, batch: readonly Change[]): CommitOutcome {
-  const counts: number[] = []
-  for (const [change, item] of batch.entries()) {
-    const result = applyChange(store, item)
-    if (typeof result === 'string') {
-      store.undo()
-      return { outcome: result, change }
+  try {
+    const counts: number[] = []
+    for (const [change, item] of batch.entries()) {
+      const result = applyChange(store, item)
+      if (typeof result === 'string') {
+        store.undo()
+        return { outcome: result, change }
+      }
+      counts.push(result)
     }
-    counts.push(result)
+    return { outcome: 'committed', counts }
+  } catch (error) {
+    store.undo()
+    throw error
   }
-  return { outcome: 'committed', counts }
 }
 // #endregion
 

@@ -27,6 +27,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   searchChangeLog: 'it changes nothing',
   searchContextInstances: 'it changes nothing',
   searchContexts: 'it changes nothing',
+  simulateChanges: 'it changes nothing',
   testWebhook: 'it changes nothing',
 }
 

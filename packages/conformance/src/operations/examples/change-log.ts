@@ -1,5 +1,4 @@
 import type { ExampleMakers } from '../example.ts'
-import { newFlag } from './flags.ts'
 import { newProject } from './projects.ts'
 
 export const changeLogExamples: ExampleMakers = {
@@ -35,9 +34,9 @@ export const changeLogExamples: ExampleMakers = {
     return { body: { changes: [{ operation: 'createFlag', parameters: { projectKey }, body: flag }] } }
   },
   simulateChanges: async (context) => {
-    const { projectKey, flagKey } = await newFlag(context)
-    const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
-    const changes = [{ operation: 'patchFlag', parameters: { projectKey, flagKey }, body: turnOn }]
+    const { projectKey } = await newProject(context)
+    const flag = { key: 'search', name: 'Search' }
+    const changes = [{ operation: 'createFlag', parameters: { projectKey }, body: flag }]
     return { body: { changes, contexts: [{ kind: 'user', key: 'ann' }] } }
   },
 }

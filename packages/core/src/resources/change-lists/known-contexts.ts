@@ -2,7 +2,7 @@ import { contextInstances } from '../../models/contexts/seen-context.ts'
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import type { Context } from '../../operation/context.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
-import type { SingleContext } from '../../rules/contexts/sighting.ts'
+import { contextOf } from '../../rules/contexts/sighting.ts'
 import type { EvaluationContext } from '../../rules/evaluation/subject.ts'
 import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -30,10 +30,4 @@ export async function knownContexts(
 
 function nameOf(context: EvaluationContext): string {
   return canonicalJson(keysOfContext(context))
-}
-
-function contextOf(parts: readonly SingleContext[]): EvaluationContext {
-  const [only, second] = parts
-  if (only && !second) return only
-  return { kind: 'multi', ...Object.fromEntries(parts.map(({ kind, ...attributes }) => [kind, attributes])) }
 }

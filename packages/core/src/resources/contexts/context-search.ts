@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import type { ReadContext } from '../../operation/context.ts'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Context, ReadContext } from '../../operation/context.ts'
 import { filter } from '../../operation/filters/filter.ts'
 import { type Link, linkTo, withQuery } from '../../operation/link.ts'
 import { booleanParameter, integer } from '../../operation/schema.ts'
 import type { Condition, Order } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
 import { contextConditions } from './context-conditions.ts'
 
 /** Maximum number of contexts in a response. */
@@ -35,14 +37,25 @@ export interface ContextSearch {
   readonly continuationToken?: string | undefined
 }
 
-/** Returns the search of the query or of the body; undefined when both have a part of one. */
+/**
+ * Returns the search of the query or of the body.
+ *
+ * @throws ApiError `invalid_request` that names the properties of the body, when the query has some too.
+ */
 export function oneSearch(
+  { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,
   { includeTotalCount: _, ...query }: ContextSearch & { readonly includeTotalCount?: boolean },
   body: ContextSearch,
-): ContextSearch | undefined {
-  const isEmpty = (part: ContextSearch) => Object.values(part).every((value) => value === undefined)
-  if (isEmpty(query)) return body
-  return isEmpty(body) ? query : undefined
+): ContextSearch {
+  const inQuery = namesOf(query)
+  if (inQuery.length === 0) return body
+  const reason = `must not be in the body when the query has ${inQuery.join(', ')}`
+  const errors = namesOf(body).map((attribute) => ({ attribute, reason }))
+  return errors.length > 0 ? fail('invalid_request', { errors }) : query
+}
+
+function namesOf(search: ContextSearch): string[] {
+  return Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
 /** Selects the documents of a search, the latest ones first unless it says otherwise. */
@@ -54,10 +67,28 @@ export function selectionOf({ filter: where = [], sort = '-ts', limit = 20, cont
   return { where, order, limit, offset: token === undefined ? 0 : Number(token) }
 }
 
-/** Returns the link to the next part of what a search finds, with its token, where there is one. */
-export function nextPart({ url }: Pick<ReadContext, 'url'>, offset: number, limit: number, total: number) {
+/** The part of the contexts of an environment that a search finds. */
+export interface FoundContexts<Document> {
+  readonly environment: Environment
+  readonly found: { readonly items: readonly Document[]; readonly total: number }
+  readonly offset: number
+  readonly limit: number
+  readonly includeTotalCount: boolean
+}
+
+/** Returns a part of what a search finds, with the link to the next part and its token, where there is one. */
+export function serializeFound<Document, Item>(
+  { url }: Pick<ReadContext, 'url'>,
+  { environment, found, offset, limit, includeTotalCount }: FoundContexts<Document>,
+  serialize: (document: Document) => Item,
+) {
+  const part = {
+    _environmentId: environment.id,
+    items: found.items.map(serialize),
+    ...(includeTotalCount ? { totalCount: found.total } : {}),
+  }
   const links: Record<string, Link> = { self: linkTo(url) }
-  if (offset + limit >= total) return { _links: links }
-  const token = String(offset + limit)
-  return { continuationToken: token, _links: { ...links, next: linkTo(withQuery(url, { continuationToken: token })) } }
+  if (offset + limit >= found.total) return { ...part, _links: links }
+  const continuationToken = String(offset + limit)
+  return { ...part, continuationToken, _links: { ...links, next: linkTo(withQuery(url, { continuationToken })) } }
 }

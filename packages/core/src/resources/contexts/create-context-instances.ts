@@ -9,7 +9,7 @@ import { sightingOf } from '../../rules/contexts/sighting.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
-import { evaluatedContext } from './evaluated-context.ts'
+import { evaluatedContext } from '../targeting/evaluated-context.ts'
 
 /** Maximum number of contexts in a request. */
 const maxReported = 1_000

@@ -33,8 +33,8 @@ export const getContextAttributeNames = operation({
     const prefix = startsWith.toLowerCase()
     const counts = new CountsByKind<{ readonly name: string; readonly redacted: boolean }>()
     for (const { kind: ofKind, _meta: meta, ...attributes } of await latestContexts(tx, params, where)) {
-      for (const name of Object.keys(attributes)) counts.add(ofKind, name, { name, redacted: false })
-      for (const name of redactedIn(meta)) counts.add(ofKind, `${name} redacted`, { name, redacted: true })
+      for (const name of Object.keys(attributes)) counts.add(ofKind, `sent ${name}`, { name, redacted: false })
+      for (const name of redactedIn(meta)) counts.add(ofKind, `redacted ${name}`, { name, redacted: true })
     }
     return {
       items: counts.list(Number.MAX_SAFE_INTEGER).map(({ kind: ofKind, counted }) => ({

@@ -4,8 +4,8 @@ import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { links, list } from '../../operation/schema.ts'
 import { segmentMembership } from '../../rules/evaluation/is-in-segment.ts'
+import { evaluatedContext } from '../targeting/evaluated-context.ts'
 import { readContextEnvironment } from './context-environment.ts'
-import { evaluatedContext } from './evaluated-context.ts'
 
 const membershipResponse = v.object({
   _links: links(),

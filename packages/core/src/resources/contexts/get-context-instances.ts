@@ -2,7 +2,7 @@ import { contextInstances } from '../../models/contexts/seen-context.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { contextInstancesResponse, serializeInstance } from './context-response.ts'
-import { nextPart, searchQuery, selectionOf } from './context-search.ts'
+import { searchQuery, selectionOf, serializeFound } from './context-search.ts'
 
 export const getContextInstances = operation({
   id: 'getContextInstances',
@@ -24,11 +24,7 @@ export const getContextInstances = operation({
     const { where, ...selection } = selectionOf(query)
     const withId = { op: 'equals', field: 'key', value: params.id } as const
     const found = await tx.list(contextInstances, params, { ...selection, where: [withId, ...where] })
-    return {
-      _environmentId: environment.id,
-      items: found.items.map((item) => serializeInstance(context, item, params)),
-      ...(query.includeTotalCount ? { totalCount: found.total } : {}),
-      ...nextPart(context, selection.offset, selection.limit, found.total),
-    }
+    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    return serializeFound(context, part, (item) => serializeInstance(context, item, params))
   },
 })

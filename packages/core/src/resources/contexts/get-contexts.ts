@@ -2,7 +2,7 @@ import { seenContexts } from '../../models/contexts/seen-context.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { contextsResponse, serializeContext } from './context-response.ts'
-import { nextPart, searchQuery, selectionOf } from './context-search.ts'
+import { searchQuery, selectionOf, serializeFound } from './context-search.ts'
 
 export const getContexts = operation({
   id: 'getContexts',
@@ -20,11 +20,7 @@ export const getContexts = operation({
     const { where, ...selection } = selectionOf(query)
     const named = { op: 'equals', field: 'kindKeys', value: `${params.kind}:${params.key}` } as const
     const found = await tx.list(seenContexts, params, { ...selection, where: [named, ...where] })
-    return {
-      _environmentId: environment.id,
-      items: found.items.map((item) => serializeContext(context, item, params)),
-      ...(query.includeTotalCount ? { totalCount: found.total } : {}),
-      ...nextPart(context, selection.offset, selection.limit, found.total),
-    }
+    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    return serializeFound(context, part, (item) => serializeContext(context, item, params))
   },
 })

@@ -3,7 +3,7 @@ import { environments } from '../../models/environments/environment.ts'
 import { optionalJsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { contextInstancesResponse, serializeInstance } from './context-response.ts'
-import { nextPart, oneSearch, searchBody, searchQuery, selectionOf } from './context-search.ts'
+import { oneSearch, searchBody, searchQuery, selectionOf, serializeFound } from './context-search.ts'
 
 export const searchContextInstances = operation({
   id: 'searchContextInstances',
@@ -18,15 +18,11 @@ export const searchContextInstances = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query, body }) {
     const { tx, fail } = context
-    const search = oneSearch(query, body) ?? fail('invalid_request', { message: 'Search by query or by body' })
+    const search = oneSearch(context, query, body)
     const environment = (await tx.get(environments, params)) ?? fail('not_found')
     const selection = selectionOf(search)
     const found = await tx.list(contextInstances, params, selection)
-    return {
-      _environmentId: environment.id,
-      items: found.items.map((item) => serializeInstance(context, item, params)),
-      ...(query.includeTotalCount ? { totalCount: found.total } : {}),
-      ...nextPart(context, selection.offset, selection.limit, found.total),
-    }
+    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    return serializeFound(context, part, (item) => serializeInstance(context, item, params))
   },
 })

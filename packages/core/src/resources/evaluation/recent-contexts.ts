@@ -1,11 +1,8 @@
 import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
 import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 
-/** Maximum number of contexts that are listed for an environment. */
+/** Maximum number of contexts that are kept for an environment. */
 const maxListed = 1_000
-
-/** Length of the ring, a power of 2, so that the next index is computed without a division. */
-const ringLength = 1_024
 
 /**
  * The contexts for which flags of an environment were evaluated last: in this process, by clients that this process
@@ -13,7 +10,7 @@ const ringLength = 1_024
  */
 export class RecentContexts {
   /** A ring, so that adding allocates nothing: every evaluation adds its context. */
-  readonly #ring: (EvaluationContext | undefined)[] = new Array(ringLength).fill(undefined)
+  readonly #ring: (EvaluationContext | undefined)[] = new Array(maxListed).fill(undefined)
   #newest = 0
   #last: EvaluationContext | undefined
 
@@ -22,7 +19,7 @@ export class RecentContexts {
     // A program evaluates many flags for a context, one after the other.
     if (context === this.#last) return
     this.#last = context
-    this.#newest = (this.#newest + 1) & (ringLength - 1)
+    this.#newest = (this.#newest + 1) % maxListed
     this.#ring[this.#newest] = context
   }
 
@@ -36,6 +33,6 @@ export class RecentContexts {
       const name = JSON.stringify(keysOfContext(context))
       if (!listed.has(name)) listed.set(name, context)
     }
-    return [...listed.values()].slice(0, maxListed)
+    return [...listed.values()]
   }
 }

@@ -1,6 +1,7 @@
 import { type Member, members } from '../../models/members/member.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { maxChangedMembers } from './bulk/selected-members.ts'
 
 /**
  * Requires that the account has another owner when members stop being owners. The other owner must be unchanged at the
@@ -17,8 +18,12 @@ export async function requireAnotherOwner(
   const leavingIds = new Set(leaving.filter(({ role }) => role === 'owner').map(({ id }) => id))
   if (leavingIds.size === 0) return
   const where = [{ op: 'equals', field: 'role', value: 'owner' }] as const
-  const owners = await tx.list(members, {}, { where, limit: leavingIds.size + 1 })
-  const other = owners.items.find(({ id }) => !leavingIds.has(id))
-  if (!other) return fail('invalid_request', { message: 'The account must keep at least one owner' })
-  tx.expect(members, { memberId: other.id }, other)
+  const { items } = await tx.list(members, {}, { where, limit: maxChangedMembers + 1 })
+  for (const { id } of items) {
+    if (leavingIds.has(id)) continue
+    // The list is that of the storage: the call itself, such as a revert, may have changed the role of this one already.
+    const other = await tx.get(members, { memberId: id })
+    if (other?.role === 'owner') return tx.expect(members, { memberId: id }, other)
+  }
+  fail('invalid_request', { message: 'The account must keep at least one owner' })
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { attributesOf, type EvaluationContext, kindsOf, subjectOf } from '../evaluation/subject.ts'
+import { validateJson } from '../json-guard.ts'
 
 /** A context of one kind, with its attributes. */
 export interface SingleContext {
@@ -18,7 +19,7 @@ export interface Sighting {
   readonly anonymousKinds: readonly string[]
 }
 
-/** Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of a larger one only kinds, keys and names are. */
+/** Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of others, only kinds, keys and names are. */
 export const maxStoredContext = 8_192
 
 /** Maximum length of a key of a context, in UTF-16 units; contexts with a longer one are not stored. */
@@ -56,7 +57,7 @@ export function contextName(contexts: readonly Pick<SingleContext, 'kind' | 'key
 }
 
 /** Returns the context as SDKs send it: of one kind, or `multi`. */
-export function contextOf(contexts: readonly SingleContext[]): Readonly<Record<string, unknown>> {
+export function contextOf(contexts: readonly SingleContext[]): EvaluationContext {
   const [only] = contexts
   if (only && contexts.length === 1) return only
   return { kind: 'multi', ...Object.fromEntries(contexts.map(({ kind, ...attributes }) => [kind, attributes])) }
@@ -66,12 +67,17 @@ function isStorable({ kind, key }: SingleContext): boolean {
   return key !== '' && key.length <= maxContextKey && kind.length <= maxContextKey && !unstorable.test(kind + key)
 }
 
-/** Returns undefined when the contexts are too large, or contain a character that no database stores. */
+/** Returns undefined when the contexts are too large, or contain what no document contains. */
 function copyOf(contexts: readonly SingleContext[]): SingleContext[] | undefined {
-  const text = JSON.stringify(contexts)
-  // JSON escapes these characters.
-  if (text.length > maxStoredContext || /\\u(?:0000|d[89a-f])/i.test(text)) return undefined
-  return JSON.parse(text)
+  // Before the serialization, which a context of very many levels would abort.
+  if (validateJson(contexts, { nodes: maxStoredContext }).length > 0) return undefined
+  try {
+    const text = JSON.stringify(contexts)
+    return text.length > maxStoredContext ? undefined : JSON.parse(text)
+  } catch {
+    // The program of the host can evaluate for a context whose attributes are no JSON, such as a `bigint`.
+    return undefined
+  }
 }
 
 function withoutAttributes({ kind, key, name }: SingleContext): SingleContext {

@@ -5,6 +5,7 @@ import type { Context } from '../../../operation/context.ts'
 import { text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import { contextKind } from '../../targeting/clause-schema.ts'
 import { applyFlagInstructions } from '../changes/apply-flag-instructions.ts'
 import { saveFlag } from '../changes/save-flag.ts'
 import { loadFlag } from '../flag-state.ts'
@@ -52,9 +53,8 @@ export async function putSetting(
   const invalid = (attribute: string, reason: string) =>
     context.fail('invalid_request', { errors: [{ attribute, reason }] })
   if (wanted === -1) invalid('setting', 'must be the value of a variation of the flag, or null')
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(targeted.contextKind)) {
-    invalid('contextKind', 'must be 1 to 64 letters, digits, ".", "_" or "-"')
-  }
+  const kind = v.safeParse(contextKind(), targeted.contextKind)
+  if (!kind.success) invalid('contextKind', kind.issues[0].message)
   const instructions = instructionsFor(before.flag, settingOf(config, targeted), wanted, targeted)
   if (instructions.length === 0) return
   const patch = { format: 'semantic', instructions, environmentKey, comment } as const
