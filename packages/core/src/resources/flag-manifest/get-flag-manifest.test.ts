@@ -26,7 +26,7 @@ it('has each flag that is not archived, with its type and its value while it is 
   await create('integer', [10, 20, 30])
   await create('float', [0.5, 2])
   await create('object', [{ size: 1 }, { size: 2 }])
-  await create('mixed', ['red', 7])
+  await create('json', [{ size: 1 }, [7]])
   await create('archived')
   const archive = { instructions: [{ kind: 'archiveFlag' }] }
   await api.patchFlag({ ...web, flagKey: 'archived', body: archive as never })
@@ -35,7 +35,7 @@ it('has each flag that is not archived, with its type and its value while it is 
     { key: 'boolean', type: 'boolean', description: 'For everyone.', defaultValue: false },
     { key: 'float', type: 'float', defaultValue: 2 },
     { key: 'integer', type: 'integer', defaultValue: 20 },
-    { key: 'mixed', type: 'object', defaultValue: 7 },
+    { key: 'json', type: 'object', defaultValue: [7] },
     { key: 'object', type: 'object', defaultValue: { size: 2 } },
     { key: 'string', type: 'string', defaultValue: 'blue' },
   ]

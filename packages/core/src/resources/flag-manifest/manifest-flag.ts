@@ -15,7 +15,7 @@ export interface ManifestFlag {
   readonly defaultValue: unknown
 }
 
-/** Returns a flag as manifests contain it. A flag with values of several types is one of objects. */
+/** Returns a flag as manifests contain it. A flag whose values are JSON, also lists, has the type `object`. */
 export function manifestFlag({ key, name, description, variations, defaults }: Flag): ManifestFlag {
   const values = variations.map(({ value }) => value)
   return {
