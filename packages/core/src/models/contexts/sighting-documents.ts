@@ -1,7 +1,7 @@
 import { contextName, type Sighting, type SingleContext } from '../../rules/contexts/sighting.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Versioned } from '../../storage/collection.ts'
-import { type ContextInstance, type SeenContext, sightingMs } from './seen-context.ts'
+import { type ContextInstance, maxSeenContexts, type SeenContext, sightingMs } from './seen-context.ts'
 
 /** The documents that sightings make: of each context, and of each combination of contexts, the latest. */
 export interface SightedDocuments {
@@ -50,8 +50,33 @@ export interface Seen extends Versioned {
 /** The content of such a document before it is stored. */
 export type Unstored<T extends Seen> = Omit<T, 'version'> & Pick<T, 'lastSeen'>
 
+/** A document that must be stored, and what is stored in its place. */
+export interface DocumentToStore<T extends Seen> {
+  readonly id: string
+  readonly before: T | undefined
+  readonly after: Unstored<T>
+}
+
+/**
+ * Returns the documents that must be stored; new ones only until the environment has `maxSeenContexts`.
+ *
+ * @param stored the stored document of each, in the order of the ids.
+ * @param countStored returns the number of stored documents of the environment.
+ */
+export async function documentsToStore<T extends Seen>(
+  documents: ReadonlyMap<string, Unstored<T>>,
+  stored: readonly (T | undefined)[],
+  countStored: () => Promise<number>,
+): Promise<readonly DocumentToStore<T>[]> {
+  let free = stored.includes(undefined) ? maxSeenContexts - (await countStored()) : 0
+  return [...documents].flatMap(([id, after], index) => {
+    const before = stored[index]
+    return mustStore(before, after) && (before || free-- > 0) ? [{ id, before, after }] : []
+  })
+}
+
 /** Returns true if a use of a context must be stored: it is new, has other attributes, or is much later. */
-export function mustStore<T extends Seen>(before: T | undefined, after: Unstored<T>): boolean {
+function mustStore<T extends Seen>(before: T | undefined, after: Unstored<T>): boolean {
   if (!before) return true
   if (after.lastSeen < before.lastSeen) return false
   if (after.lastSeen - before.lastSeen >= sightingMs) return true

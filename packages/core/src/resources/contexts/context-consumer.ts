@@ -1,5 +1,10 @@
-import { contextInstances, maxSeenContexts, seenContexts } from '../../models/contexts/seen-context.ts'
-import { mustStore, type Seen, sightedDocuments, type Unstored } from '../../models/contexts/sighting-documents.ts'
+import { contextInstances, seenContexts } from '../../models/contexts/seen-context.ts'
+import {
+  documentsToStore,
+  type Seen,
+  sightedDocuments,
+  type Unstored,
+} from '../../models/contexts/sighting-documents.ts'
 import { type Sighting, sightingOf } from '../../rules/contexts/sighting.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
 import { bodyOf, type Documents, type Keys } from '../../storage/collection.ts'
@@ -38,14 +43,10 @@ async function changesOf<T extends Seen, A extends string>(
 ): Promise<readonly Change[]> {
   const ids = [...documents.keys()]
   const stored = await storage.getMany(ids.map((id) => collection.id(keysOf(id))))
-  const before = stored.map((document) => bodyOf(collection, document))
+  const bodies = stored.map((document) => bodyOf(collection, document))
   const scope = collection.address.scope(keysOf(''))
-  let free = before.includes(undefined) ? maxSeenContexts - (await countOf(storage, collection, scope)) : 0
-  return [...documents].flatMap(([id, after], index) => {
-    const earlier = before[index]
-    if (!mustStore(earlier, after) || (!earlier && free-- <= 0)) return []
-    return [writeChange(collection, keysOf(id), earlier, after)]
-  })
+  const written = await documentsToStore(documents, bodies, () => countOf(storage, collection, scope))
+  return written.map(({ id, before, after }) => writeChange(collection, keysOf(id), before, after))
 }
 
 async function countOf(storage: EventStorage, { name }: { readonly name: string }, scope: string): Promise<number> {

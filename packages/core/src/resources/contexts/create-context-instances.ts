@@ -1,6 +1,11 @@
 import * as v from 'valibot'
-import { contextInstances, maxSeenContexts, seenContexts } from '../../models/contexts/seen-context.ts'
-import { mustStore, type Seen, sightedDocuments, type Unstored } from '../../models/contexts/sighting-documents.ts'
+import { contextInstances, seenContexts } from '../../models/contexts/seen-context.ts'
+import {
+  documentsToStore,
+  type Seen,
+  sightedDocuments,
+  type Unstored,
+} from '../../models/contexts/sighting-documents.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
@@ -63,13 +68,10 @@ async function ingest<T extends Seen, A extends string>(
   documents: ReadonlyMap<string, Unstored<T>>,
   { keysOf, countStored }: { keysOf(id: string): Keys<A>; countStored(): Promise<number> },
 ): Promise<number> {
-  const keys = [...documents.keys()].map(keysOf)
-  const before = await tx.getMany(collection, keys)
-  let free = before.includes(undefined) ? maxSeenContexts - (await countStored()) : 0
-  const written = [...documents.values()].flatMap((after, index) => {
-    const earlier = before[index]
-    if (!mustStore(earlier, after) || (!earlier && free-- <= 0)) return []
-    return [{ keys: keys[index] as Keys<A>, before: earlier, after }]
-  })
-  return tx.ingest(collection, written).length
+  const stored = await tx.getMany(collection, [...documents.keys()].map(keysOf))
+  const written = await documentsToStore(documents, stored, countStored)
+  return tx.ingest(
+    collection,
+    written.map(({ id, before, after }) => ({ keys: keysOf(id), before, after })),
+  ).length
 }

@@ -91,6 +91,28 @@ describe('patchMembers', () => {
     expect(await rolesOf(ann)).toEqual(['reader'])
   })
 
+  it('changes at most 1,000 members, as patchTeams does', async () => {
+    const { api, patch, patchTeams } = await account()
+    const ids: string[] = []
+    for (let count = 0; count < 1_001; count += 50) {
+      const people = Array.from({ length: 50 }, (_, i) => ({ email: `m${count + i}@example.com` }))
+      ids.push(...(await api.createMembers({ body: people })).items.map(({ _id }) => _id))
+    }
+    const both = [ids.slice(0, 1_000), ids.slice(1, 1_001)].map((memberIDs) => ({ memberIDs }))
+    const refusals = await Promise.all([
+      failureOf(patch(both.map((each) => ({ ...each, kind: 'replaceMembersRoles', value: 'writer' })))),
+      failureOf(patch([{ kind: 'replaceAllMembersRoles', value: 'writer' }])),
+      failureOf(patchTeams(both.map((each) => ({ ...each, kind: 'addMembersToTeams', teamKeys: ['red'] })))),
+      failureOf(patchTeams([{ kind: 'addAllMembersToTeams', teamKeys: ['red'] }])),
+    ])
+    expect(refusals.map(({ errors }) => errors?.map(({ attribute }) => attribute))).toEqual([
+      ['instructions'],
+      ['instructions.0.kind'],
+      ['instructions'],
+      ['instructions.0.kind'],
+    ])
+  })
+
   it('is reverted only when the account keeps an owner', async () => {
     const { api, ann, bob, all, patch, rolesOf } = await account()
     const owners = (await all()).filter(({ role }) => role === 'owner').map(({ _id }) => _id)

@@ -10,7 +10,7 @@ import { requireGrantableBaseRoles, requireGrantableRoles } from '../grantable-r
 import { requireAnotherOwner } from '../require-another-owner.ts'
 import { undoMembers } from '../undo-members.ts'
 import { type MembersInstruction, membersInstruction } from './members-instruction.ts'
-import { membersExcept, membersWithIds } from './selected-members.ts'
+import { membersExcept, membersWithIds, requireFewMembers } from './selected-members.ts'
 
 type PatchContext = Context<Writer, 'invalid_request' | 'forbidden'>
 
@@ -36,6 +36,7 @@ export const patchMembers = operation({
         after.set(member.id, changed(after.get(member.id) ?? member, instruction))
       }
     }
+    requireFewMembers(context, before.size)
     await requireRights(context, before, after, body.instructions)
     for (const [memberId, member] of before) {
       context.tx.replace(members, { memberId }, member, after.get(memberId) as Member)
@@ -45,7 +46,7 @@ export const patchMembers = operation({
 })
 
 function selected(context: PatchContext, instruction: MembersInstruction, index: number): Promise<readonly Member[]> {
-  if (!('memberIDs' in instruction)) return membersExcept(context, instruction)
+  if (!('memberIDs' in instruction)) return membersExcept(context, instruction, `instructions.${index}.kind`)
   return membersWithIds(context, instruction.memberIDs, `instructions.${index}.memberIDs`)
 }
 

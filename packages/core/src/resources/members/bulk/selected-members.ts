@@ -54,18 +54,32 @@ export async function membersWithIds(
 /**
  * Reads all members who match none of the filters.
  *
+ * @param attribute path of the kind of the instruction in the request.
  * @throws ApiError `invalid_request` when the account has more members than one call changes.
  */
 export async function membersExcept(
   { tx, fail }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail'>,
   filters: MemberExceptions,
+  attribute: string,
 ): Promise<readonly Member[]> {
   const { items, total } = await tx.list(members, {}, { limit: maxChangedMembers })
   if (total > maxChangedMembers) {
-    const message = `The account has ${total} members, and one call changes at most ${maxChangedMembers}: name them by memberIDs`
-    fail('invalid_request', { message })
+    const reason = `must be one with memberIDs in an account of more than ${maxChangedMembers} members`
+    fail('invalid_request', { errors: [{ attribute, reason }] })
   }
   return items.filter((member) => !matches(member, filters))
+}
+
+/**
+ * Requires that a call changes no more members than it may.
+ *
+ * @param count number of different members of all instructions.
+ * @throws ApiError `invalid_request`.
+ */
+export function requireFewMembers({ fail }: Pick<Context<Writer, 'invalid_request'>, 'fail'>, count: number): void {
+  if (count <= maxChangedMembers) return
+  const reason = `must not name more than ${maxChangedMembers} members altogether`
+  fail('invalid_request', { errors: [{ attribute: 'instructions', reason }] })
 }
 
 function matches(member: Member, filters: MemberExceptions): boolean {

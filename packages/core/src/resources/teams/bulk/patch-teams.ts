@@ -43,7 +43,7 @@ export const patchTeams = operation({
         joining:
           instruction.kind === 'addMembersToTeams'
             ? await membersWithIds(context, instruction.memberIDs, `instructions.${index}.memberIDs`)
-            : await membersExcept(context, instruction),
+            : await membersExcept(context, instruction, `instructions.${index}.kind`),
       })),
     )
     const joined = await addToTeams(context, additions)
