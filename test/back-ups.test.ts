@@ -4,12 +4,10 @@ import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedCollections } from '../packages/core/src/resources/generated/stored-collections.ts'
-import { pgliteStorages } from './setup/pglite-storages.ts'
-import { postgresStorages } from './setup/postgres-storages.ts'
+import { everyStorage } from './setup/every-storage.ts'
 import { isTest, root, sourcesUnder } from './source-imports.ts'
 
-const postgres = postgresStorages()
-const pglite = pgliteStorages()
+const storages = everyStorage()
 const responseBodies: string[] = []
 
 /** Records the body of every response. */
@@ -49,16 +47,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await account.close()
-  await pglite.dispose()
-  await postgres.dispose()
 })
 
-it('an account exported from memory to PGlite to Postgres to memory keeps the same bytes', async () => {
+it(`an account exported from memory to ${Object.keys(storages).reverse().join(' to ')} keeps the same bytes`, async () => {
   const exported = await exportText(engineOn(storage), true)
   const { records } = JSON.parse(exported.trimEnd().split('\n').at(-1) as string)
   for (const kind of ['document', 'member', 'sample']) expect(records[kind], kind).toBeGreaterThan(100)
   let text = exported
-  for (const target of [await pglite.open(), await postgres.open(), createMemoryStorage()]) {
+  for (const open of Object.values(storages).reverse()) {
+    const target = await open()
     const engine = engineOn(target)
     expect((await engine.import([text])).records).toEqual(records)
     text = await exportText(engine, true)
@@ -113,7 +110,8 @@ function secretsOf({ id, body }: Extract<StoredRecord, { kind: 'document' }>): s
 it('an account imported without secrets serves requests on every storage', async () => {
   const text = await exportText(engineOn(storage), false)
   const exports: string[] = []
-  for (const target of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
+  for (const open of Object.values(storages)) {
+    const target = await open()
     const engine = engineOn(target)
     const { token } = await engine.import([text])
     const { items } = await engine.api.listProjects({}, { as: token as string })

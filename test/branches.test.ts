@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { createSqliteStorage } from '@halyard/storage-sqlite'
-import Database from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { branchAccount, branchIndexAccount } from '../packages/core/src/storage/branch/branch-names.ts'
 import { everyStorage } from './setup/every-storage.ts'
@@ -13,14 +11,7 @@ const as = { role: 'owner' } as const
 const shop = { projectKey: 'web' }
 const production = { ...shop, environmentKey: 'production' }
 
-const storages: Readonly<Record<string, () => Promise<Storage>>> = {
-  ...everyStorage(),
-  SQLite: async () => {
-    const storage = createSqliteStorage({ database: new Database(':memory:') })
-    await storage.migrate()
-    return storage
-  },
-}
+const storages = everyStorage()
 
 /**
  * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands still,

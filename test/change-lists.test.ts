@@ -1,16 +1,11 @@
 import { createEngine } from '@halyard/core'
-import Database from 'libsql'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
-import { sqliteFiles } from './setup/sqlite-files.ts'
 
 const as = { role: 'owner' } as const
 const parameters = { projectKey: 'web' }
 const checkout = { ...parameters, flagKey: 'checkout' }
-const sqlite = sqliteFiles((file) => new Database(file))
-afterAll(() => sqlite.dispose())
-
-const storages = Object.entries({ ...everyStorage(), SQLite: () => sqlite.openFile(sqlite.newFile()) })
+const storages = Object.entries(everyStorage())
 
 it.each(storages)('a list writes one document several times, in the order of its changes, on %s', async (_, open) => {
   await using engine = createEngine({ storage: await open() })

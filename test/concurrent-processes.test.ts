@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { killChildren } from './processes/child.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
+import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
 const token = 'api-concurrent-processes-0123456789'
 const flagPath = '/api/v2/flags/web/f'
 const processCount = 4
-const requestsPerProcess = 125
+const requestsPerProcess = longTests ? 125 : 60
 
 let database: OwnDatabase
 let processes: readonly ServedEngine[]
@@ -27,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('all of 500 tags that four processes add to one flag concurrently are stored, and no process waits for the others', async () => {
+it(`all of ${processCount * requestsPerProcess} tags that four processes add to one flag concurrently are stored, and no process waits for the others`, async () => {
   const patch = (process: ServedEngine, value: string) =>
     process.send('PATCH', flagPath, { body: [{ op: 'add', path: '/tags/-', value }] })
   const finished: number[] = []

@@ -9,7 +9,7 @@ import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
-const kills = longTests ? 100 : 10
+const kills = longTests ? 100 : 4
 const maxRunMs = 150
 const as = { role: 'admin' } as const
 const projectKey = 'web'

@@ -7,7 +7,7 @@ import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
 
-const kills = longTests ? 100 : 10
+const kills = longTests ? 100 : 3
 
 /** Number of reports that a process has written at least before it is killed. */
 const reportsBeforeKill = 5

@@ -1,8 +1,6 @@
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
-import { createSqliteStorage } from '@halyard/storage-sqlite'
 import fc from 'fast-check'
-import Database from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { everyStorage } from './setup/every-storage.ts'
 
@@ -119,14 +117,7 @@ async function checkExports(storage: Storage, account: string, list: readonly Ca
   return kept.length
 }
 
-const { memory, PGlite, Postgres } = everyStorage() as Record<'memory' | 'PGlite' | 'Postgres', () => Promise<Storage>>
-const SQLite = async () => {
-  const storage = createSqliteStorage({ database: new Database(':memory:') })
-  await storage.migrate()
-  return storage
-}
-
-describe.each(Object.entries({ memory, SQLite, PGlite, Postgres }))('exports of the past on %s', (name, open) => {
+describe.each(Object.entries(everyStorage()))('exports of the past on %s', (name, open) => {
   it('are the bytes of the exports that were made then, after each of a list of random commits', async () => {
     const storage = await open()
     let round = 0

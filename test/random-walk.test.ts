@@ -2,8 +2,6 @@ import { adminToken, inProcessHarness, type TransportClient } from '@halyard/con
 import { createEngine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
-import { createSqliteStorage } from '@halyard/storage-sqlite'
-import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkPast } from '../packages/conformance/src/operations/test/walk/checked-past.ts'
 import {
@@ -23,7 +21,7 @@ import { ownDatabase } from './setup/own-database.ts'
 const seed = Number(process.env.HALYARD_TEST_SEED ?? 20_240_229)
 const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
-const { PGlite, Postgres } = everyStorage()
+const { memory, ...databases } = everyStorage()
 
 /** Opens two engines on one storage. */
 async function openEngines(storage: Storage) {
@@ -34,9 +32,9 @@ async function openEngines(storage: Storage) {
   return { operations: (await engines[0]?.definitions()) ?? [], clients, account: storage.account('default'), engines }
 }
 
-describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engines on %s', (_, openStorage) => {
+describe.each(Object.entries(databases))('a random walk with two engines on %s', (_, openStorage) => {
   it('ends with the state of the change log, and with the first state after all reverts', async () => {
-    const { engines, ...account } = await openEngines(await (openStorage as () => Promise<Storage>)())
+    const { engines, ...account } = await openEngines(await openStorage())
     const walk = await openWalk({ ...account, seed, reversible: true })
     await walk.run(40)
     const first = await walk.responses()
@@ -50,10 +48,10 @@ describe.each(Object.entries({ PGlite, Postgres }))('a random walk with two engi
   }, 120_000)
 })
 
-it.each(Object.entries({ Postgres, SQLite: async () => createSqliteStorage({ database: new Database(':memory:') }) }))(
+it.each(Object.entries(databases))(
   'an engine of the past has the documents and the responses of a random walk on %s',
   async (_, openStorage) => {
-    await checkPast(await (openStorage as () => Promise<Storage>)(), seed, { moments: 2, writes: 40 })
+    await checkPast(await openStorage(), seed, { moments: 2, writes: 40 })
   },
   120_000,
 )

@@ -243,7 +243,7 @@ async function expectSerialOrder(result: unknown, completed: readonly Call[]): P
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-const runs = longTests ? 500 : 25
+const runs = longTests ? 500 : 12
 
 describe.each(Object.entries(storages))('concurrent calls on %s', (storageName, open) => {
   it('by two engines have the result of some serial order, and those that are rejected leave nothing', async () => {

@@ -1,26 +1,15 @@
-import type { Storage } from '@halyard/core/storage'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   checkSimulation,
   randomChange,
   simulatedAccount,
 } from '../packages/core/src/resources/simulation/test/simulated-account.ts'
-import { pgliteStorages } from './setup/pglite-storages.ts'
-import { postgresStorages } from './setup/postgres-storages.ts'
+import { everyStorage } from './setup/every-storage.ts'
 
-const postgres = postgresStorages()
-const pglite = pgliteStorages()
+const { memory, ...databases } = everyStorage()
 
-afterAll(async () => {
-  await pglite.dispose()
-  await postgres.dispose()
-})
-
-describe.each<[string, () => Promise<Storage>]>([
-  ['PGlite', () => pglite.open()],
-  ['Postgres', () => postgres.open()],
-])('a simulation on %s', (_, open) => {
+describe.each(Object.entries(databases))('a simulation on %s', (_, open) => {
   it('stores nothing and predicts the effect of the change', async () => {
     const account = await simulatedAccount(await open())
     let accepted = 0

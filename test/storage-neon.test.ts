@@ -5,8 +5,8 @@ import { neonConfig, Pool } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, describe, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { longTests } from './setup/long-tests.ts'
 import { ownDatabase } from './setup/own-database.ts'
+import { selectClientCases } from './setup/runs-all-cases.ts'
 import { uniqueSchema } from './setup/schemas-of-postgres.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 import { startWebSocketProxy } from './setup/web-socket-proxy.ts'
@@ -50,8 +50,5 @@ describe('storage on the WebSocket pool of @neondatabase/serverless', () => {
     openSecond: async (storage) => openOn(schemas.get(storage) as string),
   })
   // The client is that of `pg` on another socket.
-  const selected = longTests
-    ? cases
-    : cases.filter(({ group }, i) => cases.findIndex((one) => one.group === group) === i)
-  for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
+  for (const { group, name, run } of selectClientCases(cases)) it(`${group}: ${name}`, run, 60_000)
 })

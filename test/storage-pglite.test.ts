@@ -14,7 +14,7 @@ afterAll(() => storages.dispose())
 
 describe('storage on PGlite', () => {
   // PGlite is Postgres, and its storage has the same statements.
-  const cases = selectClientCases(storageConformance(storages), ['durability', 'lifecycle', 'watching'])
+  const cases = selectClientCases(storageConformance(storages))
   for (const { group, name, run } of cases) it(`${group}: ${name}`, run, 60_000)
 })
 

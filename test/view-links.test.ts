@@ -7,7 +7,7 @@ import { longTests } from './setup/long-tests.ts'
 const storages = everyStorage()
 
 /** Number of flags that one call links: more than one commit contains. */
-const linkedCount = longTests ? 10_000 : 2_500
+const linkedCount = longTests ? 10_000 : 1_500
 
 const as = { role: 'admin' } as const
 const rounds = 12

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPgliteClient } from './setup/pglite-client.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { selectClientCases } from './setup/runs-all-cases.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 
 const storages = postgresStorages()
@@ -289,7 +290,9 @@ describe('watching on PGlite', () => {
     },
     openSecond: async (storage) => storageOn(clients.get(storage) as PgliteClient),
   })
-  for (const { group, name, run } of cases.filter(({ group }) => group.startsWith('watching'))) {
+  const watching = cases.filter(({ group }) => group.startsWith('watching'))
+  // Its notices are those of Postgres, where all cases run.
+  for (const { group, name, run } of selectClientCases(watching)) {
     it(`${group}: ${name}`, run, 60_000)
   }
 })

@@ -17,6 +17,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as ResourceLists from '../../packages/core/src/build/resource-lists.ts'
 import { root } from '../root.ts'
+import { longTests } from '../setup/long-tests.ts'
 
 const run = promisify(execFile)
 
@@ -139,7 +140,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-describe('an operation and a resource that were added by the recipes of CONTRIBUTING.md', () => {
+describe.runIf(longTests)('an operation and a resource that were added by the recipes of CONTRIBUTING.md', () => {
   it('pass the type check', async () => {
     const tsc = path.join(root, 'node_modules/typescript-native/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: copy }).catch((error) => error)

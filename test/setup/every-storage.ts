@@ -1,16 +1,32 @@
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
+import Database from 'libsql'
 import { afterAll } from 'vitest'
+import { longTests } from './long-tests.ts'
 import { pgliteStorages } from './pglite-storages.ts'
 import { postgresStorages } from './postgres-storages.ts'
+import { sqliteFiles } from './sqlite-files.ts'
+
+export type EveryStorage = Readonly<Record<string, () => Promise<Storage>>> &
+  Readonly<Record<'memory' | 'SQLite' | 'Postgres', () => Promise<Storage>>>
 
 /**
  * Returns a function for each kind of storage that opens it empty and migrated; all are closed and deleted after the
- * tests of the file.
+ * tests of the file. PGlite, which runs the statements of Postgres and takes seconds to open, is among them in long runs;
+ * it has suites of its own.
  */
-export function everyStorage(): Readonly<Record<string, () => Promise<Storage>>> {
-  const pglite = pgliteStorages()
+export function everyStorage(): EveryStorage {
+  const sqlite = sqliteFiles((file) => new Database(file))
   const postgres = postgresStorages()
-  afterAll(() => Promise.all([pglite.dispose(), postgres.dispose()]))
-  return { memory: async () => createMemoryStorage(), PGlite: pglite.open, Postgres: postgres.open }
+  const pglite = longTests ? pgliteStorages() : undefined
+  afterAll(async () => {
+    await Promise.all([pglite?.dispose(), postgres.dispose()])
+    sqlite.dispose()
+  })
+  return {
+    memory: async () => createMemoryStorage(),
+    SQLite: sqlite.open,
+    Postgres: postgres.open,
+    ...(pglite && { PGlite: pglite.open }),
+  }
 }

@@ -3,10 +3,11 @@ import type { Storage } from '@halyard/core/storage'
 import { afterAll, describe, it } from 'vitest'
 import { transportHarnesses } from '../transport-harnesses.ts'
 import { longTests } from './long-tests.ts'
+import type { selectClientCases } from './runs-all-cases.ts'
 
 interface OpenedStorages {
   open(): Promise<Storage>
-  dispose(): Promise<void>
+  dispose(): Promise<void> | void
 }
 
 /**
@@ -14,8 +15,13 @@ interface OpenedStorages {
  * storage, so that here only the cases that depend on the storage run, except in long test runs.
  *
  * @param transport name of a harness.
+ * @param select returns the cases that run. Default: all.
  */
-export function testOperations(storages: OpenedStorages, transport: string): void {
+export function testOperations(
+  storages: OpenedStorages,
+  transport: string,
+  select: typeof selectClientCases = (cases) => cases,
+): void {
   for (const harness of transportHarnesses.filter(({ name }) => name === transport)) {
     describe(harness.name, () => {
       const onlyPart = longTests ? undefined : 'storage'
@@ -24,7 +30,7 @@ export function testOperations(storages: OpenedStorages, transport: string): voi
         await close()
         await storages.dispose()
       })
-      for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+      for (const { group, name, run } of select(cases)) it(`${group}: ${name}`, run)
     })
   }
 }

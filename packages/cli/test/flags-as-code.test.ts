@@ -65,7 +65,7 @@ describe('a generated project', () => {
           expect(await run(['drift', file])).toMatchObject({ code: 0 })
         }
       }),
-      { numRuns: longTests ? 1000 : 30, seed: Number(process.env.HALYARD_TEST_SEED ?? 20_240_229) },
+      { numRuns: longTests ? 1000 : 12, seed: Number(process.env.HALYARD_TEST_SEED ?? 20_240_229) },
     )
   }, 3_600_000)
 })
@@ -196,7 +196,7 @@ describe('the commands', () => {
 })
 
 describe('a server that is killed during apply', () => {
-  const kills = longTests ? 100 : 4
+  const kills = longTests ? 100 : 2
 
   it(
     'leaves all changes or none',

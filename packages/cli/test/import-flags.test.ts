@@ -19,7 +19,7 @@ const guideLines = guide.split('```text\n')[1]?.split('```')[0]?.split('\n') ?? 
 
 describe('an import of flags', () => {
   it('reports losses and differences, and with --dry-run writes nothing', async () => {
-    const storage = `pglite:${path.join(folder, 'dry')}`
+    const storage = `sqlite:${path.join(folder, 'dry.db')}`
     const report = path.join(folder, 'report.json')
     const dry = await runImport([
       'unleash',
@@ -60,7 +60,7 @@ describe('an import of flags', () => {
   })
 
   it('writes to a storage, from standard input, without comparing', async () => {
-    const storage = `pglite:${path.join(folder, 'written')}`
+    const storage = `sqlite:${path.join(folder, 'written.db')}`
     const args = ['flagd', '-', '--storage', storage, '--project', 'shop', '--environment', 'staging', '--compare', '0']
     const first = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
     expect([first.code, first.out]).toEqual([0, expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n')])
@@ -73,7 +73,7 @@ describe('an import of flags', () => {
 
   it('reports how many unused segments it has deleted', async () => {
     const file = path.join(folder, 'changing.json')
-    const args = ['growthbook', file, '--storage', `pglite:${path.join(folder, 'changing')}`, '--compare', '0']
+    const args = ['growthbook', file, '--storage', `sqlite:${path.join(folder, 'changing.db')}`, '--compare', '0']
     const importedWith = (...countries: string[]) => {
       const rules = [{ force: true, condition: { country: { $nin: countries } } }]
       writeFileSync(file, JSON.stringify({ features: { banner: { defaultValue: false, rules } } }))

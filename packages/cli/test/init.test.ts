@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inProcess } from '../../../test/frameworks/run-commands.ts'
 import { root } from '../../../test/root.ts'
+import { longTests } from '../../../test/setup/long-tests.ts'
 import { runCli } from '../src/run-cli.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 import { followReport } from './first-flag.ts'
@@ -10,6 +11,9 @@ import { temporaryFolder } from './halyard-process.ts'
 import { type NewApplication, newApplications, writeNewApplication } from './new-applications.ts'
 
 const names = Object.keys(newApplications) as NewApplication[]
+
+/** Applications that are started in each run; long runs start all of them. */
+const startedAlways: readonly NewApplication[] = ['express-modules', 'next']
 
 /** Runs `halyard init` in this process. */
 async function init(folder: string, ...options: string[]) {
@@ -59,7 +63,7 @@ describe.each(names)('init of a new application of %s', (name) => {
 })
 
 // Sources run unbuilt as ES modules only, so the application of CommonJS is not started.
-it.each(names.filter((name) => name !== 'express'))(
+it.each(names.filter((name) => (longTests ? name !== 'express' : startedAlways.includes(name))))(
   'init adds an engine to a new application of %s, so that the commands of its report turn a flag on',
   async (name) => {
     // Inside the repository, whose installed packages the application finds.

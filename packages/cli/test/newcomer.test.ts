@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { longTests } from '../../../test/setup/long-tests.ts'
 import { type Browser, openBrowser } from '../../console/test/chromium.ts'
 import { emptyStorage, halyard, temporaryFolder } from './halyard-process.ts'
 
@@ -37,35 +38,40 @@ async function requestRollout(page: Page): Promise<void> {
   await page.getByText('The approval request is created.').waitFor()
 }
 
-it('a newcomer releases a flag to a fifth of a segment, and reverts it', { timeout: 240_000 }, async () => {
-  const storage = emptyStorage(temporaryFolder())
-  const server = halyard(['serve', '--port', '0', '--storage', storage, '--demo'])
-  const [, owner = ''] = await server.printed(/signed in by this link once: (\S+)/)
-  const [, second = ''] = await server.printed(/Console as grace@example.com, for a private window: (\S+)/)
-  const errors: string[] = []
-  const page = await openWatchedPage(owner, errors)
-  await requestRollout(page)
+// The tests of the console do the same on a server of their own.
+it.runIf(longTests)(
+  'a newcomer releases a flag to a fifth of a segment, and reverts it',
+  { timeout: 240_000 },
+  async () => {
+    const storage = emptyStorage(temporaryFolder())
+    const server = halyard(['serve', '--port', '0', '--storage', storage, '--demo'])
+    const [, owner = ''] = await server.printed(/signed in by this link once: (\S+)/)
+    const [, second = ''] = await server.printed(/Console as grace@example.com, for a private window: (\S+)/)
+    const errors: string[] = []
+    const page = await openWatchedPage(owner, errors)
+    await requestRollout(page)
 
-  const other = await openWatchedPage(second, errors)
-  await other.getByRole('link', { name: 'Approvals' }).click()
-  const request = other.getByRole('listitem').filter({ hasText: 'Try it with a few customers' }).first()
-  await request.getByRole('button', { name: 'Approve' }).click()
-  await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await request.getByText('approve').first().waitFor()
+    const other = await openWatchedPage(second, errors)
+    await other.getByRole('link', { name: 'Approvals' }).click()
+    const request = other.getByRole('listitem').filter({ hasText: 'Try it with a few customers' }).first()
+    await request.getByRole('button', { name: 'Approve' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await request.getByText('approve').first().waitFor()
 
-  // The change waits for its date. The newcomer does not.
-  await page.getByRole('link', { name: 'Approvals' }).click()
-  const approved = page.getByRole('listitem').filter({ hasText: 'Try it with a few customers' }).first()
-  await approved.getByText('scheduled').first().waitFor()
-  await approved.getByRole('button', { name: 'Apply' }).click()
-  await approved.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Change log' }).click()
-  await page.getByRole('button', { name: /^Revert: .*turned on Fast delivery/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
-  await page.getByText('The change is reverted.').waitFor()
-  await page.getByRole('link', { name: 'Flags', exact: true }).click()
-  await page.getByLabel('Search').fill('fast-delivery')
-  const state = page.getByRole('row', { name: /fast-delivery/ }).getByRole('switch')
-  await expect.poll(() => state.getAttribute('aria-checked')).toBe('false')
-  expect(errors).toEqual([])
-})
+    // The change waits for its date. The newcomer does not.
+    await page.getByRole('link', { name: 'Approvals' }).click()
+    const approved = page.getByRole('listitem').filter({ hasText: 'Try it with a few customers' }).first()
+    await approved.getByText('scheduled').first().waitFor()
+    await approved.getByRole('button', { name: 'Apply' }).click()
+    await approved.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Change log' }).click()
+    await page.getByRole('button', { name: /^Revert: .*turned on Fast delivery/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
+    await page.getByText('The change is reverted.').waitFor()
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
+    await page.getByLabel('Search').fill('fast-delivery')
+    const state = page.getByRole('row', { name: /fast-delivery/ }).getByRole('switch')
+    await expect.poll(() => state.getAttribute('aria-checked')).toBe('false')
+    expect(errors).toEqual([])
+  },
+)

@@ -94,12 +94,16 @@ it('serve --demo fills the demo with real data, once', async () => {
   expect(second.running.err()).not.toContain('demo data')
 })
 
-it('serve creates the administrator with the given token, and keeps the data', async () => {
+it('serve creates the administrator with the given token, holds the directory of PGlite, and keeps the data', async () => {
   const storage = `pglite:${temporaryFolder()}/data`
   const headers = { authorization: token, 'content-type': 'application/json' }
   const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token })
   const body = JSON.stringify({ key: 'web', name: 'Web' })
   expect((await fetch(`${first.url}/api/v2/projects`, { method: 'POST', headers, body })).status).toBe(201)
+  const other = halyard(['serve', '--port', '0', '--storage', storage])
+  expect(await other.ended).toBe(1)
+  expect(other.err()).toMatch(/^halyard: .*\d+/)
+  expect(other.err().trim().split('\n')).toHaveLength(1)
   first.running.signal('SIGINT')
   expect(await first.running.ended).toBe(0)
   const second = await startServer(['--storage', storage], { HALYARD_TOKEN: 'another-token-than-before' })
@@ -177,15 +181,6 @@ it('serve reports that the port is in use', async () => {
   const running = halyard(['serve', '--storage', 'memory', '--port', String(port)])
   expect(await running.ended).toBe(1)
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
-})
-
-it('serve reports which process holds the data directory of PGlite', async () => {
-  const storage = `pglite:${temporaryFolder()}/data`
-  await startServer(['--storage', storage])
-  const second = halyard(['serve', '--port', '0', '--storage', storage])
-  expect(await second.ended).toBe(1)
-  expect(second.err()).toMatch(/^halyard: .*\d+/)
-  expect(second.err().trim().split('\n')).toHaveLength(1)
 })
 
 it('serve notifies webhooks of a change at once, also on this machine when that is allowed', async () => {

@@ -2,14 +2,11 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { createEngine } from '@halyard/core'
-import { createPgliteStorage } from '@halyard/storage-pglite'
-import { afterAll, expect, it } from 'vitest'
-import { pgliteStorages } from '../../../test/setup/pglite-storages.ts'
+import { createSqliteStorage } from '@halyard/storage-sqlite'
+import Database from 'libsql'
+import { expect, it } from 'vitest'
 import { runCli } from '../src/run-cli.ts'
 import { halyard, temporaryFolder } from './halyard-process.ts'
-
-const storages = pgliteStorages()
-afterAll(() => storages.dispose())
 
 /** Runs the command as a process of its own, which takes time to start. */
 async function run(args: readonly string[]) {
@@ -34,12 +31,9 @@ async function runHere(args: readonly string[]) {
 
 const owner = { as: { role: 'owner' } } as const
 
-/** Runs work with an engine on a directory, and closes the engine. */
-async function withEngine<T>(
-  dataDir: string,
-  work: (engine: ReturnType<typeof createEngine>) => Promise<T>,
-): Promise<T> {
-  const engine = createEngine({ storage: createPgliteStorage({ dataDir }) })
+/** Runs work with an engine on a SQLite file, and closes the engine. */
+async function withEngine<T>(file: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
+  const engine = createEngine({ storage: createSqliteStorage({ database: new Database(file) }) })
   try {
     return await work(engine)
   } finally {
@@ -47,16 +41,16 @@ async function withEngine<T>(
   }
 }
 
-const backUp = (dataDir: string) =>
-  withEngine(dataDir, async (engine) => {
+const backUp = (file: string) =>
+  withEngine(file, async (engine) => {
     let text = ''
     for await (const piece of engine.export({ secrets: true })) text += piece
     return text
   })
 
 it('simulate prints the effect of a change, as a table or as JSON, and writes nothing', async () => {
-  const dataDir = storages.copySnapshot()
-  await withEngine(dataDir, async ({ api, migrate, bootstrap }) => {
+  const database = path.join(temporaryFolder(), 'flags.db')
+  await withEngine(database, async ({ api, migrate, bootstrap }) => {
     await migrate()
     await bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
@@ -64,14 +58,14 @@ it('simulate prints the effect of a change, as a table or as JSON, and writes no
     const defaultVariation = { key: 'short', name: 'Short' }
     await api.createAIConfig({ projectKey: 'web', body: { key: 'chat', name: 'Chat', defaultVariation } }, owner)
   })
-  const before = await backUp(dataDir)
+  const before = await backUp(database)
 
   const folder = temporaryFolder()
   const file = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text)
     return path.join(folder, name)
   }
-  const targetOptions = ['--storage', `pglite:${dataDir}`, '--project', 'web', '--environment', 'production']
+  const targetOptions = ['--storage', `sqlite:${database}`, '--project', 'web', '--environment', 'production']
   const flag = [...targetOptions, '--flag', 'checkout']
   const contexts = file('contexts.ndjson', '{"kind":"user","key":"ann"}\n\n{"kind":"org","key":"acme"}\n')
   const turnOn = file('on.json', '{"comment":"at last","instructions":[{"kind":"turnFlagOn"}]}')
@@ -109,5 +103,5 @@ nothing was written
     code: 1,
     err: `halyard: --contexts ${bad}, line 2 is not JSON\n`,
   })
-  expect(await backUp(dataDir)).toBe(before)
+  expect(await backUp(database)).toBe(before)
 }, 120_000)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
+import { longTests } from '../../../test/setup/long-tests.ts'
 import { openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
 import { examplePaths, openLoaded, tabsOfPage } from './app-pages.ts'
 
@@ -12,15 +13,15 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
-/** Returns what axe finds in the page in both themes. Themes differ in colors only, so the other rules run once. */
+/** Themes and the rules of axe that run in them. Themes differ in colors only, so the other rules run once. */
+const themes = [['light', undefined], ...(longTests ? [['dark', ['color-contrast']] as const] : [])] as const
+
+/** Returns what axe finds in the page: in long runs in both themes. */
 async function axeViolations(): Promise<string[]> {
   // The policy of the page refuses injected scripts, so axe runs as a function of the debugger.
   await page.evaluate(axe)
   const found: string[] = []
-  for (const [colorScheme, rules] of [
-    ['dark', ['color-contrast']],
-    ['light', undefined],
-  ] as const) {
+  for (const [colorScheme, rules] of themes) {
     await page.emulateMedia({ colorScheme })
     const { violations } = await page.evaluate(
       (runOnly) =>

@@ -122,6 +122,21 @@ it('lists what is under way in an environment, with the next step and its time',
   expect(await page.getByRole('row', { name: /slow/i }).count()).toBe(0)
 })
 
+it('says what a request for a list of changes does, and who would get another variation', slow, async () => {
+  const evaluator = await served.engine.evaluator(production)
+  for (const key of ['dora', 'emil']) evaluator.evaluate('banner', { kind: 'user', key }, false)
+  const banner = { operation: 'patchFlag', parameters: { projectKey: 'shop', flagKey: 'banner' } }
+  const body = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
+  const instructions = [{ kind: 'applyChange', ...banner, body }]
+  await served.api.createApprovalRequest({ body: { resourceId: 'proj/shop', description: 'Show it', instructions } })
+  await signIn(await served.member('Lea', 'admin'))
+  await open('/-/approvals', 'Approval requests')
+  const entry = page.getByRole('listitem').filter({ hasText: 'Show it' })
+  await entry.getByText('What it does').click()
+  await entry.getByText(/^Banner in production: (\d+) of \1 contexts get another variation$/).waitFor()
+  await entry.getByText('dora: false becomes true').first().waitFor()
+})
+
 it('schedules a change, lists it, and deletes it', slow, async () => {
   await signIn(await served.member('Sam', 'admin'))
   await open('/shop/production/features/checkout', 'New checkout')

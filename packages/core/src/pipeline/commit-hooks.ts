@@ -62,7 +62,7 @@ export class CommitHooks {
     } finally {
       isCalled = false
     }
-    return mode === 'discarded' ? [] : statements
+    return statements
   }
 
   /** Calls each `afterCommit` of a change that is committed. Never rejects: a failure is logged. */

@@ -11,6 +11,7 @@ import { flagOf } from '../review/reviewed-change.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 import { ChangeEffect } from './change-effect.tsx'
+import { ChangeListEffect } from './change-list-effect.tsx'
 import { InstructionList } from './instruction-list.tsx'
 
 type ReviewKind = 'approve' | 'decline' | 'comment'
@@ -73,9 +74,7 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
       {place && <Link href={hrefOf('flag', { ...place })}>{texts.approvals.openFlag}</Link>}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{texts.approvals.what}</summary>
-        {open && isOpen(request) && !isListOfChanges(request) && (
-          <ChangeEffect planned={{ approvalRequestId: request._id }} />
-        )}
+        {open && isOpen(request) && <RequestEffect request={request} />}
         {open && <InstructionList instructions={request.instructions} />}
       </details>
       <Reviews request={request} nameOf={nameOf} />
@@ -84,9 +83,10 @@ function OneRequest({ request, nameOf }: { request: ApprovalRequest; nameOf: Nam
   )
 }
 
-/** The effect of a list of changes, whose resource is a project, cannot be simulated. */
-function isListOfChanges({ resourceId = '' }: ApprovalRequest): boolean {
-  return !resourceId.includes(':')
+function RequestEffect({ request }: { request: ApprovalRequest }) {
+  // The resource of a list of changes is a project.
+  const isList = !(request.resourceId ?? '').includes(':')
+  return isList ? <ChangeListEffect request={request} /> : <ChangeEffect planned={{ approvalRequestId: request._id }} />
 }
 
 function isOpen({ status }: ApprovalRequest): boolean {

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { jsonText } from '../components/json-text.ts'
 import { texts } from '../texts.ts'
+import { ReportPart } from './report-part.tsx'
 
 interface SimulatedAnswer {
   readonly value?: unknown
@@ -30,24 +30,27 @@ export function SimulationReport({ simulation }: { simulation: SimulationView })
   if (!changeLogEntry) return <p>{review.nothing}</p>
   return (
     <>
-      <Part title={review.changes} items={changeLogEntry.description.split('\n')} />
-      <Part
+      <ReportPart title={review.changes} items={changeLogEntry.description.split('\n')} />
+      <ReportPart
         title={review.approvals}
         items={[approvals.required ? review.approvalNeeded(approvals.why ?? '') : review.noApproval]}
       />
-      <Part
+      <ReportPart
         title={review.flags}
         items={
           flags.length === 0 ? [review.noFlags] : flags.map(({ key, changed }) => review.flagChanges(key, changed))
         }
       />
-      <Part
+      <ReportPart
         title={review.webhooks}
         items={webhooks.length === 0 ? [review.noWebhooks] : webhooks.map(({ name, host }) => `${name} (${host})`)}
       />
-      <Part title={review.contexts} items={contexts.length === 0 ? [review.noContexts] : contexts.map(contextText)} />
+      <ReportPart
+        title={review.contexts}
+        items={contexts.length === 0 ? [review.noContexts] : contexts.map(contextText)}
+      />
       {migrationSafetyIssues.length > 0 && (
-        <Part title={review.safety} items={migrationSafetyIssues.map(({ issue = '' }) => issue)} />
+        <ReportPart title={review.safety} items={migrationSafetyIssues.map(({ issue = '' }) => issue)} />
       )}
     </>
   )
@@ -58,17 +61,4 @@ function contextText({ context, changed, before, after }: SimulationView['contex
   if (!changed) return texts.review.contextSame(key)
   if (after.member !== undefined) return texts.review.members(key, after.member)
   return texts.review.contextChanges(key, jsonText(before.value), jsonText(after.value))
-}
-
-function Part({ title, items }: { title: string; items: readonly ComponentChildren[] }) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <ul>
-        {items.map((item, index) => (
-          <li key={index}>{item}</li>
-        ))}
-      </ul>
-    </section>
-  )
 }

@@ -95,6 +95,25 @@ describe('engine.branch', () => {
     expect(await rowsOfBranches(storage, ['pr-1'])).toBe(0)
   })
 
+  it('has ended when its time has come, before due tasks have run: nobody finds it, and its name is free', async () => {
+    const { engine, wait } = await web()
+    const branch = await engine.branch('pr-1', { expiresIn: 60_000 })
+    await branch.api.patchFlag(turnOn('checkout') as never, { as })
+    const token = (await engine.api.createToken({ body: { role: 'reader' } }, { as })).token ?? ''
+    const status = async () => {
+      const header = (name: string) => ({ authorization: token, 'halyard-branch': 'pr-1' })[name]
+      const path = '/api/v2/flags/web/checkout'
+      return (
+        await engine.handle({ method: 'GET', path, query: '', header, body: { kind: 'parsed', value: undefined } })
+      ).status
+    }
+    expect(await status()).toBe(200)
+    wait(60_000)
+    expect([await status(), await engine.branches.list()]).toEqual([404, []])
+    const { documents } = await (await engine.branch('pr-1')).diff()
+    expect(documents).toEqual([])
+  })
+
   it('serves SDKs by keys of its own, through the engine of the trunk', async () => {
     const { engine } = await web()
     const branch = await engine.branch('pr-1')

@@ -1,0 +1,51 @@
+import { type ApprovalRequest, api } from '../api.ts'
+import { jsonText } from '../components/json-text.ts'
+import { QueryView } from '../components/query-view.tsx'
+import { ReportPart } from '../review/report-part.tsx'
+import { texts } from '../texts.ts'
+import { useQuery } from '../use-query.ts'
+
+type Simulated = Awaited<ReturnType<typeof api.simulateChanges>>
+
+/** Says what a request for a list of changes does now: its sentences, and who of the last evaluated contexts would change. */
+export function ChangeListEffect({ request: { _id: id, instructions } }: { request: ApprovalRequest }) {
+  const simulation = useQuery(`effect ${id}`, () =>
+    api.simulateChanges({
+      body: {
+        changes: instructions.map(({ operation, parameters, body }) => ({
+          operation: String(operation),
+          ...(parameters === undefined ? {} : { parameters: parameters as Record<string, unknown> }),
+          ...(body === undefined ? {} : { body }),
+        })),
+      },
+    }),
+  )
+  return <QueryView query={simulation}>{(simulated) => <ChangeListReport simulated={simulated} />}</QueryView>
+}
+
+function ChangeListReport({ simulated: { items, effects, evaluatedContexts } }: { simulated: Simulated }) {
+  const { review } = texts
+  return (
+    <>
+      <ReportPart title={review.changes} items={items.flatMap(({ sentences }) => sentences)} />
+      <ReportPart
+        title={review.evaluatedContexts}
+        items={
+          effects.length === 0
+            ? [review.nobodyChanges(evaluatedContexts)]
+            : effects.flatMap((effect) => linesOf(effect))
+        }
+      />
+    </>
+  )
+}
+
+function linesOf({ name, environmentKey, changed, evaluated, contexts }: Simulated['effects'][number]): string[] {
+  const { effectOnFlag, contextChanges } = texts.review
+  return [
+    effectOnFlag(name, environmentKey, changed, evaluated),
+    ...contexts.map(({ keys, before, after }) =>
+      contextChanges(Object.values(keys).join(', '), jsonText(before.value), jsonText(after.value)),
+    ),
+  ]
+}
