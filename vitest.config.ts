@@ -65,11 +65,15 @@ export default defineConfig({
             'packages/{openfeature,opentelemetry,transport-express}/src/**/*.test.ts',
             'packages/testing/src/arbitraries/*.test.ts',
             'test/peer-versions.test.ts',
-            'test/storage-{pglite,postgres}.test.ts',
-            'test/transactions-on-postgres.test.ts',
             'test/transports.test.ts',
-            // Random documents, compared with the SDKs.
-            ...(longTests ? ['packages/import/src/{flagd,reference}/*.test.ts'] : []),
+            // Suites on databases of their own, and random documents that are compared with the SDKs.
+            ...(longTests
+              ? [
+                  'test/storage-{pglite,postgres}.test.ts',
+                  'test/transactions-on-postgres.test.ts',
+                  'packages/import/src/{flagd,reference}/*.test.ts',
+                ]
+              : []),
           ],
           globalSetup: './test/setup/start-services.ts',
           testTimeout: 60_000,
