@@ -291,7 +291,7 @@ describe('watching on PGlite', () => {
     openSecond: async (storage) => storageOn(clients.get(storage) as PgliteClient),
   })
   const watching = cases.filter(({ group }) => group.startsWith('watching'))
-  // Its notices are those of Postgres, where all cases run.
+  // The notices of PGlite are those of Postgres, where all cases run.
   for (const { group, name, run } of selectClientCases(watching)) {
     it(`${group}: ${name}`, run, 60_000)
   }

@@ -18,6 +18,10 @@ export const readBy: Readonly<Record<string, string>> = {
     ApprovalRequest.createdAt ApprovalRequest.notifyMemberIds ApprovalRequest.requestorId Review.kind Review.reviewer
     StoredReview.createdAt StoredReview.id
   `,
+  'models/contexts/seen-context.ts': `
+    ContextInstance.contexts ContextInstance.lastSeen SeenContext.context SeenContext.lastSeen SingleContext.key
+    SingleContext.kind
+  `,
   'models/deployments/deployment-history.ts': `
     DeploymentHistory.firstEndedAt DeploymentHistory.firstSeenAt DeploymentHistory.lastFailedAt
   `,

@@ -12,7 +12,7 @@ export const describes = `
   Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key
   AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey Automation.endedAt Automation.passedStages
-  Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextKind.createdAt
+  Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextInstance.anonymousKinds ContextInstance.id ContextKind.createdAt
   ContextKind.description ContextKind.lastModified ContextKind.name CustomProperty.name Deployment.applicationKind
   Deployment.applicationName Deployment.createdAt Destination.disabledReason Destination.name Environment.color
   Experiment.archivedAt Experiment.createdAt Experiment.description Experiment.environmentKey Experiment.id

@@ -192,6 +192,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/segments/changes/require-valid-references.ts#maxReachable'],
   },
   'custom roles of a team': { sources: ['resources/teams/validate-team.ts#maxRoles'] },
+  'members that one call changes': { sources: ['resources/members/bulk/selected-members.ts#maxChangedMembers'] },
   'members of one permission grant of a team': { sources: ['resources/teams/validate-team.ts#maxGrantees'] },
   'resources that one call links to a view': { sources: ['resources/views/link-schema.ts#maxNamed'] },
   'flags that a filter links to a view': { sources: ['resources/views/matched-resources.ts#maxMatched'] },
@@ -272,6 +273,25 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       'resources/flags/migrations/post-migration-safety-issues.ts#maxRules',
       'resources/simulation/simulated-change.ts#maxRules',
     ],
+  },
+  'contexts that one call reports': {
+    sources: ['resources/contexts/create-context-instances.ts#maxReported'],
+    attempt: ({ send }, n) =>
+      send('POST', '/projects/web/environments/test/context-instances', {
+        body: { contexts: repeat(n, (i) => ({ kind: 'user', key: `user-${i}` })) },
+      }),
+  },
+  'contexts on a page': {
+    sources: ['resources/contexts/context-search.ts#maxFound'],
+    attempt: ({ send }, n) => send('POST', `/projects/web/environments/test/contexts/search?limit=${n}`, { body: {} }),
+  },
+  'names of attributes of a kind of context in a response': {
+    sources: ['resources/contexts/get-context-attribute-names.ts#maxNames'],
+    attempt: ({ send }, n) => send('GET', `/projects/web/environments/test/context-attributes?limit=${n}`),
+  },
+  'values of an attribute in a response': {
+    sources: ['resources/contexts/get-context-attribute-values.ts#maxValues'],
+    attempt: ({ send }, n) => send('GET', `/projects/web/environments/test/context-attributes/country?limit=${n}`),
   },
   'contexts of a simulation': {
     sources: ['resources/simulation/read-simulation.ts#maxContexts'],

@@ -30,6 +30,13 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'search steps for one query, beyond which the conservative result is returned',
   'rules/migration-safety/cohorts.ts#maxNameLength': 'characters of a cohort name in a report; the rest is cut off',
   'rules/migration-safety/issue-sentence.ts#maxListedCohorts': 'cohorts named in a sentence',
+  'rules/contexts/sighting.ts#maxStoredContext':
+    'characters of the JSON of a stored context; of a longer one only kind, key and name are stored',
+  'rules/contexts/sighting.ts#maxContextKey': 'characters of the key of a stored context; others are not stored',
+  'models/contexts/seen-context.ts#maxSeenContexts': 'stored contexts of an environment; further ones are not stored',
+  'models/contexts/seen-context.ts#maxIndexedAttributes': 'attributes by which a context is found',
+  'models/contexts/seen-context.ts#maxIndexedValue': 'characters of a value by which a context is found',
+  'resources/contexts/latest-contexts.ts#maxCountedContexts': 'contexts whose attributes are counted',
   'rules/text-lines.ts#maxLength': 'characters of a line of an export, which only the host imports',
   'fetch-sender.ts#maxResponseCharacters': 'bytes read of the response of a receiver',
   'resources/teams/team-projects-response.ts#maxListedProjects': 'projects listed in a team',
@@ -84,6 +91,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
+  'resources/change-lists/known-contexts.ts#maxKnown': 'contexts for which an environment is simulated',
   'resources/change-lists/simulate-changes.ts#maxNamed': 'contexts that the effect of a list of changes names',
   'resources/evaluation/recent-contexts.ts#maxListed': 'contexts that were evaluated last',
   'resources/simulation/simulate.ts#maxAttempts': 'attempts to read data that others keep changing',

@@ -77,7 +77,7 @@ const formOf = (text: string) => {
 const parsers: Readonly<Record<string, Parser>> = {
   'query filters': {
     read: parseQueryFilter,
-    tokens: ['tags', ' anyOf ', '[', ']', ',', '|', '(', ')', '"', '\\', 'a', ' equals '],
+    tokens: ['tags', ' anyOf ', '[', ']', ',', '|', '(', ')', '"', '\\', 'a', ' equals ', ' contains ', 'a.b-'],
     hard: [repeat('('), repeat('"\\'), repeat('a'), repeat(' ')],
   },
   'term filters': { read: parseTermFilter, tokens: ['query:', 'a', '+', ',', '[', ']', '{', '}', '"', '\\', ':', ' '] },

@@ -12,6 +12,7 @@ import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import { releaseGuardConsumer } from './resources/automated-releases/release-guard-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { followChanges } from './resources/change-log/follow-changes.ts'
+import { contextConsumer } from './resources/contexts/context-consumer.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
@@ -35,6 +36,7 @@ const maintenance: readonly Maintenance[] = [
   async (storage, host) => (await parts()).trimEvaluations(storage, host),
   async (storage, host) => (await parts()).trimAIMetrics(storage, host),
   async (storage, host) => (await parts()).trimMeasurements(storage, host),
+  async (storage, host) => (await parts()).trimContexts(storage, host),
   async (storage, host, options) => (await parts()).compactLeadTimes(storage, host, options),
   async (...input) => (await parts()).trimOAuthTokens(...input),
 ]
@@ -89,7 +91,7 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   optimizer,
   followChanges,
   pastStorages,
-  eventConsumers: [aiMetricConsumer, measurementConsumer, releaseGuardConsumer],
+  eventConsumers: [aiMetricConsumer, contextConsumer, measurementConsumer, releaseGuardConsumer],
   branches: branchedEngine,
   responseProfile,
   unserved,

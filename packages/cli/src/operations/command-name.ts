@@ -34,7 +34,7 @@ function commandsOf(group: string, operations: readonly Operation[]): OperationC
 /**
  * Returns the id without the words that the group already says: `list-flags` is `list`, `get-flag-status` is
  * `get-status`. An id that the public clients prescribe gets the name that the other commands have: `get-metrics` is
- * `list`.
+ * `list`. Where an operation changes one resource and another several, the latter is `patch-many`.
  */
 function nameOf(id: string, group: string, ids: ReadonlySet<string>): string {
   const [verb = '', ...words] = id.split('-')
@@ -42,6 +42,7 @@ function nameOf(id: string, group: string, ids: ReadonlySet<string>): string {
   const singular = singularOf(group)
   const last = singular.split('-').at(-1) as string
   if (verb === 'get' && object === group && hasSingular(ids, singular)) return 'list'
+  if (object === group && ids.has(`${verb}-${singular}`)) return `${verb}-many`
   const noun = [group, singular, `${last}s`, last].find((each) => object === each || object.startsWith(`${each}-`))
   const rest = noun === undefined ? object : object.slice(noun.length + 1)
   const plainVerb = verb === 'post' && rest === '' ? 'create' : verb

@@ -247,6 +247,8 @@ const notUndone: Readonly<Record<string, string>> = {
   createTeam: 'the teams of a member are changed with the team',
   patchTeam: 'the teams of a member are changed with the team',
   deleteTeam: 'the teams of a member are changed with the team',
+  patchTeams: 'the teams of a member are changed with the team',
+  postMemberTeams: 'the teams of a member are changed with the team',
   createReleasePipeline: 'a project keeps a default pipeline once it has one',
   putReleasePipeline: 'environments of audiences are named by their keys in requests',
   patchReleasePipeline: 'environments of audiences are named by their keys in requests',

@@ -21,7 +21,12 @@ const withoutEntry: Readonly<Record<string, string>> = {
   replayDestination: 'it delivers entries that exist',
   replayWebhook: 'it delivers entries that exist',
   replayWebhookDelivery: 'it delivers entries that exist',
+  createContextInstances: 'contexts are ingested',
+  evaluateContextInstance: 'it changes nothing',
+  getContextInstanceSegmentsMembershipByEnv: 'it changes nothing',
   searchChangeLog: 'it changes nothing',
+  searchContextInstances: 'it changes nothing',
+  searchContexts: 'it changes nothing',
   simulateChanges: 'it changes nothing',
   testWebhook: 'it changes nothing',
 }

@@ -110,6 +110,7 @@ const subjects: Readonly<Record<string, { readonly get: string; readonly all: re
   AIConfig: { get: 'getAIConfigTargeting', all: inEnvironments({ configKey: 'chat' }) },
   Layer: { get: 'getLayers', all: [{ projectKey: 'web', layerKey: 'page' }] },
   Team: { get: 'getTeam', all: [{ teamKey: 'crew' }] },
+  Members: { get: 'getMember', all: memberIds.map((id) => ({ id })) },
   '': { get: 'getFlag', all: flagKeys.flatMap((flagKey) => inEnvironments({ flagKey })) },
 }
 

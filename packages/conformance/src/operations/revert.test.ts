@@ -59,6 +59,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   createBigSegmentExport: 'an export changes nothing that callers change',
   generateTrustPolicy: 'the identity of an environment is made once and kept',
   createFlagEvents: 'events are measurements',
+  createContextInstances: 'contexts are reported, not configured',
   createLeadTimeSamples: 'samples are measurements',
   createCommits: 'commits are measurements',
   putBranch: 'branches are measurements',

@@ -4,6 +4,7 @@ export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts
 export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'
 export { automatedReleaseWorker } from '../resources/automated-releases/automated-release-worker.ts'
 export { backUps } from '../resources/back-ups/back-ups.ts'
+export { trimContexts } from '../resources/contexts/trim-contexts.ts'
 export { exportWorker } from '../resources/destinations/export-worker.ts'
 export { trimExportAttempts } from '../resources/destinations/trim-export-attempts.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'

@@ -18,6 +18,7 @@ import { createApprovalRequestForFlag as defineCreateApprovalRequestForFlag } fr
 import { createBigSegmentExport as defineCreateBigSegmentExport } from '../resources/segments/exports/create-big-segment-export.ts'
 import { createBigSegmentImport as defineCreateBigSegmentImport } from '../resources/segments/imports/create-big-segment-import.ts'
 import { createCommits as defineCreateCommits } from '../resources/pull-requests/create-commits.ts'
+import { createContextInstances as defineCreateContextInstances } from '../resources/contexts/create-context-instances.ts'
 import { createDeploymentEvent as defineCreateDeploymentEvent } from '../resources/deployments/create-deployment-event.ts'
 import { createDeploymentEvents as defineCreateDeploymentEvents } from '../resources/deployments/create-deployment-events.ts'
 import { createDestination as defineCreateDestination } from '../resources/destinations/create-destination.ts'
@@ -25,6 +26,7 @@ import { createEnvironment as defineCreateEnvironment } from '../resources/envir
 import { createExperiment as defineCreateExperiment } from '../resources/experiments/create-experiment.ts'
 import { createExtinctions as defineCreateExtinctions } from '../resources/code-references/create-extinctions.ts'
 import { createFlag as defineCreateFlag } from '../resources/flags/create-flag.ts'
+import { createFlagCopyApprovalRequest as defineCreateFlagCopyApprovalRequest } from '../resources/approval-requests/copies/create-flag-copy-approval-request.ts'
 import { createFlagEvents as defineCreateFlagEvents } from '../resources/flag-events/create-flag-events.ts'
 import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/create-flag-link.ts'
 import { createFlagTrigger as defineCreateFlagTrigger } from '../resources/flag-triggers/create-flag-trigger.ts'
@@ -62,6 +64,7 @@ import { deleteApplication as defineDeleteApplication } from '../resources/appli
 import { deleteApprovalRequest as defineDeleteApprovalRequest } from '../resources/approval-requests/delete-approval-request.ts'
 import { deleteApprovalRequestForFlag as defineDeleteApprovalRequestForFlag } from '../resources/approval-requests/for-flag/delete-approval-request-for-flag.ts'
 import { deleteBranches as defineDeleteBranches } from '../resources/code-references/delete-branches.ts'
+import { deleteContextInstances as defineDeleteContextInstances } from '../resources/contexts/delete-context-instances.ts'
 import { deleteDeployment as defineDeleteDeployment } from '../resources/deployments/delete-deployment.ts'
 import { deleteDestination as defineDeleteDestination } from '../resources/destinations/delete-destination.ts'
 import { deleteEnvironment as defineDeleteEnvironment } from '../resources/environments/delete-environment.ts'
@@ -90,7 +93,9 @@ import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.t
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
 import { deleteView as defineDeleteView } from '../resources/views/delete-view.ts'
 import { deleteWebhook as defineDeleteWebhook } from '../resources/webhooks/delete-webhook.ts'
+import { evaluateContextInstance as defineEvaluateContextInstance } from '../resources/contexts/evaluate-context-instance.ts'
 import { generateTrustPolicy as defineGenerateTrustPolicy } from '../resources/destinations/generate-trust-policy.ts'
+import { getContextInstanceSegmentsMembershipByEnv as defineGetContextInstanceSegmentsMembershipByEnv } from '../resources/contexts/get-context-instance-segments-membership-by-env.ts'
 import { inviteMember as defineInviteMember } from '../resources/invitations/invite-member.ts'
 import { invokeFlagTrigger as defineInvokeFlagTrigger } from '../resources/flag-triggers/invoke-flag-trigger.ts'
 import { linkResource as defineLinkResource } from '../resources/views/link-resource.ts'
@@ -121,6 +126,7 @@ import { patchFlagTrigger as definePatchFlagTrigger } from '../resources/flag-tr
 import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
+import { patchMembers as definePatchMembers } from '../resources/members/bulk/patch-members.ts'
 import { patchMetric as definePatchMetric } from '../resources/metrics/patch-metric.ts'
 import { patchMetricGroup as definePatchMetricGroup } from '../resources/metric-groups/patch-metric-group.ts'
 import { patchModelConfig as definePatchModelConfig } from '../resources/ai-model-configs/patch-model-config.ts'
@@ -134,16 +140,20 @@ import { patchRole as definePatchRole } from '../resources/roles/patch-role.ts'
 import { patchScheduledChange as definePatchScheduledChange } from '../resources/scheduled-changes/patch-scheduled-change.ts'
 import { patchSegment as definePatchSegment } from '../resources/segments/patch-segment.ts'
 import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
+import { patchTeams as definePatchTeams } from '../resources/teams/bulk/patch-teams.ts'
 import { patchToken as definePatchToken } from '../resources/tokens/patch-token.ts'
 import { patchView as definePatchView } from '../resources/views/patch-view.ts'
 import { patchWebhook as definePatchWebhook } from '../resources/webhooks/patch-webhook.ts'
 import { postHoldout as definePostHoldout } from '../resources/holdouts/post-holdout.ts'
+import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bulk/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
+import { putContextFlagSetting as definePutContextFlagSetting } from '../resources/flags/context-settings/put-context-flag-setting.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
 import { putExperimentationSettings as definePutExperimentationSettings } from '../resources/experimentation-settings/put-experimentation-settings.ts'
 import { putFlagDefaults as definePutFlagDefaults } from '../resources/flag-defaults/put-flag-defaults.ts'
+import { putFlagSetting as definePutFlagSetting } from '../resources/flags/context-settings/put-flag-setting.ts'
 import { putPhaseStatus as definePutPhaseStatus } from '../resources/releases/put-phase-status.ts'
 import { putRelease as definePutRelease } from '../resources/releases/put-release.ts'
 import { putReleasePipeline as definePutReleasePipeline } from '../resources/release-pipelines/put-release-pipeline.ts'
@@ -158,6 +168,8 @@ import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources
 import { reviewApprovalRequest as defineReviewApprovalRequest } from '../resources/approval-requests/review-approval-request.ts'
 import { reviewApprovalRequestForFlag as defineReviewApprovalRequestForFlag } from '../resources/approval-requests/for-flag/review-approval-request-for-flag.ts'
 import { searchChangeLog as defineSearchChangeLog } from '../resources/change-log/search-change-log.ts'
+import { searchContextInstances as defineSearchContextInstances } from '../resources/contexts/search-context-instances.ts'
+import { searchContexts as defineSearchContexts } from '../resources/contexts/search-contexts.ts'
 import { simulateChanges as defineSimulateChanges } from '../resources/change-lists/simulate-changes.ts'
 import { testWebhook as defineTestWebhook } from '../resources/webhooks/test-webhook.ts'
 import { unlinkResource as defineUnlinkResource } from '../resources/views/unlink-resource.ts'
@@ -186,6 +198,7 @@ export const createApprovalRequestForFlag: typeof defineCreateApprovalRequestFor
 export const createBigSegmentExport: typeof defineCreateBigSegmentExport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentExport)
 export const createBigSegmentImport: typeof defineCreateBigSegmentImport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentImport)
 export const createCommits: typeof defineCreateCommits = /* @__PURE__ */ writingOperation(defineCreateCommits)
+export const createContextInstances: typeof defineCreateContextInstances = /* @__PURE__ */ writingOperation(defineCreateContextInstances)
 export const createDeploymentEvent: typeof defineCreateDeploymentEvent = /* @__PURE__ */ writingOperation(defineCreateDeploymentEvent)
 export const createDeploymentEvents: typeof defineCreateDeploymentEvents = /* @__PURE__ */ writingOperation(defineCreateDeploymentEvents)
 export const createDestination: typeof defineCreateDestination = /* @__PURE__ */ writingOperation(defineCreateDestination)
@@ -193,6 +206,7 @@ export const createEnvironment: typeof defineCreateEnvironment = /* @__PURE__ */
 export const createExperiment: typeof defineCreateExperiment = /* @__PURE__ */ writingOperation(defineCreateExperiment)
 export const createExtinctions: typeof defineCreateExtinctions = /* @__PURE__ */ writingOperation(defineCreateExtinctions)
 export const createFlag: typeof defineCreateFlag = /* @__PURE__ */ writingOperation(defineCreateFlag)
+export const createFlagCopyApprovalRequest: typeof defineCreateFlagCopyApprovalRequest = /* @__PURE__ */ writingOperation(defineCreateFlagCopyApprovalRequest)
 export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ writingOperation(defineCreateFlagEvents)
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
 export const createFlagTrigger: typeof defineCreateFlagTrigger = /* @__PURE__ */ writingOperation(defineCreateFlagTrigger)
@@ -230,6 +244,7 @@ export const deleteApplication: typeof defineDeleteApplication = /* @__PURE__ */
 export const deleteApprovalRequest: typeof defineDeleteApprovalRequest = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequest)
 export const deleteApprovalRequestForFlag: typeof defineDeleteApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequestForFlag)
 export const deleteBranches: typeof defineDeleteBranches = /* @__PURE__ */ writingOperation(defineDeleteBranches)
+export const deleteContextInstances: typeof defineDeleteContextInstances = /* @__PURE__ */ writingOperation(defineDeleteContextInstances)
 export const deleteDeployment: typeof defineDeleteDeployment = /* @__PURE__ */ writingOperation(defineDeleteDeployment)
 export const deleteDestination: typeof defineDeleteDestination = /* @__PURE__ */ writingOperation(defineDeleteDestination)
 export const deleteEnvironment: typeof defineDeleteEnvironment = /* @__PURE__ */ writingOperation(defineDeleteEnvironment)
@@ -258,7 +273,9 @@ export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperat
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
 export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperation(defineDeleteView)
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
+export const evaluateContextInstance: typeof defineEvaluateContextInstance = /* @__PURE__ */ writingOperation(defineEvaluateContextInstance)
 export const generateTrustPolicy: typeof defineGenerateTrustPolicy = /* @__PURE__ */ writingOperation(defineGenerateTrustPolicy)
+export const getContextInstanceSegmentsMembershipByEnv: typeof defineGetContextInstanceSegmentsMembershipByEnv = /* @__PURE__ */ writingOperation(defineGetContextInstanceSegmentsMembershipByEnv)
 export const inviteMember: typeof defineInviteMember = /* @__PURE__ */ writingOperation(defineInviteMember)
 export const invokeFlagTrigger: typeof defineInvokeFlagTrigger = /* @__PURE__ */ writingOperation(defineInvokeFlagTrigger)
 export const linkResource: typeof defineLinkResource = /* @__PURE__ */ writingOperation(defineLinkResource)
@@ -289,6 +306,7 @@ export const patchFlagTrigger: typeof definePatchFlagTrigger = /* @__PURE__ */ w
 export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
+export const patchMembers: typeof definePatchMembers = /* @__PURE__ */ writingOperation(definePatchMembers)
 export const patchMetric: typeof definePatchMetric = /* @__PURE__ */ writingOperation(definePatchMetric)
 export const patchMetricGroup: typeof definePatchMetricGroup = /* @__PURE__ */ writingOperation(definePatchMetricGroup)
 export const patchModelConfig: typeof definePatchModelConfig = /* @__PURE__ */ writingOperation(definePatchModelConfig)
@@ -302,16 +320,20 @@ export const patchRole: typeof definePatchRole = /* @__PURE__ */ writingOperatio
 export const patchScheduledChange: typeof definePatchScheduledChange = /* @__PURE__ */ writingOperation(definePatchScheduledChange)
 export const patchSegment: typeof definePatchSegment = /* @__PURE__ */ writingOperation(definePatchSegment)
 export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperation(definePatchTeam)
+export const patchTeams: typeof definePatchTeams = /* @__PURE__ */ writingOperation(definePatchTeams)
 export const patchToken: typeof definePatchToken = /* @__PURE__ */ writingOperation(definePatchToken)
 export const patchView: typeof definePatchView = /* @__PURE__ */ writingOperation(definePatchView)
 export const patchWebhook: typeof definePatchWebhook = /* @__PURE__ */ writingOperation(definePatchWebhook)
 export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOperation(definePostHoldout)
+export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ writingOperation(definePostMemberTeams)
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
+export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__PURE__ */ writingOperation(definePutContextFlagSetting)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
 export const putExperimentationSettings: typeof definePutExperimentationSettings = /* @__PURE__ */ writingOperation(definePutExperimentationSettings)
 export const putFlagDefaults: typeof definePutFlagDefaults = /* @__PURE__ */ writingOperation(definePutFlagDefaults)
+export const putFlagSetting: typeof definePutFlagSetting = /* @__PURE__ */ writingOperation(definePutFlagSetting)
 export const putPhaseStatus: typeof definePutPhaseStatus = /* @__PURE__ */ writingOperation(definePutPhaseStatus)
 export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperation(definePutRelease)
 export const putReleasePipeline: typeof definePutReleasePipeline = /* @__PURE__ */ writingOperation(definePutReleasePipeline)
@@ -326,6 +348,8 @@ export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PUR
 export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__PURE__ */ writingOperation(defineReviewApprovalRequest)
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
 export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
+export const searchContextInstances: typeof defineSearchContextInstances = /* @__PURE__ */ writingOperation(defineSearchContextInstances)
+export const searchContexts: typeof defineSearchContexts = /* @__PURE__ */ writingOperation(defineSearchContexts)
 export const simulateChanges: typeof defineSimulateChanges = /* @__PURE__ */ writingOperation(defineSimulateChanges)
 export const testWebhook: typeof defineTestWebhook = /* @__PURE__ */ writingOperation(defineTestWebhook)
 export const unlinkResource: typeof defineUnlinkResource = /* @__PURE__ */ writingOperation(defineUnlinkResource)
@@ -356,6 +380,10 @@ export { getBigSegmentImport } from '../resources/segments/imports/get-big-segme
 export { getBranch } from '../resources/code-references/get-branch.ts'
 export { getCallerIdentity } from '../resources/api-root/get-caller-identity.ts'
 export { getChangeLogEntry } from '../resources/change-log/get-change-log-entry.ts'
+export { getContextAttributeNames } from '../resources/contexts/get-context-attribute-names.ts'
+export { getContextAttributeValues } from '../resources/contexts/get-context-attribute-values.ts'
+export { getContextInstances } from '../resources/contexts/get-context-instances.ts'
+export { getContexts } from '../resources/contexts/get-contexts.ts'
 export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
 export { getDestination } from '../resources/destinations/get-destination.ts'
@@ -372,6 +400,7 @@ export { getExpiringUserTargets } from '../resources/flags/expiring-targets/get-
 export { getExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-user-targets-for-segment.ts'
 export { getFlag } from '../resources/flags/get-flag.ts'
 export { getFlagDefaults } from '../resources/flag-defaults/get-flag-defaults.ts'
+export { getFlagManifest } from '../resources/flag-manifest/get-flag-manifest.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'
@@ -409,6 +438,8 @@ export { getStaleFlagsChart } from '../resources/insight-charts/get-stale-flags-
 export { getStatistics } from '../resources/code-references/get-statistics.ts'
 export { getTeam } from '../resources/teams/get-team.ts'
 export { getToken } from '../resources/tokens/get-token.ts'
+export { getUserFlagSetting } from '../resources/contexts/user-settings/get-user-flag-setting.ts'
+export { getUserFlagSettings } from '../resources/contexts/user-settings/get-user-flag-settings.ts'
 export { getVersions } from '../resources/api-root/get-versions.ts'
 export { getView } from '../resources/views/get-view.ts'
 export { getWebhook } from '../resources/webhooks/get-webhook.ts'

@@ -35,6 +35,8 @@ export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingRe
 export const codeReferences: typeof descriptors.codeReferences = /* @__PURE__ */ writingResource(descriptors.codeReferences)
 /** Context kinds: The kinds of contexts that flags are evaluated for. */
 export const contextKinds: typeof descriptors.contextKinds = /* @__PURE__ */ writingResource(descriptors.contextKinds)
+/** Contexts: Contexts that SDKs reported in the last 30 days, and evaluations for a context. */
+export const contexts: typeof descriptors.contexts = /* @__PURE__ */ writingResource(descriptors.contexts)
 /** Deployments: Deployments of applications, with their events and durations. */
 export const deployments: typeof descriptors.deployments = /* @__PURE__ */ writingResource(descriptors.deployments)
 /** Destinations: Systems that data is exported to, and the log of what they received. */
@@ -52,6 +54,7 @@ export { flagEvaluations } from '../resources/index.ts'
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
 /** Flag links: Links from a flag to pages elsewhere. */
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
+export { flagManifest } from '../resources/index.ts'
 /** Flag triggers: URLs by which other systems, such as those that raise alerts, turn a flag on or off in an environment. */
 export const flagTriggers: typeof descriptors.flagTriggers = /* @__PURE__ */ writingResource(descriptors.flagTriggers)
 /** Flags: Feature flags, and their configuration in each environment. */

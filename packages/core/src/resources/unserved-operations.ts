@@ -44,11 +44,8 @@ const operationsByReason: Readonly<Record<string, string>> = {
     getOpenapiSpec GET /api/v2/openapi.json
     getIps GET /api/v2/public-ip-list
   `,
-  'members and teams are changed one at a time: `patchMember`, `patchTeam`': `
-    patchMembers PATCH /api/v2/members
-    postMemberTeams POST /api/v2/members/{id}/teams
+  'a list of members is not read from a file: name them by id in `patchTeam` or `patchTeams`': `
     postTeamMembers POST /api/v2/teams/{teamKey}/members
-    patchTeams PATCH /api/v2/teams
   `,
   'the deletion of a referenced document lists what refers to it, in `referrers`': `
     listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
@@ -63,35 +60,19 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchApplicationVersion PATCH /api/v2/applications/{applicationKey}/versions/{versionKey}
     deleteApplicationVersion DELETE /api/v2/applications/{applicationKey}/versions/{versionKey}
   `,
-  'an approval request contains the instructions of the change; copy the configuration by them': `
-    postFlagCopyConfigApprovalRequest POST /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests-flag-copy
-  `,
   '`listChangeLog` and `searchChangeLog` return the entries; nothing counts them by period': `
     postAuditLogEntryCounts POST /api/v2/auditlog/counts
   `,
-  'individual targets are instructions of `patchFlag`: `addTargets`, `removeTargets`, `addExpiringTarget`': `
-    putContextFlagSetting PUT /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{featureFlagKey}
-    getUserFlagSettings GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags
-    getUserFlagSetting GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
-    putFlagSetting PUT /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{featureFlagKey}
+  'the dates of targets are listed and changed for each flag: `getExpiringUserTargets`, `patchExpiringUserTargets`': `
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
   `,
-  'the engine stores no contexts; evaluate flags for a context by `engine.evaluate` or at the SDK endpoints': `
-    getContextAttributeNames GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
-    getContextAttributeValues GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes/{attributeName}
-    searchContextInstances POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search
-    getContextInstances GET /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
-    deleteContextInstances DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}
-    searchContexts POST /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search
-    getContexts GET /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}
-    evaluateContextInstance POST /api/v2/projects/{projectKey}/environments/{environmentKey}/flags/evaluate
+  'contexts of kind `user` are found like those of any kind: `searchContexts`, `getContexts`, `getContextAttributeNames`': `
     getSearchUsers GET /api/v2/user-search/{projectKey}/{environmentKey}
     getUsers GET /api/v2/users/{projectKey}/{environmentKey}
     getUser GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}
     deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
     getUserAttributeNames GET /api/v2/user-attributes/{projectKey}/{environmentKey}
-    getContextInstanceSegmentsMembershipByEnv POST /api/v2/projects/{projectKey}/environments/{environmentKey}/segments/evaluate
   `,
   'the results of an experiment are returned for one metric at a time': `
     getExperimentResultsForMetricGroup GET /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metric-groups/{metricGroupKey}/results

@@ -37,6 +37,7 @@ export const policyKinds = [
   { shape: 'proj:view', actions: ['viewView', 'createView', 'updateView', 'linkFlagToView', 'unlinkFlagFromView', 'linkSegmentToView', 'unlinkSegmentFromView', 'deleteView'] },
   { shape: 'proj:env:aiconfig', noun: 'AI config', adminActions: ['bypassRequiredApproval'], actions: ['createAIConfig', 'updateAIConfig', 'deleteAIConfig', 'updateAIConfigVariation', 'deleteAIConfigVariation', 'updateAIConfigTargeting', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'bypassRequiredApproval'] },
   { shape: 'proj:env:application', actions: ['updateApplication', 'deleteApplication', 'viewApplication', 'createApplication'] },
+  { shape: 'proj:env:context-instance', actions: ['createContextInstance', 'deleteContextInstance'] },
   { shape: 'proj:env:deployment', actions: ['createDeployment', 'updateDeployment', 'deleteDeployment'] },
   { shape: 'proj:env:destination', actions: ['createDestination', 'updateName', 'updateOn', 'updateConfiguration', 'generateTrustPolicy', 'deleteDestination'] },
   { shape: 'proj:env:experiment', actions: ['createExperiment', 'updateExperiment', 'updateExperimentArchived'] },
@@ -85,6 +86,7 @@ export interface ActionsByKind {
   'release-policy': 'createReleasePolicy' | 'updateReleasePolicy' | 'updateReleasePolicyRank' | 'deleteReleasePolicy'
   repository: 'associateRepository' | 'dissociateRepository'
   view: 'viewView' | 'createView' | 'updateView' | 'linkFlagToView' | 'unlinkFlagFromView' | 'linkSegmentToView' | 'unlinkSegmentFromView' | 'deleteView'
+  'context-instance': 'createContextInstance' | 'deleteContextInstance'
   deployment: 'createDeployment' | 'updateDeployment' | 'deleteDeployment'
   destination: 'createDestination' | 'updateName' | 'updateOn' | 'updateConfiguration' | 'generateTrustPolicy' | 'deleteDestination'
   experiment: 'createExperiment' | 'updateExperiment' | 'updateExperimentArchived'

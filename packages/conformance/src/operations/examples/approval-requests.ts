@@ -57,6 +57,16 @@ export const approvalRequestExamples: ExampleMakers = {
     body: { ...turnOn, comment: 'please', resourceId: resourceIdOf(await newFlagParams(context)) },
   }),
   createApprovalRequestForFlag: async (context) => ({ params: await newFlagParams(context), body: turnOn }),
+  createFlagCopyApprovalRequest: async (context) => {
+    const { projectKey = '', flagKey = '' } = await newFlag(context)
+    const body = { environmentKey: 'test', instructions: [{ kind: 'turnFlagOn' }] }
+    const mediaType = 'application/json; domain-model=svc.semanticpatch'
+    await context.call('patchFlag', { params: { projectKey, flagKey }, mediaType, body })
+    return {
+      params: { projectKey, flagKey, environmentKey: 'production' },
+      body: { description: 'As tested', source: { key: 'test' }, excludedActions: ['updateTargets'] },
+    }
+  },
   ...forBothPaths('getApprovalRequest', async (context) => ({
     params: await newRequest(context),
     query: { expand: 'flag,project,environments' },

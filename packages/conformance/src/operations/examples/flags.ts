@@ -60,6 +60,10 @@ async function newTargetedFlag(context: ExampleContext) {
 }
 
 export const flagExamples: ExampleMakers = {
+  getFlagManifest: async (context) => {
+    const { projectKey = '' } = await newFlag(context)
+    return { params: { projectKey } }
+  },
   listFlags: async (context) => {
     const { projectKey = '' } = await newFlag(context)
     return {

@@ -10,6 +10,7 @@ import { approvalRequestExamples, failingApprovalRequestExamples } from './appro
 import { automatedReleaseExamples } from './automated-releases.ts'
 import { changeLogExamples, failingChangeLogExamples } from './change-log.ts'
 import { codeReferenceExamples } from './code-references.ts'
+import { contextExamples } from './contexts.ts'
 import { experimentationExamples } from './experimentation.ts'
 import { experimentExamples } from './experiments.ts'
 import { flagLinkExamples } from './flag-links.ts'
@@ -42,6 +43,7 @@ export const examples: ExampleMakers = {
   ...experimentExamples,
   ...metricExamples,
   ...codeReferenceExamples,
+  ...contextExamples,
   ...insightExamples,
   ...agentOptimizationExamples,
   ...agentExamples,

@@ -20,6 +20,25 @@ export const memberExamples: ExampleMakers = {
   }),
   getMember: async (context) => ({ params: await newMember(context) }),
   patchMember: async (context) => ({ params: await newMember(context), body: replaceValueAt('/role', 'writer') }),
+  patchMembers: async (context) => ({
+    mediaType: 'application/json; domain-model=svc.semanticpatch',
+    body: {
+      comment: 'a new group',
+      instructions: [
+        { kind: 'replaceMembersRoles', value: 'writer', memberIDs: [(await newMember(context)).id] },
+        {
+          kind: 'replaceMembersRoleAttributes',
+          value: { region: ['north'] },
+          memberIDs: [(await newMember(context)).id],
+        },
+      ],
+    },
+  }),
+  postMemberTeams: async (context) => {
+    const teamKey = context.newKey()
+    await context.call('createTeam', { body: { key: teamKey, name: 'Growth' } })
+    return { params: await newMember(context), body: { teamKeys: [teamKey] } }
+  },
   deleteMember: async (context) => ({ params: await newMember(context) }),
   inviteMember: async (context) => ({ params: await newMember(context) }),
   acceptInvitation: async ({ call, newKey }) => {

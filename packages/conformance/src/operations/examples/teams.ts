@@ -33,6 +33,14 @@ export const teamExamples: ExampleMakers = {
     params: await newTeam(context),
     query: { expand: 'members,roles,roleAttributes,projects,maintainers' },
   }),
+  patchTeams: async (context) => {
+    const teamKeys = [(await newTeam(context)).teamKey, (await newTeam(context)).teamKey]
+    const memberIDs = [(await newMember(context)).id]
+    return {
+      mediaType: 'application/json; domain-model=svc.semanticpatch',
+      body: { instructions: [{ kind: 'addMembersToTeams', memberIDs, teamKeys }] },
+    }
+  },
   patchTeam: async (context) => ({
     params: await newTeam(context),
     mediaType: 'application/json; domain-model=svc.semanticpatch',

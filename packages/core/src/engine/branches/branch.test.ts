@@ -95,7 +95,7 @@ describe('engine.branch', () => {
     expect(await rowsOfBranches(storage, ['pr-1'])).toBe(0)
   })
 
-  it('has ended when its time has come, before due tasks have run: nobody finds it, and its name is free', async () => {
+  it('has ended when its time has come, before due tasks have run: no request finds it, and its name is free', async () => {
     const { engine, wait } = await web()
     const branch = await engine.branch('pr-1', { expiresIn: 60_000 })
     await branch.api.patchFlag(turnOn('checkout') as never, { as })

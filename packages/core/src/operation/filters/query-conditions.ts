@@ -11,24 +11,41 @@ import type { FilterResult } from './filter.ts'
 /** Returns the condition for a comparison with these values, or a text that describes the values allowed. */
 export type CompareField = (values: readonly [string, ...string[]]) => Condition | string
 
+/** The operators that a field of a query filter supports. */
+export type FieldOperators = Readonly<Partial<Record<QueryOperator, CompareField>>>
+
 /** The operators that each field of a query filter supports. */
-export type QueryFields = Readonly<Record<string, Readonly<Partial<Record<QueryOperator, CompareField>>>>>
+export type QueryFields = Readonly<Record<string, FieldOperators>>
+
+/** Returns the operators of a field whose name is not in the list of fields; undefined for an unknown field. */
+export type OtherFields = (field: string) => FieldOperators | undefined
 
 /**
  * Parses a query filter on these fields, such as `(tags anyOf ["web"] | unbounded equals true), query equals "beta"`.
+ *
+ * @param otherFields fields whose names are not known in advance. Default: none.
  */
-export function queryConditions(text: string, fields: QueryFields): FilterResult {
+export function queryConditions(
+  text: string,
+  fields: QueryFields,
+  otherFields: OtherFields = () => undefined,
+): FilterResult {
   if (text.trim() === '') return { conditions: [], filterErrors: [] }
   const parsed = parseQueryFilter(text)
   if (!parsed.ok) return { conditions: [], filterErrors: [parsed.error] }
   const filterErrors: FilterError[] = []
-  const condition = conditionOf(parsed.filter, fields, filterErrors)
+  const condition = conditionOf(parsed.filter, { fields, otherFields }, filterErrors)
   return { conditions: [condition], filterErrors }
 }
 
 const nothing: Condition = { op: 'or', any: [] }
 
-function conditionOf(filter: QueryFilter, fields: QueryFields, filterErrors: FilterError[]): Condition {
+interface AllFields {
+  readonly fields: QueryFields
+  readonly otherFields: OtherFields
+}
+
+function conditionOf(filter: QueryFilter, fields: AllFields, filterErrors: FilterError[]): Condition {
   switch (filter.kind) {
     case 'and':
       return { op: 'and', all: filter.all.map((part) => conditionOf(part, fields, filterErrors)) }
@@ -45,9 +62,9 @@ function conditionOf(filter: QueryFilter, fields: QueryFields, filterErrors: Fil
 
 function readComparison(
   { field, operator, values, columns }: Comparison,
-  fields: QueryFields,
+  { fields, otherFields }: AllFields,
 ): Condition | FilterError {
-  const operators = Object.hasOwn(fields, field) ? fields[field] : undefined
+  const operators = Object.hasOwn(fields, field) ? fields[field] : otherFields(field)
   if (!operators) return { column: columns.field, expected: describeAllowed(Object.keys(fields)) }
   const compare = operators[operator]
   if (!compare) return { column: columns.operator, expected: describeAllowed(Object.keys(operators)) }

@@ -1,4 +1,5 @@
 export { applyApprovalRequest } from './apply-approval-request.ts'
+export { createFlagCopyApprovalRequest } from './copies/create-flag-copy-approval-request.ts'
 export { createApprovalRequest } from './create-approval-request.ts'
 export { deleteApprovalRequest } from './delete-approval-request.ts'
 export { applyApprovalRequestForFlag } from './for-flag/apply-approval-request-for-flag.ts'

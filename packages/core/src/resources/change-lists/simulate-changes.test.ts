@@ -19,8 +19,9 @@ const turnOn = (flagKey: string, environmentKey?: string) => instruct(flagKey, [
 
 /** Creates the project Web with the flags Pay and Ship, of which Ship requires Pay. */
 async function web(hooks?: Hooks) {
+  const storage = createMemoryStorage()
   const engine = createEngine({
-    storage: createMemoryStorage(),
+    storage,
     clock: () => Date.UTC(2026, 0, 31),
     ...(hooks && { hooks }),
   })
@@ -37,10 +38,24 @@ async function web(hooks?: Hooks) {
   const simulate = (changes: readonly object[], others: object = {}) =>
     // Cast: tests send inputs that the operation validates.
     api.simulateChanges({ body: { changes, ...others } } as never)
-  return { engine, api, simulate, variationId }
+  return { engine, storage, api, simulate, variationId }
 }
 
 describe('simulateChanges', () => {
+  it('knows the contexts that SDKs reported to another process, each once', async () => {
+    const { storage, api } = await web()
+    const reported = { kind: 'multi', device: { key: 'phone' }, user: { key: 'ann', country: 'de' } }
+    await api.createContextInstances({ ...production, body: { contexts: [reported, bob] } })
+    const other = createEngine({ storage, clock: () => Date.UTC(2026, 0, 31) })
+    await other.evaluator(production).ready()
+    other.evaluate('pay', bob, false, production)
+    const { effects, evaluatedContexts } = await other
+      .as(as)
+      .simulateChanges({ body: { changes: [turnOn('pay')] } } as never)
+    expect(evaluatedContexts).toBe(2)
+    expect(effects[0]?.contexts.map(({ keys }) => keys)).toEqual([{ user: 'bob' }, { device: 'phone', user: 'ann' }])
+  })
+
   it('returns the contexts that get another variation, also of flags that depend on the changed one', async () => {
     const { api, simulate } = await web()
     const { items, effects, evaluatedContexts } = await simulate([turnOn('pay')], { contexts: [ann, bob] })

@@ -2,22 +2,18 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { anyObject, list } from '../../operation/schema.ts'
-import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { EvaluationContext } from '../../rules/evaluation/subject.ts'
 import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 import { aiContent } from '../ai-evaluation/ai-content.ts'
 import { maxContexts } from '../simulation/read-simulation.ts'
 import { type SimulatedEffect, simulatedEffects } from '../simulation/simulated-effects.ts'
 import type { SimulatedVariation } from '../simulation/simulation.ts'
+import { validContext } from '../targeting/evaluated-context.ts'
+import { knownContexts } from './known-contexts.ts'
 import { listedChanges } from './listed-changes.ts'
 
 /** Maximum number of contexts that are named for each flag. */
 const maxNamed = 20
-
-const refuseInvalidContext: Parameters<typeof v.rawCheck<Record<string, unknown>>>[0] = ({ dataset, addIssue }) => {
-  if (!dataset.typed) return
-  const subject = subjectOf(dataset.value as EvaluationContext)
-  if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
-}
 
 const result = v.object({
   variation: v.nullable(v.number()),
@@ -36,7 +32,7 @@ export const simulateChanges = operation({
       changes: listedChanges(),
       contexts: v.optional(
         v.pipe(
-          v.array(v.pipe(anyObject(), v.rawCheck(refuseInvalidContext))),
+          v.array(v.pipe(anyObject(), validContext())),
           v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),
         ),
       ),
@@ -73,7 +69,7 @@ export const simulateChanges = operation({
       served: aiContent,
       host: context.useHost(),
       contexts: contexts as readonly EvaluationContext[] | undefined,
-      recentContexts: (environment) => context.recentContexts(environment),
+      knownContexts: (environment) => knownContexts(context, environment),
     })
     return {
       items: simulated.results.map(({ operation: id, sentences, approval }) => ({

@@ -62,6 +62,9 @@ export const flags = resource({
   collections: [flagDocuments, flagConfigs],
   operations: Object.values(operations),
   parameters: {
+    'putFlagSetting.userKey': 'Key of the user.',
+    contextKind: 'Kind of the context.',
+    contextKey: 'Key of the context.',
     filter:
       'Terms `field:value` joined by commas, all of which must match: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`. Several values are joined by `+`. Archived flags are omitted unless a term has the field `state` or `archived`.',
     tag: 'Only flags with this tag.',

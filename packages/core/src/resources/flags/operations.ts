@@ -1,3 +1,5 @@
+export { putContextFlagSetting } from './context-settings/put-context-flag-setting.ts'
+export { putFlagSetting } from './context-settings/put-flag-setting.ts'
 export { copyFlag } from './copies/copy-flag.ts'
 export { createFlag } from './create-flag.ts'
 export { deleteFlag } from './delete-flag.ts'

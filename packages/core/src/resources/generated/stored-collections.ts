@@ -12,6 +12,7 @@ import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { approvalIndex, approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { accountImports } from '../../models/back-ups/account-import.ts'
 import { contextKinds } from '../../models/context-kinds/context-kind.ts'
+import { contextInstances, seenContexts } from '../../models/contexts/seen-context.ts'
 import { deploymentIndex, deployments } from '../../models/deployments/deployment.ts'
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
@@ -113,6 +114,8 @@ export const storedCollections: readonly StoredCollection[] = [
   extinctions,
   repositories,
   statistics,
+  seenContexts,
+  contextInstances,
   deploymentIndex,
   deployments,
   destinations,

@@ -1,3 +1,4 @@
+export { patchMembers } from './bulk/patch-members.ts'
 export { createMembers } from './create-members.ts'
 export { deleteMember } from './delete-member.ts'
 export { getMember } from './get-member.ts'

@@ -1,18 +1,29 @@
 import { type Member, members } from '../../models/members/member.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { maxChangedMembers } from './bulk/selected-members.ts'
 
 /**
- * Requires that the account has another owner when this member stops being one. The other owner must be unchanged at
- * the commit, so that two owners cannot remove each other concurrently.
+ * Requires that the account has another owner when members stop being owners. The other owner must be unchanged at the
+ * commit, so that two owners cannot remove each other concurrently.
  *
+ * @param leaving members who change their role or leave; those who are no owners do not count.
  * @throws ApiError `invalid_request` when there is no other owner.
  */
-export async function requireAnotherOwner(context: Context<Writer, 'invalid_request'>, leaving: Member): Promise<void> {
+export async function requireAnotherOwner(
+  context: Context<Writer, 'invalid_request'>,
+  ...leaving: readonly Member[]
+): Promise<void> {
   const { tx, fail } = context
-  if (leaving.role !== 'owner') return
-  const owners = await tx.list(members, {}, { where: [{ op: 'equals', field: 'role', value: 'owner' }], limit: 2 })
-  const other = owners.items.find(({ id }) => id !== leaving.id)
-  if (!other) return fail('invalid_request', { message: 'The account must keep at least one owner' })
-  tx.expect(members, { memberId: other.id }, other)
+  const leavingIds = new Set(leaving.filter(({ role }) => role === 'owner').map(({ id }) => id))
+  if (leavingIds.size === 0) return
+  const where = [{ op: 'equals', field: 'role', value: 'owner' }] as const
+  const { items } = await tx.list(members, {}, { where, limit: maxChangedMembers + 1 })
+  for (const { id } of items) {
+    if (leavingIds.has(id)) continue
+    // The list is that of the storage: the call itself, such as a revert, may have changed the role of this one already.
+    const other = await tx.get(members, { memberId: id })
+    if (other?.role === 'owner') return tx.expect(members, { memberId: id }, other)
+  }
+  fail('invalid_request', { message: 'The account must keep at least one owner' })
 }

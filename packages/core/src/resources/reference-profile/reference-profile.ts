@@ -97,6 +97,8 @@ const releaseList = inOrder(
   ),
 )
 
+const seenContexts = items(at('lastSeen', isoTime))
+
 /** The environments of a project are a list where no page of them can be requested. */
 const projectWithAllEnvironments = at(
   'environments',
@@ -119,7 +121,7 @@ export const referenceProfile: ResponseProfile = {
     getFlagStatus: flagStatus,
     listFlagStatuses: items(flagStatus),
     getFlagStatusAcrossEnvironments: at('environments.*', flagStatus),
-    ...same(member, ['getMember', 'patchMember']),
+    ...same(member, ['getMember', 'patchMember', 'postMemberTeams']),
     listMembers: items(member),
     createMembers: inOrder(
       items(member),
@@ -166,6 +168,7 @@ export const referenceProfile: ResponseProfile = {
     listReleases: releaseList,
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
     listScheduledChanges: items(scheduledChange),
+    ...same(seenContexts, ['searchContexts', 'searchContextInstances', 'getContexts', 'getContextInstances']),
     getBigSegmentExport: withDefaults({ initiator: {} }),
   },
 }

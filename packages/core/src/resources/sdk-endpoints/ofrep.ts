@@ -1,5 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import type { EngineRequest } from '../../operation/engine-request.ts'
+import type { EvaluationContext } from '../../rules/evaluation/subject.ts'
 import { ofrepContext, type ParsedOfrepContext } from '../../rules/ofrep/ofrep-context.ts'
 import { type OfrepError, ofrepEvaluation } from '../../rules/ofrep/ofrep-evaluation.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
@@ -22,6 +23,12 @@ export interface OfrepRequest {
   readonly handle: EvaluatorHandle
 }
 
+/** A response, with the context of the request; undefined when it was not valid. */
+export interface OfrepResponse {
+  readonly response: SdkResponse
+  readonly context: EvaluationContext | undefined
+}
+
 /**
  * Evaluates one flag.
  *
@@ -32,24 +39,25 @@ export async function ofrepFlag(
   host: Host,
   parts: OfrepRequest,
   flagKey: string,
-): Promise<{ readonly response: SdkResponse; readonly served: number | null | undefined }> {
+): Promise<OfrepResponse & { readonly served: number | null | undefined }> {
   const { context, error } = await readContext(host, parts)
-  if (error) return { response: failure(400, { key: flagKey, ...error }), served: undefined }
+  if (error) return { response: failure(400, { key: flagKey, ...error }), context, served: undefined }
   const { kind, handle } = parts
   if (!isAvailableTo(kind, handle, flagKey)) {
     const errorDetails = `There is no flag ${flagKey}`
-    return { response: failure(404, { key: flagKey, errorCode: 'FLAG_NOT_FOUND', errorDetails }), served: undefined }
+    const response = failure(404, { key: flagKey, errorCode: 'FLAG_NOT_FOUND', errorDetails })
+    return { response, context, served: undefined }
   }
   const result = handle.evaluator.peek(flagKey, context, undefined)
   const evaluation = ofrepEvaluation(flagKey, result, namesOf(handle, flagKey))
   const response = 'errorCode' in evaluation ? failure(400, evaluation) : json(JSON.stringify(evaluation))
-  return { response, served: result.variationIndex }
+  return { response, context, served: result.variationIndex }
 }
 
 /** Evaluates all flags that the key may evaluate. The response has an ETag, and names the stream that reports changes. */
-export async function ofrepFlags(host: Host, parts: OfrepRequest): Promise<SdkResponse> {
+export async function ofrepFlags(host: Host, parts: OfrepRequest): Promise<OfrepResponse> {
   const { context, error } = await readContext(host, parts)
-  if (error) return failure(400, error)
+  if (error) return { response: failure(400, error), context }
   const { request, kind, handle } = parts
   const results = handle.evaluator.evaluateAll(context, kind === 'server' ? {} : { clientSide: kind })
   const flags = Object.entries(results)
@@ -58,7 +66,8 @@ export async function ofrepFlags(host: Host, parts: OfrepRequest): Promise<SdkRe
   const environmentId = handle.cached.content()?.environment.id
   const requestUri = `${request.mountPath ?? ''}/ofrep/v1/changes/${environmentId}`
   const text = JSON.stringify({ flags, eventStreams: [{ type: 'sse', endpoint: { requestUri }, inactivityDelaySec }] })
-  return { ...json(text), etag: `"${(await host.sha256(text)).slice(0, 32)}"` }
+  const response = { ...json(text), etag: `"${(await host.sha256(text)).slice(0, 32)}"` }
+  return { response, context }
 }
 
 function namesOf({ evaluator }: EvaluatorHandle, flagKey: string): readonly (string | undefined)[] {

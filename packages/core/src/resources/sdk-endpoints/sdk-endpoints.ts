@@ -2,7 +2,8 @@ import type { EnvironmentKeys } from '../../models/environments/environment-keys
 import type { Host } from '../../operation/context.ts'
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
+import type { EvaluationContext } from '../../rules/evaluation/subject.ts'
+import { keysOfContext, type SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
@@ -259,7 +260,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'values':
         return json(clientText(handle.evaluator, await readClientQuery(this.#host, request, kind, route, handle)))
       case 'ofrep-flags':
-        return ofrepFlags(this.#host, { request, kind, handle })
+        return this.#evaluateAll(handle, client, request)
       case 'ofrep-flag':
         return this.#evaluateOne(handle, client, request, route.params.key as string)
       case 'ofrep-changes':
@@ -271,6 +272,22 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
+  async #evaluateAll(handle: EvaluatorHandle, { key, kind }: ClientKey, request: EngineRequest): Promise<SdkResponse> {
+    const { response, context } = await ofrepFlags(this.#host, { request, kind, handle })
+    this.#identify(key, context)
+    await this.#intake.flushIfDue()
+    return response
+  }
+
+  /** Adds the context of a request of a client that does not report it. */
+  #identify({ environmentRef }: VerifiedKey, context: EvaluationContext | undefined): void {
+    const at = this.#host.now()
+    const contextKeys = context && keysOfContext(context)
+    if (context && contextKeys) {
+      this.#intake.add(environmentRef, ownReport(at, { kind: 'identify', at, contextKeys, context }))
+    }
+  }
+
   /** Counts the evaluation, because the client does not report it. */
   async #evaluateOne(
     handle: EvaluatorHandle,
@@ -278,7 +295,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
     request: EngineRequest,
     flagKey: string,
   ): Promise<SdkResponse> {
-    const { response, served } = await ofrepFlag(this.#host, { request, kind, handle }, flagKey)
+    const { response, served, context } = await ofrepFlag(this.#host, { request, kind, handle }, flagKey)
+    this.#identify(key, context)
     if (served === undefined) return response
     const at = this.#host.now()
     const evaluations = [{ flagKey, variation: served, count: 1, at }]

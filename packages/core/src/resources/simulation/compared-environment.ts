@@ -1,13 +1,13 @@
 import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
-import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
+import type { Segment } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
-import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
-import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { BigSegmentLookup, EvaluationContext } from '../../rules/evaluation/index.ts'
 import type { OverlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { type Reader, StorageReader } from '../../storage/reader.ts'
 import { touchedBy } from '../../storage/touched-records.ts'
+import { bigSegmentLists, keysOfContexts } from '../evaluation/big-segment-lists.ts'
 import {
   type EnvironmentContent,
   type FlagWithConfig,
@@ -61,7 +61,7 @@ export async function compareEnvironment(
   const before = await evaluatedContent(content, host, now, servedBefore)
   const flags = new Map(content.flags.map((flagWithConfig) => [flagWithConfig.flag.key, flagWithConfig]))
   const segments = new Map(content.segments.map((segment) => [segment.key, segment]))
-  const contextKeys = keysOf(contexts)
+  const contextKeys = keysOfContexts(contexts)
   const contentAfter = changedContent(before, { ...touched, served: servedAfter }, now)
   return {
     before: {
@@ -69,14 +69,14 @@ export async function compareEnvironment(
       segments,
       aiConfigs: await readAIConfigs(tx, keys, servedBefore),
       content: before,
-      bigSegments: await listsOf(stored, keys, contextKeys, before),
+      bigSegments: await bigSegmentLists(tx, keys, contextKeys, before),
     },
     after: {
       flags: applyChanges(flags, touched.flags),
       segments: applyChanges(segments, touched.segments),
       aiConfigs: await readAIConfigs(txAfter, keys, servedAfter),
       content: contentAfter,
-      bigSegments: await listsOf(after, keys, contextKeys, contentAfter),
+      bigSegments: await bigSegmentLists(txAfter, keys, contextKeys, contentAfter),
     },
   }
 }
@@ -127,38 +127,4 @@ function applyChanges<V>(
     else result.set(key, value)
   }
   return result
-}
-
-/** Returns the keys of contexts, of all their kinds, each once. */
-function keysOf(contexts: readonly EvaluationContext[]): string[] {
-  const keys = contexts.flatMap((context) => {
-    const subject = subjectOf(context)
-    return typeof subject === 'string' ? [] : kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
-  })
-  return [...new Set(keys)]
-}
-
-/** Two queries for each big segment, for any number of contexts. */
-async function listsOf(
-  store: Pick<AccountStorage, 'findKeys'>,
-  keys: EnvironmentKeys,
-  contextKeys: readonly string[],
-  { bigSegments }: EvaluatedContent,
-): Promise<BigSegmentLookup> {
-  const lists = new Map(contextKeys.map((key) => [key, new Map<string, boolean>()]))
-  if (contextKeys.length > 0) {
-    await Promise.all(
-      Array.from(bigSegments.values(), async (segment) => {
-        const segmentKeys = { ...keys, segmentKey: segment.key }
-        const [included, excluded] = await Promise.all([
-          store.findKeys(bigIncluded.id(segmentKeys), contextKeys),
-          store.findKeys(bigExcluded.id(segmentKeys), contextKeys),
-        ])
-        // A context on both lists is a member.
-        for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
-        for (const key of included) lists.get(key)?.set(bigSegmentName(segment), true)
-      }),
-    )
-  }
-  return (key) => ({ status: 'HEALTHY', lists: lists.get(key) ?? new Map() })
 }

@@ -3,15 +3,10 @@ import type { EnvironmentKeys } from '../../models/environments/environment-keys
 import { fail, type ValidationError } from '../../operation/errors.ts'
 import { key, type Output, parse } from '../../operation/schema.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
-import { subjectOf } from '../../rules/evaluation/subject.ts'
+import { validContext } from '../targeting/evaluated-context.ts'
 
 /** Maximum number of contexts that a simulation evaluates. */
 export const maxContexts = 1000
-
-const context = v.rawCheck<EvaluationContext>(({ dataset, addIssue }) => {
-  const subject = subjectOf(dataset.value as EvaluationContext)
-  if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
-})
 
 const simulationSchema = v.strictObject({
   projectKey: v.optional(key()),
@@ -33,7 +28,7 @@ const simulationSchema = v.strictObject({
       v.array(
         v.pipe(
           v.custom<EvaluationContext>(() => true),
-          context,
+          validContext(),
         ),
       ),
       v.maxLength(maxContexts, `must contain at most ${maxContexts} contexts`),

@@ -31,9 +31,9 @@ export interface SimulatedEffect extends SimulatedFlag {
 export interface EffectParts {
   readonly served: ServedContent
   readonly host: Host
-  /** Contexts that the caller names; undefined for those that were evaluated last in each environment. */
+  /** Contexts that the caller names; undefined for those that each environment knows. */
   readonly contexts: readonly EvaluationContext[] | undefined
-  recentContexts(environment: EnvironmentKeys): readonly EvaluationContext[]
+  knownContexts(environment: EnvironmentKeys): Promise<readonly EvaluationContext[]>
 }
 
 /** The effects of a list of changes. */
@@ -52,7 +52,7 @@ export interface SimulatedEffects {
  */
 export async function simulatedEffects(
   { before, after, changes }: Pick<SimulatedChangeList, 'before' | 'after' | 'changes'>,
-  { served, host, contexts, recentContexts }: EffectParts,
+  { served, host, contexts, knownContexts }: EffectParts,
 ): Promise<SimulatedEffects> {
   const touched = touchedBy(changes)
   const tx = new StorageReader(before)
@@ -62,7 +62,7 @@ export async function simulatedEffects(
   for (const projectKey of projectsOf(touched)) {
     for (const { key: environmentKey } of await affectedEnvironments(tx, projectKey, touched, served)) {
       const keys = { projectKey, environmentKey }
-      const named = contexts ?? recentContexts(keys)
+      const named = contexts ?? (await knownContexts(keys))
       const environment =
         named.length > 0 && (await compareEnvironment(before, { changes, after }, keys, named, { served, host }))
       if (!environment) continue

@@ -1,3 +1,5 @@
+export { patchTeams } from './bulk/patch-teams.ts'
+export { postMemberTeams } from './bulk/post-member-teams.ts'
 export { createTeam } from './create-team.ts'
 export { deleteTeam } from './delete-team.ts'
 export { getTeam } from './get-team.ts'

@@ -33,6 +33,10 @@ describe('parseQueryFilter', () => {
     ['query equals "a \\"b\\" \\\\ ,|()"', ['query', 'equals', 'a "b" \\ ,|()']],
     ['tags anyOf [a]', ['tags', 'anyOf', 'a']],
     ['tags anyOf["a","b" , c ]', ['tags', 'anyOf', 'a', 'b', 'c']],
+    ['tags contains [a, b]', ['tags', 'contains', 'a', 'b']],
+    ['user.name contains a', ['user.name', 'contains', 'a']],
+    ['user.country-code_2 notEquals "de"', ['user.country-code_2', 'notEquals', 'de']],
+    ['key startsWith ann', ['key', 'startsWith', 'ann']],
     ['external exists false', ['external', 'exists', 'false']],
     [`${ta},${tb},${tc}`, ['and', a, b, c]],
     [` ${ta} | ${tb} | ${tc} `, ['or', a, b, c]],
@@ -52,8 +56,8 @@ describe('parseQueryFilter', () => {
 
   it.each([
     ['', 'column 1: must be the name of a field or "("'],
-    ['query', 'column 6: must be one of equals, anyOf, exists'],
-    ['query like x', 'column 7: must be one of equals, anyOf, exists'],
+    ['query', 'column 6: must be one of equals, notEquals, anyOf, contains, startsWith, exists'],
+    ['query like x', 'column 7: must be one of equals, notEquals, anyOf, contains, startsWith, exists'],
     ['query equals', 'column 13: must be a text, quoted or of letters, digits, ".", "_", "-"'],
     ['query equals "open', 'column 14: must be a text, quoted or of letters, digits, ".", "_", "-"'],
     ['tags anyOf a', 'column 12: must be "["'],
@@ -81,14 +85,14 @@ describe('parseQueryFilter', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 })
   const comparison: fc.Arbitrary<QueryFilter> = fc
     .record({
-      field: fc.stringMatching(/^[A-Za-z]{1,8}$/),
+      field: fc.stringMatching(/^[A-Za-z][A-Za-z0-9._-]{0,8}$/),
       operator: fc.constantFrom(...queryOperators),
       values: fc.array(text, { minLength: 1, maxLength: 3 }),
     })
     .map(({ values, ...rest }) => ({
       kind: 'comparison',
       ...rest,
-      values: rest.operator === 'anyOf' ? values : values.slice(0, 1),
+      values: rest.operator === 'anyOf' || rest.operator === 'contains' ? values : values.slice(0, 1),
       columns,
     }))
   const { filter } = fc.letrec<{ filter: QueryFilter }>((tie) => {

@@ -12,7 +12,7 @@ import {
   takeQuoted,
 } from './cursor.ts'
 
-/** A filter of comparisons joined by `and`, `or` and parentheses, as lists of segments use it. */
+/** A filter of comparisons joined by `and`, `or` and parentheses, as lists of segments and of contexts use it. */
 export type QueryFilter =
   | Comparison
   | { readonly kind: 'and'; readonly all: readonly QueryFilter[] }
@@ -23,13 +23,13 @@ export interface Comparison {
   readonly kind: 'comparison'
   readonly field: string
   readonly operator: QueryOperator
-  /** One or more values for `anyOf`; exactly one for the other operators. */
+  /** One or more values for `anyOf` and `contains`; exactly one for the other operators. */
   readonly values: readonly string[]
   /** Columns of field, operator and first value, from 1. */
   readonly columns: { readonly field: number; readonly operator: number; readonly value: number }
 }
 
-export const queryOperators = ['equals', 'anyOf', 'exists'] as const
+export const queryOperators = ['equals', 'notEquals', 'anyOf', 'contains', 'startsWith', 'exists'] as const
 
 export type QueryOperator = (typeof queryOperators)[number]
 
@@ -40,8 +40,10 @@ export type QueryOperator = (typeof queryOperators)[number]
  * or         = and { "|" and }
  * and        = operand { "," operand }
  * operand    = "(" or ")" | comparison
- * comparison = field ( "equals" | "exists" ) text  |  field "anyOf" "[" text { "," text } "]"
- * field      = letters
+ * comparison = field ( "equals" | "notEquals" | "startsWith" | "exists" ) text  |  field "contains" ( text | list )
+ *            | field "anyOf" list
+ * list       = "[" text { "," text } "]"
+ * field      = letters { letters | digits | "." | "_" | "-" }
  * text       = '"' any characters, with \" and \\ '"'  |  letters, digits, ".", "_" and "-"
  * ```
  *
@@ -67,7 +69,7 @@ export function printQueryFilter(filter: QueryFilter): string {
       return filter.any.map(printOperand).join('|')
     case 'comparison': {
       const texts = filter.values.map((value) => (/^[A-Za-z0-9._-]+$/.test(value) ? value : quote(value)))
-      const value = filter.operator === 'anyOf' ? `[${texts.join(',')}]` : texts.join()
+      const value = takesList(filter.operator) ? `[${texts.join(',')}]` : texts.join()
       return `${filter.field} ${filter.operator} ${value}`
     }
   }
@@ -117,13 +119,18 @@ function readComparison(cursor: Cursor): Comparison | undefined {
   const operator = queryOperators.find((operator) => operator === word)
   if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, operatorStart)
   const valueStart = cursor.position
-  const values = operator === 'anyOf' ? readList(cursor) : readValue(cursor)
+  const isList = operator === 'anyOf' || (takesList(operator) && cursor.text[cursor.position] === '[')
+  const values = isList ? readList(cursor) : readValue(cursor)
   const columns = { field: start + 1, operator: operatorStart + 1, value: valueStart + 1 }
   return values && { kind: 'comparison', field, operator, values, columns }
 }
 
+function takesList(operator: QueryOperator): boolean {
+  return operator === 'anyOf' || operator === 'contains'
+}
+
 function readWord(cursor: Cursor): string | undefined {
-  const word = match(cursor, /[A-Za-z]+/y)?.[0]
+  const word = match(cursor, /[A-Za-z][A-Za-z0-9._-]*/y)?.[0]
   skipSpace(cursor)
   return word
 }

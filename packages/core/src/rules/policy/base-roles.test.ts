@@ -72,6 +72,7 @@ const reviewedRights: Readonly<Record<string, { readonly reader: string; readonl
   'proj:release-policy': { reader: 'none', writer: 'all' },
   'proj:repository': { reader: 'none', writer: 'all' },
   'proj:env:aiconfig': { reader: 'none', writer: 'all but bypassRequiredApproval' },
+  'proj:env:context-instance': { reader: 'none', writer: 'all' },
   'proj:env:deployment': { reader: 'none', writer: 'all' },
   'proj:env:destination': { reader: 'none', writer: 'all' },
   'proj:env:experiment': { reader: 'none', writer: 'all' },

@@ -22,7 +22,8 @@ interface RecordedMoment {
 const maxListed = 12
 
 /** Paths that show what other systems report, which is as of now. */
-const reportedPaths = /\/code-refs\b|\/engineering-insights\/deployments\b/
+const reportedPaths =
+  /\/code-refs\b|\/engineering-insights\/deployments\b|\/(contexts|context-instances|context-attributes)\b/
 
 /** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
 const currentProperties = /"(_version|apiKey|mobileKey|secret)":("[^"]*"|\d+),?/g

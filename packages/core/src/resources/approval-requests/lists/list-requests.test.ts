@@ -151,7 +151,7 @@ describe('the list of approval requests', () => {
   const fields = 'notifyMemberIds, requestorId, resourceId, resourceKind, reviewStatus, status, projectKey'
 
   it.each([
-    ['status', 'column 7: must be one of equals, anyOf, exists'],
+    ['status', 'column 7: must be one of equals, notEquals, anyOf, contains, startsWith, exists'],
     ['nothing equals x', `column 1: must be one of ${fields}`],
     ['status anyOf [failed], constructor equals x', `column 24: must be one of ${fields}`],
     ['status equals pending', 'column 8: must be anyOf'],

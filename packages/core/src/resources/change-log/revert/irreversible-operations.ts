@@ -26,6 +26,8 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   createCommits: reports,
   createLeadTimeSamples: reports,
   createFlagEvents: reports,
+  createContextInstances: reports,
+  deleteContextInstances: 'the change log contains no attributes of contexts',
   createExperiment: experiments,
   createIteration: experiments,
   patchExperiment: experiments,

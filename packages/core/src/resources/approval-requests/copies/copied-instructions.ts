@@ -1,0 +1,76 @@
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Serve } from '../../../rules/targeting/serve.ts'
+import type { TargetingRule } from '../../../rules/targeting/targeting.ts'
+import { type AspectSelection, copiedConfig } from '../../flags/copies/copied-config.ts'
+
+/** An instruction of a semantic patch of a flag. */
+export interface CopyingInstruction {
+  readonly kind: string
+  readonly [property: string]: unknown
+}
+
+/**
+ * Returns the instructions that make a configuration of a flag equal to a copy of another one, as `copyFlag` makes it;
+ * none for what is equal already.
+ *
+ * @param prerequisites the flags that are prerequisites in the copied configuration, by key.
+ */
+export function copiedInstructions(
+  flag: Flag,
+  from: FlagConfig,
+  to: FlagConfig,
+  selection: AspectSelection,
+  prerequisites: ReadonlyMap<string, Flag>,
+): CopyingInstruction[] {
+  const copy = copiedConfig(from, to, selection)
+  const idOf = (index: number) => flag.variations[index]?._id ?? ''
+  const differs = (...properties: readonly (keyof FlagConfig)[]) =>
+    properties.some((property) => !jsonEqual(copy[property], to[property]))
+  const instructions: CopyingInstruction[] = []
+  if (differs('prerequisites')) {
+    const listed = copy.prerequisites.map(({ key, variation }) => ({
+      key,
+      variationId: prerequisites.get(key)?.variations[variation]?._id ?? '',
+    }))
+    instructions.push({ kind: 'replacePrerequisites', prerequisites: listed })
+  }
+  if (differs('targets', 'contextTargets')) {
+    const targets = [...copy.targets, ...copy.contextTargets].map(({ variation, contextKind, values }) => ({
+      contextKind,
+      variationId: idOf(variation),
+      values,
+    }))
+    instructions.push({ kind: 'replaceTargets', targets })
+  }
+  if (differs('rules')) {
+    instructions.push({ kind: 'replaceRules', rules: copy.rules.map((rule) => ruleOf(rule, idOf)) })
+  }
+  if (differs('fallthrough')) {
+    instructions.push({ kind: 'updateFallthroughVariationOrRollout', ...serveOf(copy.fallthrough, idOf) })
+  }
+  if (differs('offVariation') && copy.offVariation !== undefined) {
+    instructions.push({ kind: 'updateOffVariation', variationId: idOf(copy.offVariation) })
+  }
+  if (differs('on')) instructions.push({ kind: copy.on ? 'turnFlagOn' : 'turnFlagOff' })
+  return instructions
+}
+
+function ruleOf(rule: TargetingRule, idOf: (index: number) => string) {
+  return {
+    clauses: rule.clauses.map(({ _id, ...clause }) => clause),
+    ...serveOf(rule, idOf),
+    ...(rule.description === undefined ? {} : { description: rule.description }),
+    trackEvents: rule.trackEvents,
+  }
+}
+
+function serveOf({ variation, rollout }: Serve, idOf: (index: number) => string) {
+  if (!rollout) return { variationId: idOf(variation ?? 0) }
+  return {
+    rolloutWeights: Object.fromEntries(rollout.variations.map((share) => [idOf(share.variation), share.weight])),
+    rolloutContextKind: rollout.contextKind,
+    ...(rollout.bucketBy === undefined ? {} : { rolloutBucketBy: rollout.bucketBy }),
+  }
+}

@@ -1,0 +1,275 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../index.ts'
+import { engineRequest, failureOf } from '../account/test/calls.ts'
+
+const as = { role: 'owner' } as const
+const environment = { projectKey: 'web', environmentKey: 'production' }
+const day = 24 * 60 * 60 * 1000
+
+/** Creates a project, and functions that report and find contexts in its environment `production`. */
+async function web() {
+  let now = Date.UTC(2026, 2, 1)
+  const storage = createMemoryStorage()
+  const engine = createEngine({ storage, clock: () => now, sdk: { flushMs: 0 } })
+  const api = engine.as(as)
+  await api.createProject({ body: { key: 'web', name: 'Web' } })
+  const { apiKey, _id } = await api.getEnvironment(environment)
+  const send = async (path: string, body: unknown, authorization?: string) =>
+    (await engine.sdk.handle(engineRequest('POST', path, body, authorization ? { authorization } : {})))?.status
+  const find = async (filter = '') => {
+    const { items } = await api.searchContexts({ ...environment, body: { filter } })
+    return items.map(({ context }) => `${context.kind}:${context.key}`)
+  }
+  const instances = async (filter = '') =>
+    (await api.searchContextInstances({ ...environment, body: { filter } })).items
+  return {
+    engine,
+    api,
+    find,
+    instances,
+    advance(ms: number) {
+      now += ms
+    },
+    report: (...events: readonly object[]) => send('/bulk', events, apiKey),
+    identify: (context: object) => send(`/events/bulk/${_id}`, [{ kind: 'identify', context }]),
+    see: (...contexts: readonly object[]) =>
+      api.createContextInstances({ ...environment, body: { contexts: contexts as never } }),
+  }
+}
+
+const ann = { kind: 'user', key: 'ann', name: 'Ann Smith', country: 'de', groups: ['beta', 'staff'], level: 3 }
+const bob = { kind: 'user', key: 'bob', name: 'Bob', country: 'at' }
+const device = { kind: 'device', key: 'p1', model: 'P1' }
+const both = { kind: 'multi', user: { key: 'ann', name: 'Ann Smith' }, device: { key: 'p1', model: 'P1' } }
+
+describe('contexts', () => {
+  it('are found after an SDK has reported them, each with the attributes of the latest report', async () => {
+    const { api, report, identify, find, advance } = await web()
+    expect(await report({ kind: 'index', context: ann }, { kind: 'index', context: both })).toBe(202)
+    advance(1_000)
+    expect(await identify({ ...bob, country: 'ch' })).toBe(202)
+    expect(await find()).toMatchObject(['user:bob', expect.any(String), expect.any(String)])
+    expect((await find()).sort()).toEqual(['device:p1', 'user:ann', 'user:bob'])
+    const { items } = await api.getContexts({ ...environment, kind: 'user', key: 'bob' })
+    expect(items.map(({ context }) => context)).toEqual([{ ...bob, country: 'ch' }])
+    advance(1_000)
+    await identify(bob)
+    expect(await find('user.country equals at')).toEqual(['user:bob'])
+    expect(await find('user.country equals ch')).toEqual([])
+  })
+
+  it('are found after a client of OFREP has evaluated flags for them', async () => {
+    const { engine, api, find, instances } = await web()
+    const { _id } = await api.getEnvironment(environment)
+    const body = { context: { targetingKey: 'ann', country: 'de' } }
+    const headers = { authorization: _id }
+    const response = await engine.sdk.handle(engineRequest('POST', '/ofrep/v1/evaluate/flags', body, headers))
+    expect(response?.status).toBe(200)
+    expect(await find('user.country equals de')).toEqual(['user:ann'])
+    expect(await instances()).toHaveLength(1)
+  })
+
+  it('are stored without their anonymous parts', async () => {
+    const { see, find, instances } = await web()
+    await see(
+      { ...ann, anonymous: true },
+      { kind: 'multi', user: { key: 'x', anonymous: true }, device: { key: 'p2' } },
+    )
+    expect(await find()).toEqual(['device:p2'])
+    expect(await instances()).toMatchObject([{ context: { kind: 'device', key: 'p2' }, anonymousKinds: ['user'] }])
+  })
+
+  it('lose their attributes, but not their keys, when they are too large or have characters that no database stores', async () => {
+    const { report, find, api } = await web()
+    const contexts = [
+      { ...ann, text: 'x'.repeat(9_000) },
+      { ...bob, note: 'a\u0000b' },
+      { kind: 'user', key: 'a\u0000b' },
+      { kind: 'user', key: 'k'.repeat(300) },
+    ]
+    await report(...contexts.map((context) => ({ kind: 'index', context })))
+    expect((await find()).sort()).toEqual(['user:ann', 'user:bob'])
+    for (const { key, name } of [ann, bob]) {
+      const { items } = await api.getContexts({ ...environment, kind: 'user', key })
+      expect(items.map(({ context }) => context)).toEqual([{ kind: 'user', key, name }])
+    }
+  })
+
+  it.each([
+    ['', ['device:p1', 'user:ann', 'user:bob']],
+    ['kind equals device', ['device:p1']],
+    ['kind notEquals device', ['user:ann', 'user:bob']],
+    ['key startsWith a', ['user:ann']],
+    ['key contains "O"', ['user:bob']],
+    ['name startsWith smith', []],
+    ['name contains smith', ['user:ann']],
+    ['kindKeys anyOf ["user:bob", "device:p1"]', ['device:p1', 'user:bob']],
+    ['user.country anyOf [at, ch]', ['user:bob']],
+    ['user.groups equals staff', ['user:ann']],
+    ['user.level equals 3', ['user:ann']],
+    ['device.model exists true | user.level exists true', ['device:p1', 'user:ann']],
+    ['kind equals user, (user.country equals at | user.country equals de)', ['user:ann', 'user:bob']],
+    ['user.country notEquals de', ['device:p1', 'user:bob']],
+    ['query equals p1', ['device:p1']],
+  ])('are searched by the filter %j', async (filter, expected) => {
+    const { see, find } = await web()
+    await see(ann, bob, device)
+    expect((await find(filter)).sort()).toEqual(expected)
+  })
+
+  it('are searched in parts, by query or by body, not by both', async () => {
+    const { see, api } = await web()
+    await see(ann, bob, device)
+    const first = await api.searchContexts({ ...environment, limit: 2, body: {} })
+    expect([first.items.length, first.totalCount, first.continuationToken]).toEqual([2, 3, '2'])
+    const last = await api.searchContexts({ ...environment, body: { limit: 2, continuationToken: '2' } })
+    expect([last.items.length, last.continuationToken, last._links.next]).toEqual([1, undefined, undefined])
+    const failure = await failureOf(api.searchContexts({ ...environment, limit: 2, body: { limit: 2 } }))
+    expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has limit' }])
+  })
+
+  it('are deleted with the combination that has them, unless another one has them too', async () => {
+    const { see, find, instances, api } = await web()
+    await see(ann, both)
+    const [instance] = await instances('kinds equals device')
+    await api.deleteContextInstances({ ...environment, id: instance?.id ?? '' })
+    expect(await find()).toEqual(['user:ann'])
+    expect((await instances()).map(({ context }) => context)).toEqual([ann])
+    const { items } = await api.listChangeLog({ limit: 1 })
+    expect(items[0]?.title).toContain('removed')
+    const gone = api.getContextInstances({ ...environment, id: instance?.id ?? '' })
+    expect(await failureOf(gone)).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(api.deleteContextInstances({ ...environment, id: instance?.id ?? '' }))).toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('are deleted when they were not used for thirty days', async () => {
+    const { engine, see, find, instances, advance } = await web()
+    await see(ann)
+    advance(29 * day)
+    await see(bob)
+    advance(2 * day)
+    await engine.compact()
+    expect(await find()).toEqual(['user:bob'])
+    expect(await instances()).toHaveLength(1)
+  })
+})
+
+describe('attributes of contexts', () => {
+  it('are counted by name, with those that an SDK left out', async () => {
+    const { see, api } = await web()
+    await see(ann, bob, device, { kind: 'user', key: 'cid', _meta: { redactedAttributes: ['email'] } })
+    const { items } = await api.getContextAttributeNames({
+      ...environment,
+      filter: 'kind equals user, name startsWith C',
+    })
+    expect(items).toEqual([{ kind: 'user', names: [{ name: 'country', weight: 2 }] }])
+    const { items: all } = await api.getContextAttributeNames(environment)
+    expect(all.map(({ kind }) => kind)).toEqual(['device', 'user'])
+    expect(all[1]?.names.slice(0, 2)).toEqual([
+      { name: 'key', weight: 3 },
+      { name: 'country', weight: 2 },
+    ])
+    expect(all[1]?.names).toContainEqual({ name: 'email', weight: 1, redacted: true })
+  })
+
+  it('are counted by value, each element of a list by itself', async () => {
+    const { see, api } = await web()
+    await see(ann, { ...bob, groups: ['staff'] })
+    const query = { ...environment, attributeName: 'groups' }
+    expect((await api.getContextAttributeValues(query)).items).toEqual([
+      {
+        kind: 'user',
+        values: [
+          { name: 'staff', weight: 2 },
+          { name: 'beta', weight: 1 },
+        ],
+      },
+    ])
+    expect((await api.getContextAttributeValues({ ...query, filter: 'value startsWith b' })).items).toEqual([
+      { kind: 'user', values: [{ name: 'beta', weight: 1 }] },
+    ])
+  })
+})
+
+describe('an evaluation for a context', () => {
+  it('returns what an evaluator of the environment returns, and stores nothing', async () => {
+    const { api, engine, find } = await web()
+    const project = { projectKey: 'web' }
+    for (const key of ['off', 'on', 'listed', 'by-segment', 'archived']) {
+      await api.createFlag({ ...project, body: { key, name: key, tags: [key] } })
+    }
+    await api.createSegment({ ...environment, body: { key: 'staff', name: 'Staff' } })
+    const included = [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] }]
+    const inProduction = (instructions: readonly object[]) => ({ environmentKey: 'production', instructions }) as never
+    await api.patchSegment({ ...environment, segmentKey: 'staff', body: inProduction(included) })
+    const { variations } = await api.getFlag({ ...project, flagKey: 'listed' })
+    const [yes, no] = (variations ?? []).map(({ _id }) => _id)
+    const target = [
+      { kind: 'turnFlagOn' },
+      { kind: 'addTargets', contextKind: 'user', values: ['ann'], variationId: no },
+    ]
+    await api.patchFlag({ ...project, flagKey: 'on', body: inProduction([{ kind: 'turnFlagOn' }]) })
+    await api.patchFlag({ ...project, flagKey: 'listed', body: inProduction(target) })
+    const { variations: ofSegment } = await api.getFlag({ ...project, flagKey: 'by-segment' })
+    const clauses = [{ attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }]
+    const rule = { kind: 'addRule', clauses, variationId: ofSegment?.[1]?._id }
+    await api.patchFlag({ ...project, flagKey: 'by-segment', body: inProduction([{ kind: 'turnFlagOn' }, rule]) })
+    await api.patchFlag({ ...project, flagKey: 'archived', body: { instructions: [{ kind: 'archiveFlag' }] } as never })
+    expect(yes).toBeDefined()
+    const { items } = await api.evaluateContextInstance({ ...environment, body: ann })
+    const evaluator = engine.evaluator(environment)
+    await evaluator.ready()
+    expect(Object.fromEntries(items.map(({ key, _value, reason }) => [key, [_value, reason.kind]]))).toEqual({
+      off: [false, 'OFF'],
+      on: [true, 'FALLTHROUGH'],
+      listed: [false, 'TARGET_MATCH'],
+      'by-segment': [false, 'RULE_MATCH'],
+    })
+    for (const { key, _value } of items) expect(evaluator.peek(key, ann, undefined).value).toEqual(_value)
+    const one = await api.evaluateContextInstance({ ...environment, filter: 'tags contains [on]', limit: 1, body: bob })
+    expect(one.items.map(({ key, _value }) => [key, _value])).toEqual([['on', true]])
+    expect(await find()).toEqual([])
+  })
+
+  it('lists segments with the reason of the membership', async () => {
+    const { api } = await web()
+    const segment = (key: string) => ({ ...environment, body: { key, name: key } })
+    for (const key of ['listed', 'ruled', 'other']) await api.createSegment(segment(key))
+    const big = { key: 'big', name: 'Big', unbounded: true, unboundedContextKind: 'user' }
+    await api.createSegment({ ...environment, body: big })
+    const patch = (segmentKey: string, instruction: object) =>
+      api.patchSegment({
+        ...environment,
+        segmentKey,
+        body: { environmentKey: 'production', instructions: [instruction] } as never,
+      })
+    await patch('listed', { kind: 'addIncludedTargets', contextKind: 'user', values: ['ann'] })
+    const clauses = [{ contextKind: 'user', attribute: 'country', op: 'in', values: ['de'], negate: false }]
+    await patch('ruled', { kind: 'addRule', clauses })
+    const members = { included: { add: ['ann'] } }
+    await api.updateBigSegmentContextTargets({ ...environment, segmentKey: 'big', body: members as never })
+    const { items } = await api.getContextInstanceSegmentsMembershipByEnv({ ...environment, body: ann })
+    expect(
+      items.map(({ key, isMember, isIndividuallyTargeted, isRuleTargeted }) => [
+        key,
+        isMember,
+        isIndividuallyTargeted,
+        isRuleTargeted,
+      ]),
+    ).toEqual([
+      ['big', true, true, false],
+      ['listed', true, true, false],
+      ['other', false, false, false],
+      ['ruled', true, false, true],
+    ])
+  })
+
+  it.each([{}, { kind: 'user' }, { kind: 'a b', key: 'x' }, { kind: 'multi' }])('refuses %j', async (context) => {
+    const { api } = await web()
+    const failure = await failureOf(api.evaluateContextInstance({ ...environment, body: context as never }))
+    expect(failure).toMatchObject({ code: 'invalid_request' })
+  })
+})

@@ -1,0 +1,1 @@
+export { getFlagManifest } from './get-flag-manifest.ts'
