@@ -33,8 +33,8 @@ it('the console names an action of every operation that it calls to change somet
   const named = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))
   const unnamed: string[] = []
   let changes = 0
-  for (const { id, method, access } of await engine.definitions()) {
-    if (!called.delete(id) || method === 'GET' || checkedByApi.includes(id)) continue
+  for (const { id, method, dry, access } of await engine.definitions()) {
+    if (!called.delete(id) || method === 'GET' || dry || checkedByApi.includes(id)) continue
     changes++
     const actions = actionsOfHandlers[id] ?? ('action' in access ? access.action : [])
     if (![actions].flat().some((action) => named.has(action))) unnamed.push(id)
