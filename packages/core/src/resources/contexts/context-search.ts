@@ -38,9 +38,10 @@ export interface ContextSearch {
 }
 
 /**
- * Returns the search of the query or of the body.
+ * Returns the search whose parts are in the query or in the body: the link to the next part has its token in the query, and
+ * is requested with the same body.
  *
- * @throws ApiError `invalid_request` that names the properties of the body, when the query has some too.
+ * @throws ApiError `invalid_request` that names the properties that both have.
  */
 export function oneSearch(
   { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,
@@ -48,10 +49,10 @@ export function oneSearch(
   body: ContextSearch,
 ): ContextSearch {
   const inQuery = namesOf(query)
-  if (inQuery.length === 0) return body
-  const reason = `must not be in the body when the query has ${inQuery.join(', ')}`
-  const errors = namesOf(body).map((attribute) => ({ attribute, reason }))
-  return errors.length > 0 ? fail('invalid_request', { errors }) : query
+  const errors = namesOf(body)
+    .filter((name) => inQuery.includes(name))
+    .map((attribute) => ({ attribute, reason: 'must not be in the body when the query has it' }))
+  return errors.length > 0 ? fail('invalid_request', { errors }) : { ...body, ...query }
 }
 
 function namesOf(search: ContextSearch): string[] {

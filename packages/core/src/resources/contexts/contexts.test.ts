@@ -118,15 +118,17 @@ describe('contexts', () => {
     expect((await find(filter)).sort()).toEqual(expected)
   })
 
-  it('are searched in parts, by query or by body, not by both', async () => {
+  it('are searched in parts, by query or by body; the next part is requested with the same body', async () => {
     const { see, api } = await web()
     await see(ann, bob, device)
-    const first = await api.searchContexts({ ...environment, limit: 2, body: {} })
+    const body = { limit: 2, sort: 'ts' } as const
+    const first = await api.searchContexts({ ...environment, body })
     expect([first.items.length, first.totalCount, first.continuationToken]).toEqual([2, 3, '2'])
-    const last = await api.searchContexts({ ...environment, body: { limit: 2, continuationToken: '2' } })
+    const { continuationToken } = Object.fromEntries(new URL(first._links.next?.href ?? '', 'http://h').searchParams)
+    const last = await api.searchContexts({ ...environment, continuationToken: continuationToken ?? '', body })
     expect([last.items.length, last.continuationToken, last._links.next]).toEqual([1, undefined, undefined])
-    const failure = await failureOf(api.searchContexts({ ...environment, limit: 2, body: { limit: 2 } }))
-    expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has limit' }])
+    const failure = await failureOf(api.searchContexts({ ...environment, limit: 2, body }))
+    expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has it' }])
   })
 
   it('are deleted with the combination that has them, unless another one has them too', async () => {
