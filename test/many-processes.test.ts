@@ -22,9 +22,9 @@ import { startPgBouncer } from './setup/pgbouncer.ts'
 import { startReplicatedPostgres } from './setup/postgres-server.ts'
 import { postgresUrl } from './setup/postgres-url.ts'
 
-const loadMs = longTests ? 60_000 : 3_000
+const loadMs = longTests ? 60_000 : 5_000
 const replayDelayMs = 100
-const killEveryMs = longTests ? 10_000 : 1_000
+const killEveryMs = longTests ? 10_000 : 2_000
 
 const token = 'api-many-processes-0123456789'
 const counters = Array.from({ length: longTests ? 12 : 4 }, (_, i) => `counter-${i}`)
