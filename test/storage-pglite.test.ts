@@ -37,7 +37,7 @@ async function errorOf(storage: Storage): Promise<string> {
   return String(error)
 }
 
-describe.runIf(runsAllCases)('a data directory', () => {
+describe.runIf(longTests)('a data directory', () => {
   it('is refused to a second process with the pid of the first', async () => {
     const dataDir = storages.copySnapshot()
     const otherProcess = startTestProcess(dataDir)

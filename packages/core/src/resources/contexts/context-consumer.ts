@@ -13,11 +13,25 @@ import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.t
 import { writeChange } from '../sdk-events/write-change.ts'
 
 /**
+ * Maximum number of contexts of one report that are stored. SDKs with many contexts report thousands at a time, and storing
+ * all of them would take longer than everything else that a report needs. A context that is used again is reported again.
+ */
+const maxStoredOfReport = 100
+
+/**
  * Stores the contexts that SDKs report: server-side SDKs report each context once in some minutes, the others when a
  * program identifies it. Clients of OFREP report nothing, so their evaluations count as reports.
  */
 export const contextConsumer: EventConsumer<Sighting> = {
-  take: ({ events }) => events.flatMap((event) => sightingIn(event) ?? []),
+  take({ events }) {
+    const sightings: Sighting[] = []
+    for (const event of events) {
+      if (sightings.length === maxStoredOfReport) break
+      const sighting = sightingIn(event)
+      if (sighting) sightings.push(sighting)
+    }
+    return sightings
+  },
 
   async changes(storage, environmentKeys, sightings, host) {
     const { contexts, instances } = await sightedDocuments(sightings, (text) => host.sha256(text))
@@ -29,10 +43,8 @@ export const contextConsumer: EventConsumer<Sighting> = {
   },
 }
 
-/** Evaluations in this process are reported when they are part of an experiment. */
 function sightingIn(event: SdkEvent): Sighting | undefined {
-  if (event.kind === 'index' || event.kind === 'identify') return sightingOf(event.context, event.at)
-  return event.kind === 'feature' && event.uncounted && event.context ? sightingOf(event.context, event.at) : undefined
+  return event.kind === 'index' || event.kind === 'identify' ? sightingOf(event.context, event.at) : undefined
 }
 
 async function changesOf<T extends Seen, A extends string>(

@@ -59,6 +59,55 @@ describe('contexts', () => {
     expect(await find('user.country equals ch')).toEqual([])
   })
 
+  it('are the first 100 of a report; the others are stored when they are reported again', async () => {
+    const { api, report } = await web()
+    const events = Array.from({ length: 150 }, (_, n) => ({
+      kind: 'index',
+      context: { kind: 'user', key: `user-${n}` },
+    }))
+    const count = async () => (await api.searchContexts({ ...environment, body: {} })).totalCount
+    await report(...events)
+    expect(await count()).toBe(100)
+    await report(...events.slice(100))
+    expect(await count()).toBe(150)
+  })
+
+  it('are not stored by evaluations in this process, not even by those that are part of an experiment', async () => {
+    const { engine, api, find } = await web()
+    const flag = await api.createFlag({ projectKey: 'web', body: { key: 'pay', name: 'Pay' } })
+    const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
+    await api.postMetric({
+      projectKey: 'web',
+      body: {
+        key: 'paid',
+        name: 'Paid',
+        kind: 'custom',
+        eventKey: 'paid',
+        isNumeric: false,
+        successCriteria: 'HigherThanBaseline',
+      } as never,
+    })
+    const stages = [{ allocation: 50_000, durationMillis: day }]
+    const release = {
+      releaseKind: 'guarded',
+      metrics: [{ key: 'paid' }],
+      stages,
+      originalVariationId,
+      targetVariationId,
+    }
+    const instructions = [{ kind: 'turnFlagOn' }, { kind: 'startAutomatedRelease', ...release }]
+    await api.patchFlag({
+      projectKey: 'web',
+      flagKey: 'pay',
+      body: { environmentKey: 'production', instructions } as never,
+    })
+    const evaluator = engine.evaluator(environment)
+    await evaluator.ready()
+    expect(evaluator.evaluate('pay', ann, false).reason).toMatchObject({ inExperiment: true })
+    await engine.sdk.flush()
+    expect(await find()).toEqual([])
+  })
+
   it('are found after a client of OFREP has evaluated flags for them', async () => {
     const { engine, api, find, instances } = await web()
     const { _id } = await api.getEnvironment(environment)
