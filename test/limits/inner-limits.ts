@@ -34,6 +34,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'characters of the JSON of a stored context; of a longer one only kind, key and name are stored',
   'rules/contexts/sighting.ts#maxContextKey': 'characters of the key of a stored context; others are not stored',
   'models/contexts/seen-context.ts#maxSeenContexts': 'stored contexts of an environment; further ones are not stored',
+  'resources/contexts/context-consumer.ts#maxStoredOfReport':
+    'stored contexts of one report of an SDK; further ones are stored when they are reported again',
   'models/contexts/seen-context.ts#maxIndexedAttributes': 'attributes by which a context is found',
   'models/contexts/seen-context.ts#maxIndexedValue': 'characters of a value by which a context is found',
   'resources/contexts/latest-contexts.ts#maxCountedContexts': 'contexts whose attributes are counted',
