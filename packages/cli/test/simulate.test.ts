@@ -33,11 +33,13 @@ const owner = { as: { role: 'owner' } } as const
 
 /** Runs work with an engine on a SQLite file, and closes the engine. */
 async function withEngine<T>(file: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
-  const engine = createEngine({ storage: createSqliteStorage({ database: new Database(file) }) })
+  const database = new Database(file)
+  const engine = createEngine({ storage: createSqliteStorage({ database }) })
   try {
     return await work(engine)
   } finally {
     await engine.close()
+    database.close()
   }
 }
 

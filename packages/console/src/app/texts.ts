@@ -258,7 +258,10 @@ export const texts = {
     contextSame: (key: string) => `${key}: no change`,
     contextChanges: (key: string, before: string, after: string) => `${key}: ${before} becomes ${after}`,
     evaluatedContexts: 'Contexts that were evaluated last',
-    nobodyChanges: (evaluated: number) => `None of ${evaluated} contexts gets another variation.`,
+    noChangedContexts: (evaluated: number) =>
+      evaluated === 0
+        ? 'No context was evaluated, so none are compared.'
+        : `None of ${evaluated} contexts gets another variation.`,
     effectOnFlag: (name: string, environment: string, changed: number, evaluated: number) =>
       `${name} in ${environment}: ${changed} of ${evaluated} contexts get another variation`,
     members: (key: string, after: boolean) => `${key} ${after ? 'enters' : 'leaves'} the segment`,

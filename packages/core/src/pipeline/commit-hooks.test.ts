@@ -117,11 +117,14 @@ it('hooks receive the sentence, the caller, and each document before and after a
   expect(JSON.stringify(changes)).not.toContain('a-secret-of-the-receiver')
 })
 
-it('a dry run and a simulation call beforeCommit, say so, and do not call afterCommit', async () => {
+it('a dry run and a simulation call beforeCommit, say so, run no statement, and do not call afterCommit', async () => {
   const before: boolean[] = []
   const after: CommittedChange[] = []
   const { engine, rename } = await openEngine({
-    beforeCommit: ({ dryRun }) => void before.push(dryRun),
+    beforeCommit({ dryRun, addStatement }) {
+      before.push(dryRun)
+      addStatement('select 1')
+    },
     afterCommit: (change) => void after.push(change),
   })
   await rename('Pay', { dryRun: true })

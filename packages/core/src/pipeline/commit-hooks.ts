@@ -39,7 +39,7 @@ export class CommitHooks {
   /**
    * Calls each `beforeCommit`; the first one that fails ends the call.
    *
-   * @returns the statements that the hooks add to the commit.
+   * @returns the statements that the hooks add to the commit. A commit that is discarded runs none.
    */
   async before(
     change: CommittedChange,

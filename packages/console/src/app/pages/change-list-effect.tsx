@@ -32,7 +32,7 @@ function ChangeListReport({ simulated: { items, effects, evaluatedContexts } }: 
         title={review.evaluatedContexts}
         items={
           effects.length === 0
-            ? [review.nobodyChanges(evaluatedContexts)]
+            ? [review.noChangedContexts(evaluatedContexts)]
             : effects.flatMap((effect) => linesOf(effect))
         }
       />

@@ -75,7 +75,7 @@ function copyOf(contexts: readonly SingleContext[]): SingleContext[] | undefined
     const text = JSON.stringify(contexts)
     return text.length > maxStoredContext ? undefined : JSON.parse(text)
   } catch {
-    // The program of the host can evaluate for a context whose attributes are no JSON, such as a `bigint`.
+    // A caller in this process can report attributes that are not JSON, such as a `bigint`.
     return undefined
   }
 }
