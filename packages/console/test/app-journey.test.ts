@@ -56,7 +56,7 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByText('approve').first().waitFor()
   await page.getByRole('link', { name: 'Board' }).click()
-  const row = page.getByRole('row', { name: /fast-delivery/ })
+  const row = page.getByRole('row', { name: /Fast delivery/ })
   await row.getByText('Approval request: Try it with a few').waitFor()
   await row.getByText('is applied').waitFor()
   expect((await configOf('fast-delivery'))?.on).toBe(false)
@@ -116,7 +116,7 @@ it('lists what is under way in an environment, with the next step and its time',
   expect(change?.[2]).toContain('2223')
   await open('/shop/test/board', 'Board')
   await page
-    .getByRole('row', { name: /banner/ })
+    .getByRole('row', { name: /Banner/ })
     .getByText('Usual, phase Testing: ready to start')
     .waitFor()
   expect(await page.getByRole('row', { name: /slow/i }).count()).toBe(0)
@@ -238,7 +238,7 @@ it('explains what a context gets, and compares the context before a change is sa
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Key').fill('cleo')
   await page.getByLabel('Attributes').fill('{"email": "cleo@example.com"}')
-  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
   await page.getByRole('button', { name: 'Why search?' }).click()
   await page.getByRole('dialog').getByText('flag search is on').waitFor()
   await page.keyboard.press('Escape')
@@ -246,6 +246,20 @@ it('explains what a context gets, and compares the context before a change is sa
   await page.getByRole('switch', { name: 'The flag is on' }).click()
   await page.getByRole('button', { name: 'Review the change' }).click()
   await page.getByText('cleo: false becomes true').waitFor()
+})
+
+it('finds a context that an SDK has reported, and explains what it gets', slow, async () => {
+  await signIn(await served.member('Ivy', 'reader'))
+  await open('/shop/production/contexts', 'Who gets what, and why')
+  await page.getByLabel('Search contexts').fill('ver')
+  await page.getByRole('row', { name: /vera@example\.com/ }).getByText('user', { exact: true }).waitFor()
+  await page.getByLabel('Search contexts').fill('nobody')
+  await page.getByText('No SDK has reported a context that matches.').waitFor()
+  await page.getByLabel('Search contexts').fill('')
+  await page.getByRole('button', { name: 'Evaluate vera' }).click()
+  await page.getByRole('heading', { name: 'What vera gets in production' }).waitFor()
+  expect(await page.getByLabel('Attributes').inputValue()).toBe('{"email":"vera@example.com"}')
+  await page.getByRole('row', { name: /^checkout/ }).getByText('the flag is off').waitFor()
 })
 
 it('changes the contexts of a segment, after a simulation', slow, async () => {

@@ -72,6 +72,8 @@ async function fillProject(api: BoundApi): Promise<void> {
   const environment = { projectKey, environmentKey: 'production' }
   await api.createSegment({ ...environment, body: { key: 'readers', name: 'Readers', unbounded: true } })
   await api.createBigSegmentImport({ ...environment, segmentKey: 'readers', body: { file: 'ann\nbob\n' } })
+  const contexts = [{ kind: 'user', key: 'vera', email: 'vera@example.com' }]
+  await api.createContextInstances({ ...environment, body: { contexts } })
   await fillExperiment(api, projectKey)
   await api.createLayer({ projectKey, body: { key: 'pages', name: 'Pages', description: '' } })
   const model = { modelConfigKey: 'large' }

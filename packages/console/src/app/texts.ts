@@ -365,6 +365,11 @@ export const texts = {
       ERROR: 'an error',
     } as Record<string, string>,
     empty: 'There are no flags.',
+    seen: 'Contexts seen lately',
+    search: 'Search contexts',
+    seenColumns: ['Context', 'Kind', 'Attributes', 'Last seen', 'Actions'],
+    noneSeen: 'No SDK has reported a context that matches.',
+    evaluateContext: (key: string) => `Evaluate ${key}`,
   },
   changeLog: {
     title: 'Change log',

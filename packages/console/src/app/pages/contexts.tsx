@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { consolePaths } from '../../console-paths.ts'
+import { api } from '../api.ts'
 import { DataTable } from '../components/data-table.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextArea, TextField } from '../components/fields.tsx'
 import { jsonText, readJson } from '../components/json-text.ts'
 import { PageTitle } from '../components/page-title.tsx'
 import { QueryView } from '../components/query-view.tsx'
+import { Time } from '../components/time.tsx'
 import { hrefOf, Link } from '../navigation.tsx'
 import { type RecentContext, recentContexts, recordContext } from '../recent-contexts.ts'
 import { callConsole } from '../session.ts'
@@ -23,11 +25,24 @@ type Place = Readonly<Record<'project' | 'environment', string>>
 export function ContextsPage({ params }: { params: Readonly<Record<string, string>> }) {
   const place = { project: '', environment: '', ...params }
   const [context, setContext] = useState<RecentContext | undefined>(undefined)
+  const [chosen, setChosen] = useState(0)
+  const evaluate = (evaluated: RecentContext) => {
+    recordContext(evaluated)
+    setContext(evaluated)
+  }
   return (
     <>
       <PageTitle title={texts.contexts.title} />
-      <ContextForm onSubmit={setContext} />
+      {/* A new form begins with the context that was evaluated last. */}
+      <ContextForm key={chosen} onSubmit={evaluate} />
       {context && <Results place={place} context={context} />}
+      <SeenContexts
+        place={place}
+        onEvaluate={(seen) => {
+          evaluate(seen)
+          setChosen(chosen + 1)
+        }}
+      />
     </>
   )
 }
@@ -43,9 +58,7 @@ function ContextForm({ onSubmit }: { onSubmit: (context: RecentContext) => void 
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const submit = () => {
     if (!isObject) return
-    const context = { ...value, kind: kind.trim(), key: key.trim() }
-    recordContext(context)
-    onSubmit(context)
+    onSubmit({ ...value, kind: kind.trim(), key: key.trim() })
   }
   return (
     <form
@@ -72,6 +85,52 @@ function ContextForm({ onSubmit }: { onSubmit: (context: RecentContext) => void 
         {texts.contexts.evaluate}
       </button>
     </form>
+  )
+}
+
+/** Number of contexts of the list; a search finds the others. */
+const seenLimit = 20
+
+/** The contexts that SDKs have reported, the latest ones first. */
+function SeenContexts({ place, onEvaluate }: { place: Place; onEvaluate: (context: RecentContext) => void }) {
+  const [words, setWords] = useState('')
+  const filter = words.trim() === '' ? {} : { filter: `query equals ${JSON.stringify(words.trim())}` }
+  const keys = { projectKey: place.project, environmentKey: place.environment }
+  const found = useQuery(
+    `contexts ${JSON.stringify(place)}`,
+    () => api.searchContexts({ ...keys, limit: seenLimit, ...filter }),
+    words,
+  )
+  const { seen, search, seenColumns, noneSeen, evaluateContext } = texts.contexts
+  return (
+    <section class="panel">
+      <h2>{seen}</h2>
+      <TextField label={search} value={words} onValue={setWords} />
+      <QueryView query={found}>
+        {({ items }) => (
+          <DataTable
+            label={seen}
+            columns={seenColumns}
+            empty={noneSeen}
+            rows={items.map(({ context, lastSeen }) => {
+              const { kind, key, ...attributes } = context as RecentContext
+              return {
+                key: JSON.stringify([kind, key]),
+                cells: [
+                  <code key="key">{key}</code>,
+                  kind,
+                  <code key="attributes">{JSON.stringify(attributes)}</code>,
+                  <Time key="time" value={lastSeen} />,
+                  <button key="evaluate" type="button" onClick={() => onEvaluate({ ...attributes, kind, key })}>
+                    {evaluateContext(key)}
+                  </button>,
+                ],
+              }
+            })}
+          />
+        )}
+      </QueryView>
+    </section>
   )
 }
 

@@ -19,7 +19,7 @@ export const administrationTexts = {
     role: 'Role',
     roles: 'Custom roles',
     rolesHelp: 'Keys, one in each line. They replace the base role.',
-    inline: (count: number) => `a policy of ${count} statements`,
+    inline: (count: number) => `a policy of ${count} ${count === 1 ? 'statement' : 'statements'}`,
     never: 'never',
     reset: 'Replace the value',
     resetQuestion: (name: string) => `Replace the value of ${name}? Programs that use the present value are refused.`,
@@ -70,7 +70,7 @@ export const administrationTexts = {
     empty: 'There are no custom roles that you may view.',
     create: 'Create a role',
     columns: ['Name', 'Statements', 'Actions'],
-    statements: (count: number) => `${count} statements`,
+    statements: (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`,
     remove: 'Delete',
     removeQuestion: (name: string) =>
       `Delete the role ${name}? Members, teams and tokens lose the rights that it gives.`,

@@ -19,7 +19,8 @@ interface Place {
 interface Step {
   readonly key: string
   readonly flag: string
-  readonly name: string
+  /** Name of the flag; undefined while only the key is known. */
+  readonly name?: string
   readonly tab: 'releases' | 'pending'
   readonly what: string
   readonly next: string
@@ -31,11 +32,14 @@ const { board } = texts
 /** Everything that is under way in an environment: releases, scheduled changes and approval requests, by time. */
 export function BoardPage({ params }: { params: Readonly<Record<string, string>> }) {
   const place = { project: '', environment: '', ...params }
-  const steps = useQuery(`board ${JSON.stringify(place)}`, async () =>
-    (await Promise.all([automatedSteps(place), pipelineSteps(place), scheduledSteps(place), requestSteps(place)]))
+  const steps = useQuery(`board ${JSON.stringify(place)}`, async () => {
+    const found = (
+      await Promise.all([automatedSteps(place), pipelineSteps(place), scheduledSteps(place), requestSteps(place)])
+    )
       .flat()
-      .toSorted((a, b) => timeOf(a) - timeOf(b)),
-  )
+      .toSorted((a, b) => timeOf(a) - timeOf(b))
+    return withNames(place.project, found)
+  })
   return (
     <>
       <PageTitle title={board.title} />
@@ -51,7 +55,7 @@ export function BoardPage({ params }: { params: Readonly<Record<string, string>>
                 key,
                 cells: [
                   <Link key="flag" href={hrefOf('flag', { ...place, flag }, { tab })}>
-                    {name}
+                    {name ?? flag}
                   </Link>,
                   what,
                   next,
@@ -73,6 +77,21 @@ function timeOf({ at }: Step): number {
 
 function flagsBy({ project, environment }: Place, filter: string): Promise<Flag[]> {
   return listAll((page) => api.listFlags({ projectKey: project, env: environment, filter, ...page }))
+}
+
+/** Number of keys in one request for flags, so that its address stays short. */
+const keysPerRequest = 50
+
+/** Adds the names of flags to the steps that know only the keys. */
+async function withNames(project: string, steps: readonly Step[]): Promise<Step[]> {
+  const keys = [...new Set(steps.filter(({ name }) => name === undefined).map(({ flag }) => flag))]
+  const names = new Map<string, string>()
+  for (let start = 0; start < keys.length; start += keysPerRequest) {
+    const filter = `key:${keys.slice(start, start + keysPerRequest).join('+')},state:live+deprecated+archived`
+    const { items } = await api.listFlags({ projectKey: project, filter, limit: keysPerRequest })
+    for (const { key, name } of items) names.set(key, name)
+  }
+  return steps.map((step) => ({ name: names.get(step.flag) ?? step.flag, ...step }))
 }
 
 /** Automated releases that have not ended: progressive and guarded ones. */
@@ -124,7 +143,6 @@ async function pipelineSteps({ project, environment }: Place): Promise<Step[]> {
         ({ _id, _name, status, _audiences }): Step => ({
           key: _id,
           flag: flagKey,
-          name: flagKey,
           tab: 'releases',
           what: board.phase(name, _name, texts.releases.statuses[status] ?? status),
           next: board.phaseSteps[status] ?? '',
@@ -162,7 +180,6 @@ async function requestSteps({ project, environment }: Place): Promise<Step[]> {
       {
         key: _id,
         flag: place.flag,
-        name: place.flag,
         tab: 'pending',
         what: board.request(description ?? ''),
         next,
