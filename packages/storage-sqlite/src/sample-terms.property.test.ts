@@ -120,6 +120,12 @@ function queryOf(series: SeriesId, { limit, before, from, terms }: Query): Newes
   return { series, limit, terms, ...(before && { before }), ...(from !== undefined && { from }) }
 }
 
+/** Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it. */
+const countTerms = `select
+  (select coalesce(sum(json_array_length(terms)), 0) from halyard_samples) as stored,
+  (select count(*) from halyard_sample_terms) + (select coalesce(sum(coalesce(json_array_length(s.terms), 1)), 0)
+    from halyard_unindexed_samples u left join halyard_samples s using (account, scope, name, id)) as findable`
+
 it('returns the newest samples with the terms, whichever of them are indexed already', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -137,6 +143,8 @@ it('returns the newest samples with the terms, whichever of them are indexed alr
         for (const { step: one, query: after } of steps) {
           await storage.account(one.account).commit([changeOf(one)])
           model.apply(one)
+          const { stored, findable } = database.prepare(countTerms).get() as { stored: number; findable: number }
+          expect(findable).toBe(stored)
           await check(one.account, one.series, after)
         }
         for (const account of accounts)
