@@ -16,7 +16,7 @@ export function migrationsOf(indexesTerms: boolean): readonly (readonly string[]
     [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
     [...documentsWithIds(), ...documentIndexes()],
     [...indexesOfListedDocuments(), ...(indexesTerms ? termsOfListedDocuments() : withoutTerms())],
-    samplesIndexedTogether(),
+    [...samplesIndexedTogether(), ...noticesWithoutSequence()],
   ]
 }
 
@@ -223,6 +223,19 @@ function taskTables(): string[] {
         where ${sameKey('old')} order by at, id limit 1
       );
     end`,
+  ]
+}
+
+/**
+ * Removes `autoincrement`, which writes another page for each notice. The newest notice is never deleted, so its number
+ * plus one is a new number.
+ */
+function noticesWithoutSequence(): string[] {
+  return [
+    `create table halyard_notices_2 (n integer primary key, payload text not null)`,
+    `insert into halyard_notices_2 (n, payload) select n, payload from halyard_notices`,
+    `drop table halyard_notices`,
+    `alter table halyard_notices_2 rename to halyard_notices`,
   ]
 }
 
