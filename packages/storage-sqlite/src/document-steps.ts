@@ -39,12 +39,34 @@ export function joinsRun(run: readonly DocumentChange[], change: DocumentChange)
 export function documentSteps(account: string, run: readonly DocumentChange[]): Step[] {
   const [first] = run
   if (!first) return []
-  const stepsOf = (verb: Verb, rows: readonly (readonly SqlValue[])[]) =>
+  const stepsOf = (verb: Exclude<Verb, 'replace'>, rows: readonly (readonly SqlValue[])[]) =>
     rowChunks(columns[verb], rows).map(({ source }) => ({ statement: changing(statementOf(account, verb, source)) }))
-  const steps = stepsOf(first.do, run.map(rowOf))
+  const steps = first.do === 'replace' ? replaceSteps(account, run.map(rowOf)) : stepsOf(first.do, run.map(rowOf))
   // The versions are compared before the change, and not the number of changed rows after it: a statement that begins
   // also writes the pending terms of documents, which changes the number that SQLite has of the statement before it.
   return first.do === 'replace' || first.do === 'remove' ? [...stepsOf('expect', run.map(versionOf)), ...steps] : steps
+}
+
+/**
+ * Plans two statements: SQLite writes each index of a column that a statement sets, so the fields are set only where they
+ * differ. A document that the first statement replaces has another version then, and the second one leaves it as it is.
+ */
+function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): Step[] {
+  return rowChunks(columns.replace, rows).flatMap(({ source }) =>
+    [sql`, fields = w.fields`, sql``].map((fields) => ({
+      statement: changing(replaceSql(account, source, fields)),
+    })),
+  )
+}
+
+function replaceSql(account: string, source: Sql, fields: Sql): Sql {
+  const isChanged = fields.text === '' ? sql`` : sql`and d.fields <> w.fields`
+  return sql`update halyard_documents as d set version = d.version + 1, body = w.body ${fields}
+    from (${source}) w where ${sameDocumentSql(account)} and d.version = w.version ${isChanged}`
+}
+
+function sameDocumentSql(account: string): Sql {
+  return sql`d.account = ${account} and d.collection = w.collection and d.scope = w.scope and d.key = w.key`
 }
 
 function versionOf(change: DocumentChange): SqlValue[] {
@@ -59,9 +81,8 @@ function rowOf(change: DocumentChange): SqlValue[] {
   return [collection, scope, key, ...version, ...content]
 }
 
-function statementOf(account: string, verb: Verb, source: Sql): Sql {
-  const sameDocument = sql`d.account = ${account} and d.collection = w.collection and d.scope = w.scope
-    and d.key = w.key`
+function statementOf(account: string, verb: Exclude<Verb, 'replace'>, source: Sql): Sql {
+  const sameDocument = sameDocumentSql(account)
   const row = sql`halyard_documents (account, collection, scope, key, version, body, fields)
     select ${account}, w.collection, w.scope, w.key, 1, w.body, w.fields from (${source}) w`
   switch (verb) {
@@ -69,9 +90,6 @@ function statementOf(account: string, verb: Verb, source: Sql): Sql {
       return sql`insert into ${row}`
     case 'ensure':
       return sql`insert or ignore into ${row}`
-    case 'replace':
-      return sql`update halyard_documents as d set version = d.version + 1, body = w.body, fields = w.fields
-        from (${source}) w where ${sameDocument} and d.version = w.version`
     case 'remove':
     case 'discard': {
       const sameVersion = verb === 'remove' ? sql`and d.version = w.version` : sql``

@@ -66,3 +66,31 @@ it('finds parts of a name that is longer than the index', async () => {
   expect(items.map(({ key }) => key)).toEqual(['long'])
   database.close()
 })
+
+it('finds samples of a database of the third version by their terms, and those that were added after it', async () => {
+  const database = new Database(':memory:')
+  database.exec('create table halyard_migrations (version integer primary key)')
+  for (const [index, migration] of migrationsOf(true).slice(0, 3).entries()) {
+    database.exec(`insert into halyard_migrations values (${index + 1})`)
+    for (const text of migration) database.exec(text)
+  }
+  const series = { name: 'log', scope: 'acct' }
+  const insert = database.prepare(`insert into halyard_samples values ('acme', 'acct', 'log', ?, ?, '', '[]', '1', ?)`)
+  for (const n of [1, 2]) insert.run(`old-${n}`, n, JSON.stringify(['any', `term ${n}`]))
+  const storage = createSqliteStorage({ database })
+  await storage.migrate()
+  const account = storage.account('acme')
+  const idsOf = async (...terms: string[][]) =>
+    (await account.newest({ series, limit: 100, terms })).map(({ id }) => id)
+  expect(await idsOf(['any'], ['term 1', 'term 2'])).toEqual(['old-2', 'old-1'])
+  for (let n = 3; n < 80; n++) {
+    const sample = { id: `new-${n}`, at: n, label: '', values: [], body: 1, terms: ['any', `term ${n % 2}`] }
+    await account.commit([{ do: 'append', series, samples: [sample] }])
+  }
+  const added = Array.from({ length: 77 }, (_, i) => `new-${79 - i}`)
+  expect(await idsOf(['any'])).toEqual([...added, 'old-2', 'old-1'])
+  expect(await idsOf(['any'], ['term 1'])).toEqual([...added.filter((_, i) => i % 2 === 0), 'old-1'])
+  await account.commit([{ do: 'delete-samples', series, ids: ['old-1', 'new-3', 'new-79'] }])
+  expect(await idsOf(['term 1'])).toEqual(added.slice(2, -1).filter((_, i) => i % 2 === 0))
+  database.close()
+})
