@@ -160,6 +160,7 @@ POST applyChanges /api/v2/changes
 POST simulateChanges /api/v2/changes/simulation
 GET listChangeLog /api/v2/auditlog
 POST searchChangeLog /api/v2/auditlog
+POST countChangeLog /api/v2/auditlog/counts
 GET getChangeLogEntry /api/v2/auditlog/{id}
 POST revertChangeLogEntry /api/v2/auditlog/{id}/revert
 GET listExtinctions /api/v2/code-refs/extinctions

@@ -25,6 +25,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   evaluateContextInstance: 'it changes nothing',
   getContextInstanceSegmentsMembershipByEnv: 'it changes nothing',
   searchChangeLog: 'it changes nothing',
+  countChangeLog: 'it changes nothing',
   searchContextInstances: 'it changes nothing',
   searchContexts: 'it changes nothing',
   simulateChanges: 'it changes nothing',

@@ -52,6 +52,7 @@ const writing = account.engine.operations
 const unlogged = [
   'copyFlag',
   'createBigSegmentExport',
+  'countChangeLog',
   'createCommits',
   'createContextInstances',
   'createExtinctions',

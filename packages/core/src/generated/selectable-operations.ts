@@ -6,6 +6,7 @@ import { applyApprovalRequestForFlag as defineApplyApprovalRequestForFlag } from
 import { applyChanges as defineApplyChanges } from '../resources/change-lists/apply-changes.ts'
 import { associateRepositoriesAndProjects as defineAssociateRepositoriesAndProjects } from '../resources/insight-repositories/associate-repositories.ts'
 import { copyFlag as defineCopyFlag } from '../resources/flags/copies/copy-flag.ts'
+import { countChangeLog as defineCountChangeLog } from '../resources/change-log/count-change-log.ts'
 import { createAIConfig as defineCreateAIConfig } from '../resources/ai-configs/create-ai-config.ts'
 import { createAIConfigVariation as defineCreateAIConfigVariation } from '../resources/ai-configs/variations/create-ai-config-variation.ts'
 import { createAITool as defineCreateAITool } from '../resources/ai-tools/create-ai-tool.ts'
@@ -186,6 +187,7 @@ export const applyApprovalRequestForFlag: typeof defineApplyApprovalRequestForFl
 export const applyChanges: typeof defineApplyChanges = /* @__PURE__ */ writingOperation(defineApplyChanges)
 export const associateRepositoriesAndProjects: typeof defineAssociateRepositoriesAndProjects = /* @__PURE__ */ writingOperation(defineAssociateRepositoriesAndProjects)
 export const copyFlag: typeof defineCopyFlag = /* @__PURE__ */ writingOperation(defineCopyFlag)
+export const countChangeLog: typeof defineCountChangeLog = /* @__PURE__ */ writingOperation(defineCountChangeLog)
 export const createAIConfig: typeof defineCreateAIConfig = /* @__PURE__ */ writingOperation(defineCreateAIConfig)
 export const createAIConfigVariation: typeof defineCreateAIConfigVariation = /* @__PURE__ */ writingOperation(defineCreateAIConfigVariation)
 export const createAITool: typeof defineCreateAITool = /* @__PURE__ */ writingOperation(defineCreateAITool)

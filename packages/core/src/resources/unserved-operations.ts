@@ -60,9 +60,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchApplicationVersion PATCH /api/v2/applications/{applicationKey}/versions/{versionKey}
     deleteApplicationVersion DELETE /api/v2/applications/{applicationKey}/versions/{versionKey}
   `,
-  '`listChangeLog` and `searchChangeLog` return the entries; nothing counts them by period': `
-    postAuditLogEntryCounts POST /api/v2/auditlog/counts
-  `,
   'the dates of targets are listed and changed for each flag: `getExpiringUserTargets`, `patchExpiringUserTargets`': `
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}

@@ -13,6 +13,13 @@ export const changeLogExamples: ExampleMakers = {
       body: [{ effect: 'allow', resources: [`proj/${projectKey}`], actions: ['createProject'] }],
     }
   },
+  countChangeLog: async (context) => {
+    const { projectKey } = await newProject(context)
+    return {
+      query: { after: '1767225600000', before: '1767312000000', buckets: '4' },
+      body: [{ effect: 'allow', resources: [`proj/${projectKey}`], actions: ['createProject'] }],
+    }
+  },
   getChangeLogEntry: async (context) => {
     const { projectKey } = await newProject(context)
     const page = await context.call('listChangeLog', { query: { spec: `proj/${projectKey}` } })

@@ -10,6 +10,7 @@ import type { Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { changeLogEntryResponse, serializeEntries } from './change-log-response.ts'
 import { type EntryFilter, type EntryQuery, entryFilter } from './entry-filter.ts'
+import { selectsEntry } from './selects-entry.ts'
 
 /** The query of a page of the change log. */
 export const pageQuery = {
@@ -76,9 +77,7 @@ function selectionOf(context: ReadContext, filter: EntryFilter, policy: Compiled
   return {
     terms,
     async matches(entry) {
-      if (matches && !matches(entry)) return false
-      for (const change of entry.changes) if (await context.selects(policy, change)) return true
-      return false
+      return (matches?.(entry) ?? true) && (await selectsEntry(context, policy, entry))
     },
   }
 }

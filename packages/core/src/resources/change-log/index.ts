@@ -10,6 +10,7 @@ export const changeLog = resource({
     action: 'Only changes by these actions, separated by commas.',
     member: 'Only changes by the member with this id.',
     token: 'Only changes by the token with this id.',
+    buckets: 'Maximum number of periods.',
     q: 'Text that an entry must contain.',
   },
 })

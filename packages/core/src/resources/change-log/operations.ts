@@ -1,3 +1,4 @@
+export { countChangeLog } from './count-change-log.ts'
 export { getChangeLogEntry } from './get-change-log-entry.ts'
 export { listChangeLog } from './list-change-log.ts'
 export { revertChangeLogEntry } from './revert-change-log-entry.ts'
