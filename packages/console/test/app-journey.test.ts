@@ -252,14 +252,20 @@ it('finds a context that an SDK has reported, and explains what it gets', slow, 
   await signIn(await served.member('Ivy', 'reader'))
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Search contexts').fill('ver')
-  await page.getByRole('row', { name: /vera@example\.com/ }).getByText('user', { exact: true }).waitFor()
+  await page
+    .getByRole('row', { name: /vera@example\.com/ })
+    .getByText('user', { exact: true })
+    .waitFor()
   await page.getByLabel('Search contexts').fill('nobody')
   await page.getByText('No SDK has reported a context that matches.').waitFor()
   await page.getByLabel('Search contexts').fill('')
   await page.getByRole('button', { name: 'Evaluate vera' }).click()
   await page.getByRole('heading', { name: 'What vera gets in production' }).waitFor()
   expect(await page.getByLabel('Attributes').inputValue()).toBe('{"email":"vera@example.com"}')
-  await page.getByRole('row', { name: /^checkout/ }).getByText('the flag is off').waitFor()
+  await page
+    .getByRole('row', { name: /^checkout/ })
+    .getByText('the flag is off')
+    .waitFor()
 })
 
 it('changes the contexts of a segment, after a simulation', slow, async () => {

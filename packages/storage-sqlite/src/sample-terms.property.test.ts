@@ -25,7 +25,7 @@ const step = fc.oneof(
       do: fc.constant('append' as const),
       ...seriesPart,
       start: sampleNumber,
-      // Most appends leave samples that are not indexed; the larger ones index samples of several appends.
+      // A small append leaves its samples without index entries; a large one indexes the samples of several appends.
       count: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 50, max: 140 })),
       salt: fc.nat(1000),
     }),
