@@ -183,6 +183,7 @@ async function serve(
   const endWithProcess = () => server?.kill('SIGKILL')
   process.once('exit', endWithProcess)
 
+  /** Sends these signals one after the other, until the process has ended. */
   async function end(...signals: NodeJS.Signals[]): Promise<void> {
     const child = server
     server = undefined

@@ -256,7 +256,7 @@ it('finds a context that an SDK has reported, and explains what it gets', slow, 
     .getByRole('row', { name: /vera@example\.com/ })
     .getByText('user', { exact: true })
     .waitFor()
-  await page.getByLabel('Search contexts').fill('nobody')
+  await page.getByLabel('Search contexts').fill('zoe')
   await page.getByText('No SDK has reported a context that matches.').waitFor()
   await page.getByLabel('Search contexts').fill('')
   await page.getByRole('button', { name: 'Evaluate vera' }).click()

@@ -53,14 +53,15 @@ export function documentSteps(account: string, run: readonly DocumentChange[]): 
  */
 function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): Step[] {
   return rowChunks(columns.replace, rows).flatMap(({ source }) =>
-    [sql`, fields = w.fields`, sql``].map((fields) => ({
-      statement: changing(replaceSql(account, source, fields)),
+    [true, false].map((setsFields) => ({
+      statement: changing(replaceSql(account, source, setsFields)),
     })),
   )
 }
 
-function replaceSql(account: string, source: Sql, fields: Sql): Sql {
-  const isChanged = fields.text === '' ? sql`` : sql`and d.fields <> w.fields`
+function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
+  const fields = setsFields ? sql`, fields = w.fields` : sql``
+  const isChanged = setsFields ? sql`and d.fields <> w.fields` : sql``
   return sql`update halyard_documents as d set version = d.version + 1, body = w.body ${fields}
     from (${source}) w where ${sameDocumentSql(account)} and d.version = w.version ${isChanged}`
 }

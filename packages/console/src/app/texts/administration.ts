@@ -1,3 +1,5 @@
+const statementCount = (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`
+
 /** Texts of the pages on which people manage access and what leaves the account. */
 export const administrationTexts = {
   once: {
@@ -19,7 +21,7 @@ export const administrationTexts = {
     role: 'Role',
     roles: 'Custom roles',
     rolesHelp: 'Keys, one in each line. They replace the base role.',
-    inline: (count: number) => `a policy of ${count} ${count === 1 ? 'statement' : 'statements'}`,
+    inline: (count: number) => `a policy of ${statementCount(count)}`,
     never: 'never',
     reset: 'Replace the value',
     resetQuestion: (name: string) => `Replace the value of ${name}? Programs that use the present value are refused.`,
@@ -70,7 +72,7 @@ export const administrationTexts = {
     empty: 'There are no custom roles that you may view.',
     create: 'Create a role',
     columns: ['Name', 'Statements', 'Actions'],
-    statements: (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`,
+    statements: statementCount,
     remove: 'Delete',
     removeQuestion: (name: string) =>
       `Delete the role ${name}? Members, teams and tokens lose the rights that it gives.`,

@@ -10,6 +10,8 @@ export const changeLog = resource({
     action: 'Only changes by these actions, separated by commas.',
     member: 'Only changes by the member with this id.',
     token: 'Only changes by the token with this id.',
+    after: 'Only changes at this time or later, in ms.',
+    before: 'Only changes before this time, in ms.',
     buckets: 'Maximum number of periods.',
     q: 'Text that an entry must contain.',
   },

@@ -55,7 +55,7 @@ export function BoardPage({ params }: { params: Readonly<Record<string, string>>
                 key,
                 cells: [
                   <Link key="flag" href={hrefOf('flag', { ...place, flag }, { tab })}>
-                    {name ?? flag}
+                    {name}
                   </Link>,
                   what,
                   next,
@@ -83,7 +83,7 @@ function flagsBy({ project, environment }: Place, filter: string): Promise<Flag[
 const keysPerRequest = 50
 
 /** Adds the names of flags to the steps that know only the keys. */
-async function withNames(project: string, steps: readonly Step[]): Promise<Step[]> {
+async function withNames(project: string, steps: readonly Step[]): Promise<(Step & { readonly name: string })[]> {
   const keys = [...new Set(steps.filter(({ name }) => name === undefined).map(({ flag }) => flag))]
   const names = new Map<string, string>()
   for (let start = 0; start < keys.length; start += keysPerRequest) {
@@ -91,7 +91,7 @@ async function withNames(project: string, steps: readonly Step[]): Promise<Step[
     const { items } = await api.listFlags({ projectKey: project, filter, limit: keysPerRequest })
     for (const { key, name } of items) names.set(key, name)
   }
-  return steps.map((step) => ({ name: names.get(step.flag) ?? step.flag, ...step }))
+  return steps.map((step) => ({ ...step, name: step.name ?? names.get(step.flag) ?? step.flag }))
 }
 
 /** Automated releases that have not ended: progressive and guarded ones. */
