@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { defineConfig, type Plugin } from 'vitest/config'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import { longTests } from './test/setup/long-tests.ts'
 import { oldestProject, resolveOldest } from './test/setup/oldest-versions.ts'
 
@@ -22,6 +22,18 @@ function manifestsInCacheKeys(): Plugin {
     name: 'manifests-in-cache-keys',
     configureVitest: ({ experimental_defineCacheKeyGenerator: defineCacheKey }) => defineCacheKey(() => key),
   }
+}
+
+/** Operates the console in its suites by keyboard alone: each action first goes to its control by Tab and arrow keys. */
+const keyboardProject: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'keyboard',
+    include: ['packages/console/test/app-{journey,editors,administration}.test.ts'],
+    globalSetup: './test/setup/start-services.ts',
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
 }
 
 export default defineConfig({
@@ -80,6 +92,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      ...(longTests ? [keyboardProject] : []),
       {
         extends: true,
         test: { name: 'conventions', include: ['test/conventions/**/*.test.ts'], testTimeout: 60_000 },

@@ -30,6 +30,8 @@ export interface DriveOptions {
   readonly run: RunCommands
   /** Returns the heading that the page shows. Default: that of the response. */
   readonly headingAt?: (url: string) => Promise<string>
+  /** Uses the application after that, e.g. its other pages. */
+  readonly afterwards?: (url: string) => Promise<void>
 }
 
 /**
@@ -38,7 +40,7 @@ export interface DriveOptions {
  */
 export async function driveApplication(
   folder: string,
-  { env = {}, run, headingAt = headingOfResponse }: DriveOptions,
+  { env = {}, run, headingAt = headingOfResponse, afterwards }: DriveOptions,
 ): Promise<void> {
   const { start, change, before, after } = readReadme(folder)
   const port = await freePort()
@@ -49,6 +51,7 @@ export async function driveApplication(
     await expect.poll(() => headingAt(url), { timeout: 60_000 }).toBe(before)
     await run(change.replaceAll('localhost:3000', `127.0.0.1:${port}`))
     await expect.poll(() => headingAt(url)).toBe(after)
+    await afterwards?.(url)
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${application.output()}`, { cause: error })
   } finally {

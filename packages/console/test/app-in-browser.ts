@@ -1,8 +1,9 @@
 import type { BoundApi, HostIdentity } from '@halyard/core'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
 import { fillAccount } from './fill-account.ts'
+import { operateByKeyboard } from './keyboard.ts'
 import { fillApp, type ServedApp, serveApp } from './served-app.ts'
 
 /** The served console that all tests of a file share. */
@@ -12,6 +13,7 @@ let browser: Browser
 export let page: Page
 /** Events that no page may cause: errors, requests to other hosts, and violations of its policy. */
 export const violations: string[] = []
+let restoreMouse = () => {}
 
 /**
  * Opens a page in a browser for the tests of the file. Violations of the page fail the test.
@@ -28,8 +30,10 @@ export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): 
     await fetch(`${served.origin}/`)
     browser = await openBrowser()
     page = await watchedPage(browser.context)
+    if (inject('projectName') === 'keyboard') restoreMouse = operateByKeyboard(page)
   }, 180_000)
   afterAll(async () => {
+    restoreMouse()
     await browser?.close()
     await served?.close()
   })

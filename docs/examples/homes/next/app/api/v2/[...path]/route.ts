@@ -1,4 +1,4 @@
-import { handler } from '../../../../halyard.ts'
+import { handler } from '../../../../halyard'
 
 // Without this, Next would run GET requests during the build.
 export const dynamic = 'force-dynamic'
