@@ -86,6 +86,10 @@ describe('examples', () => {
     }
     for (const file of examples)
       if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) markTested(file)
+    // A test installs and starts an application whole, as its README says.
+    const applications = filesUnder('docs/examples', /^package\.json$/).map(path.posix.dirname)
+    for (const folder of applications.filter((each) => tests.includes(`'${path.basename(each)}'`)))
+      for (const file of examples) if (file.startsWith(`${folder}/`)) markTested(file)
     const untested = examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))
     expect(untested.map((file) => `${file}: run it in a test, such as test/guides.test.ts, or delete it`)).toEqual([])
   })

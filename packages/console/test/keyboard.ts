@@ -76,7 +76,7 @@ async function goTo(locator: Locator): Promise<string | undefined> {
   throw new Error(`${maxTabs} presses of Tab do not reach ${locator}`)
 }
 
-/** Tells, in the page, where the focus is from an element's control, and which key goes nearer to it. */
+/** Runs in the page: whether the control of an element has the focus, and the key that goes nearer to it. */
 function focusOf(element: Element): { hasFocus: boolean; key?: string; next: string } {
   const interactive = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]'
   const labelled = element.closest('label')?.control
