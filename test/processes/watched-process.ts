@@ -36,22 +36,39 @@ export function watchProcess(
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
-  const out = collectOutput(child.stdout as Readable)
-  const err = collectOutput(child.stderr as Readable)
   // The process may end before it has read its input.
   child.stdin?.on('error', () => {})
+  return {
+    ...watchOutput(name, child.stdout as Readable, child.stderr as Readable, waitForEnd(child)),
+    pid: child.pid as number,
+    signal: (signal) => void child.kill(signal),
+    writeLine: (line) => void child.stdin?.write(`${line}\n`),
+  }
+}
+
+/**
+ * Collects the output of a program while it runs.
+ *
+ * @param name name of the program in the error for an early end.
+ * @param end resolves with the exit code when all of the output has arrived; undefined after a signal.
+ */
+export function watchOutput(
+  name: string,
+  stdout: Readable,
+  stderr: Readable,
+  end: Promise<number | undefined>,
+): Pick<WatchedProcess, 'out' | 'err' | 'printed' | 'ended'> {
+  const out = collectOutput(stdout)
+  const err = collectOutput(stderr)
   let hasEnded = false
-  const ended = waitForEnd(child).finally(() => {
+  const ended = end.finally(() => {
     hasEnded = true
     out.wake()
   })
   return {
-    pid: child.pid as number,
     out: out.text,
     err: err.text,
     ended,
-    signal: (signal) => void child.kill(signal),
-    writeLine: (line) => void child.stdin?.write(`${line}\n`),
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {

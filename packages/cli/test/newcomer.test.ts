@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { longTests } from '../../../test/setup/long-tests.ts'
 import { type Browser, openBrowser } from '../../console/test/chromium.ts'
-import { emptyStorage, halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyardProcess, temporaryFolder } from './halyard-process.ts'
 
 /** Opens a page in a browser of its own, and records what no page may cause: errors. */
 async function openWatchedPage(link: string, errors: string[]): Promise<Page> {
@@ -44,7 +44,7 @@ it.runIf(longTests)(
   { timeout: 240_000 },
   async () => {
     const storage = emptyStorage(temporaryFolder())
-    const server = halyard(['serve', '--port', '0', '--storage', storage, '--demo'])
+    const server = halyardProcess(['serve', '--port', '0', '--storage', storage, '--demo'])
     const [, owner = ''] = await server.printed(/signed in by this link once: (\S+)/)
     const [, second = ''] = await server.printed(/Console as grace@example.com, for a private window: (\S+)/)
     const errors: string[] = []

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { emptyStorage, type HalyardProcess, halyard, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyardProcess, type RunningCommand, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
 async function startServer(args: readonly string[], env: Record<string, string> = {}) {
-  const running = halyard(['serve', '--port', '0', ...args], env)
+  const running = halyardProcess(['serve', '--port', '0', ...args], env)
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
@@ -21,7 +21,7 @@ function curl(line: string): Promise<Response> {
   return fetch(/'(http:[^']+)'$/.exec(line)?.[1] as string, { headers })
 }
 
-const curlLines = (running: HalyardProcess) =>
+const curlLines = (running: RunningCommand) =>
   running
     .out()
     .split('\n')
@@ -100,7 +100,7 @@ it('serve creates the administrator with the given token, holds the directory of
   const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token })
   const body = JSON.stringify({ key: 'web', name: 'Web' })
   expect((await fetch(`${first.url}/api/v2/projects`, { method: 'POST', headers, body })).status).toBe(201)
-  const other = halyard(['serve', '--port', '0', '--storage', storage])
+  const other = halyardProcess(['serve', '--port', '0', '--storage', storage])
   expect(await other.ended).toBe(1)
   expect(other.err()).toMatch(/^halyard: .*\d+/)
   expect(other.err().trim().split('\n')).toHaveLength(1)
@@ -165,7 +165,7 @@ it.each([
   [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],
 ])('an error ends the command with one line and exit code 1: serve %j', async (args, line) => {
-  const running = halyard(['serve', '--port', '0', ...args])
+  const running = halyardProcess(['serve', '--port', '0', ...args])
   expect(await running.ended).toBe(1)
   expect(running.err().trim().split('\n')).toHaveLength(1)
   expect(running.err()).toMatch(/^halyard: /)
@@ -178,7 +178,7 @@ it('serve reports that the port is in use', async () => {
   await new Promise((resolve) => other.once('listening', resolve))
   onTestFinished(() => void other.close())
   const { port } = other.address() as AddressInfo
-  const running = halyard(['serve', '--storage', 'memory', '--port', String(port)])
+  const running = halyardProcess(['serve', '--storage', 'memory', '--port', String(port)])
   expect(await running.ended).toBe(1)
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
 })

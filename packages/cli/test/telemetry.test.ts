@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, vi } from 'vitest'
-import { halyard, temporaryFolder } from './halyard-process.ts'
+import { halyardProcess, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -19,7 +19,7 @@ interface Span {
 it('serve reports calls and their storage queries to the preloaded SDK, in the trace of the caller', async () => {
   const spans = path.join(temporaryFolder(), 'spans.ndjson')
   const env = { NODE_OPTIONS: `--import ${sdk}`, SPANS: spans, HALYARD_TOKEN: token }
-  const running = halyard(['serve', '--port', '0', '--storage', 'memory', '--telemetry'], env)
+  const running = halyardProcess(['serve', '--port', '0', '--storage', 'memory', '--telemetry'], env)
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   const response = await fetch(`${url}/api/v2/projects`, {
     method: 'POST',
