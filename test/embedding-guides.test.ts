@@ -5,7 +5,6 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { format } from 'node:util'
 import { createEngine, type Engine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
@@ -15,19 +14,11 @@ import express from 'express'
 import express4 from 'express4'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { printedLines } from './printed-lines.ts'
 import { pgliteTemplate } from './setup/pglite-template.ts'
 import { uniqueSchema } from './setup/postgres-storages.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 import { root } from './source-imports.ts'
-
-/** Imports an example, which runs it, and returns the lines that it prints. */
-async function printedLines(run: () => Promise<unknown>): Promise<string[]> {
-  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-  await run()
-  const lines = print.mock.calls.map((line) => format(...line))
-  print.mockRestore()
-  return lines
-}
 
 const textsOf = (guide: string) =>
   [...readFileSync(path.join(root, 'docs/guide', guide), 'utf8').matchAll(/^```text\n(.*?)\n```/gms)].map(

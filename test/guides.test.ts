@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { flagDeclarations } from '../packages/cli/src/declare-flags/flag-declarations.ts'
+import { printedLines } from './printed-lines.ts'
 import { sourceProgram } from './processes/program.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
@@ -24,14 +25,20 @@ function guideOf(name: string, folder: string) {
   })
   const blocksOf = (language: string) =>
     [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text as string)
-  const run = (file: string, ...options: readonly string[]) => {
+  /** Runs an example in this process, and returns what it prints. */
+  const outputOf = async (file: string) => {
+    const lines = await printedLines(() => import(path.join(examples, file)))
+    return lines.map((line) => `${line}\n`).join('')
+  }
+  /** Runs an example in a process of its own. */
+  const runProcess = (file: string, ...options: readonly string[]) => {
     const program = bundledProgram(`docs/examples/${folder}/${file}`)
     return node(...program.nodeOptions, ...options, program.file)
   }
-  return { examples, shown: examplesText, blocksOf, run }
+  return { examples, shown: examplesText, blocksOf, outputOf, runProcess }
 }
 
-const { examples, shown: examplesText, blocksOf, run } = guideOf('testing-policies', 'policies')
+const { examples, shown: examplesText, blocksOf, outputOf, runProcess } = guideOf('testing-policies', 'policies')
 
 interface ProcessResult {
   readonly passed: boolean
@@ -71,14 +78,14 @@ describe('the guide to testing policies', () => {
   })
 
   it.each(['roles.test.ts', 'engine.test.ts', 'whole-policy.test.ts'])('shows tests that pass: %s', async (file) => {
-    const { passed, output } = await run(file, ...nodeTest)
+    const { passed, output } = await runProcess(file, ...nodeTest)
     expect(output).toMatch(/^# pass [1-9]/m)
     expect(output).toMatch(/^# fail 0$/m)
     expect(passed).toBe(true)
   })
 
   it('shows the explanation that the example prints', async () => {
-    const { output } = await run('explain.ts')
+    const output = await outputOf('explain.ts')
     expect(output).toBe(blocksOf('text')[1])
   })
 
@@ -115,13 +122,12 @@ describe('the guide to back-ups', () => {
   })
 
   it('shows the output of copying an account', async () => {
-    const { output } = await backUp.run('copy-account.ts')
+    const output = await backUp.outputOf('copy-account.ts')
     expect(output).toBe(backUp.blocksOf('text')[0])
   })
 
   it('shows files and responses that work', async () => {
-    const { passed, output } = await backUp.run('file.ts')
-    expect(passed).toBe(true)
+    const output = await backUp.outputOf('file.ts')
     expect(output).toBe('1\n{"format":"halyard","version":1,"secrets":false}\n')
   })
 })
@@ -135,7 +141,7 @@ describe('the guide to webhooks', () => {
   })
 
   it('the example notifies a receiver of a change, and again when a redelivery is requested', async () => {
-    const { output } = await webhooks.run('deliver.ts')
+    const output = await webhooks.outputOf('deliver.ts')
     expect(output.trim().split('\n')).toEqual([
       'signed: created the project Web shop',
       '{ delivered: 1, failed: 0, more: false }',
@@ -145,7 +151,7 @@ describe('the guide to webhooks', () => {
   })
 
   it('the example delivers when a cron trigger fires', async () => {
-    const { output } = await webhooks.run('cron-trigger.ts')
+    const output = await webhooks.outputOf('cron-trigger.ts')
     expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
   })
 })
@@ -159,7 +165,7 @@ describe('the guide to data export', () => {
   })
 
   it('the example sends a change and an event to a server', async () => {
-    const { output } = await dataExport.run('export.ts')
+    const output = await dataExport.outputOf('export.ts')
     expect(output.trim().split(/ *\n/)).toEqual(['change', 'custom purchase', 'success 2'])
   })
 })
@@ -173,7 +179,7 @@ describe('the guide to the client', () => {
   })
 
   it('the calls of the example succeed', async () => {
-    const { output } = await client.run('calls.ts')
+    const output = await client.outputOf('calls.ts')
     expect(output.trim().split('\n')).toEqual([
       "[ 'New checkout' ]",
       'Web shop = Web shop',
@@ -196,7 +202,7 @@ describe('the guide to insights', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await insights.run('ingest.ts')
+    const output = await insights.outputOf('ingest.ts')
     expect(output).toBe(insights.blocksOf('text').join(''))
   })
 })
@@ -210,13 +216,13 @@ describe('the guide to experiment results', () => {
   })
 
   it('shows the output of the example', async () => {
-    expect((await results.run('results.ts')).output).toBe(results.blocksOf('text').join(''))
+    expect(await results.outputOf('results.ts')).toBe(results.blocksOf('text').join(''))
   })
 })
 
 describe('the guide to evaluation', () => {
   const evaluation = guideOf('evaluation', 'evaluation')
-  const run = async (file: string) => (await evaluation.run(file)).output
+  const run = evaluation.outputOf
 
   it('shows only examples that are compiled and run', () => {
     expect(evaluation.blocksOf('ts')).toHaveLength(12)
@@ -260,15 +266,16 @@ describe('the guide to flags in code', () => {
   })
 
   it('shows the output of the example', async () => {
-    const files = ['start.ts', 'request.ts', 'next.ts']
-    const [start, request, next] = await Promise.all(files.map((file) => flagsInCode.run(file)))
-    expect(start?.output).toBe(`${flagsInCode.blocksOf('text').join('')}the old checkout, light 3\n`)
-    expect(request?.output).toBe('old checkout\nnew checkout\nold checkout\nfalse\n')
-    expect(next?.output).toBe('true true\n[ { value: true }, { value: false } ]\n')
+    const start = await flagsInCode.outputOf('start.ts')
+    const request = await flagsInCode.outputOf('request.ts')
+    const next = await flagsInCode.outputOf('next.ts')
+    expect(start).toBe(`${flagsInCode.blocksOf('text').join('')}the old checkout, light 3\n`)
+    expect(request).toBe('old checkout\nnew checkout\nold checkout\nfalse\n')
+    expect(next).toBe('true true\n[ { value: true }, { value: false } ]\n')
   })
 
   it('shows tests that pass', async () => {
-    const { passed, output } = await flagsInCode.run('checkout.test.ts', ...nodeTest)
+    const { passed, output } = await flagsInCode.runProcess('checkout.test.ts', ...nodeTest)
     expect(output).toMatch(/^# pass 3$/m)
     expect(passed).toBe(true)
   })
@@ -280,23 +287,23 @@ describe('the guide to flags as code', () => {
   it('shows only examples that are compiled and run, with their output', async () => {
     expect(flagsAsCode.blocksOf('ts')).toHaveLength(3)
     expect(flagsAsCode.blocksOf('ts').filter((block) => !flagsAsCode.shown.includes(block))).toEqual([])
-    expect((await flagsAsCode.run('apply.ts')).output).toBe(flagsAsCode.blocksOf('text').join('\n'))
+    expect(await flagsAsCode.outputOf('apply.ts')).toBe(flagsAsCode.blocksOf('text').join('\n'))
   })
 })
 
 describe('the guide to OpenFeature', () => {
   const openfeature = guideOf('openfeature', 'openfeature')
-  const run = async (file: string) => (await openfeature.run(file)).output
-
   it('shows only examples that are compiled and run', () => {
     expect(openfeature.blocksOf('ts')).toHaveLength(4)
     expect(openfeature.blocksOf('ts').filter((block) => !openfeature.shown.includes(block))).toEqual([])
   })
 
   it('shows the output of the example', async () => {
-    const [server, page] = await Promise.all([run('server.ts'), run('page.ts')])
-    expect(server).toBe(`${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`)
-    expect(page).toBe('true\n')
+    expect(await openfeature.outputOf('server.ts')).toBe(
+      `${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`,
+    )
+    // It replaces `fetch`, as a page has the one of its browser.
+    expect((await openfeature.runProcess('page.ts')).output).toBe('true\n')
   })
 })
 
@@ -309,7 +316,7 @@ describe('the guide to tenants', () => {
   })
 
   it('shows an example that evaluates flags of tenants, and refuses the token of another one', async () => {
-    const { output } = await tenants.run('tenants.ts')
+    const output = await tenants.outputOf('tenants.ts')
     const [shown] = tenants.blocksOf('text')
     expect(output).toBe(`${shown}200 401\n[ 'initech' ]\n`)
   })
@@ -324,7 +331,7 @@ describe('the guide to snapshots', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await snapshots.run('snapshot.ts')
+    const output = await snapshots.outputOf('snapshot.ts')
     expect([output]).toEqual(snapshots.blocksOf('text'))
   })
 })
@@ -338,7 +345,7 @@ describe('the guide to simulation', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await simulation.run('simulate.ts')
+    const output = await simulation.outputOf('simulate.ts')
     expect(output).toBe(simulation.blocksOf('text').join(''))
   })
 })
@@ -352,11 +359,11 @@ describe('the guide to AI configs', () => {
   })
 
   it('shows the output of the chat application, whose prompt changes while it runs', async () => {
-    expect((await aiConfigs.run('chat.ts')).output).toBe(aiConfigs.blocksOf('text').join(''))
+    expect(await aiConfigs.outputOf('chat.ts')).toBe(aiConfigs.blocksOf('text').join(''))
   })
 
   it('the example reads an agent by the AI SDK', async () => {
-    expect((await aiConfigs.run('sdk.ts')).output).toBe('true Help Ann.\n')
+    expect(await aiConfigs.outputOf('sdk.ts')).toBe('true Help Ann.\n')
   })
 })
 
@@ -369,7 +376,7 @@ describe('the guide to agent optimizations', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await optimizations.run('run.ts')
+    const output = await optimizations.outputOf('run.ts')
     expect(output).toBe(optimizations.blocksOf('text').join(''))
   })
 })
@@ -383,7 +390,7 @@ describe('the guide to reverting changes', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await reverting.run('revert.ts')
+    const output = await reverting.outputOf('revert.ts')
     expect(output).toBe(reverting.blocksOf('text').join(''))
   })
 })
@@ -397,14 +404,14 @@ describe('the guide to releases', () => {
   })
 
   it('shows the output of the example', async () => {
-    const { output } = await releases.run('release.ts')
+    const output = await releases.outputOf('release.ts')
     expect(output).toBe(releases.blocksOf('text').join(''))
   })
 })
 
 describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
-  const run = async (file: string) => (await sdks.run(file)).output
+  const run = sdks.outputOf
 
   it('shows only examples that are compiled and run', () => {
     expect(sdks.blocksOf('ts')).toHaveLength(8)
