@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { init } from '@launchdarkly/node-server-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { emptyStorage, halyardProcess, type RunningCommand, temporaryFolder } from './halyard-process.ts'
+import { emptyStorage, halyard, halyardProcess, type RunningCommand, temporaryFolder } from './halyard-process.ts'
 
 const token = 'an-administrator-of-tests'
 
-async function startServer(args: readonly string[], env: Record<string, string> = {}) {
-  const running = halyardProcess(['serve', '--port', '0', ...args], env)
+async function startServer(args: readonly string[], env: Record<string, string> = {}, start = halyard) {
+  const running = start(['serve', '--port', '0', ...args], env)
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   return { running, url: url as string }
 }
@@ -28,7 +28,7 @@ const curlLines = (running: RunningCommand) =>
     .filter((line) => line.startsWith('curl '))
 
 it('serve prints its address, the token of the first start, and three calls that work', async () => {
-  const { running, url } = await startServer(['--storage', 'memory'])
+  const { running, url } = await startServer(['--storage', 'memory'], {}, halyardProcess)
   const [, generated] = await running.printed(/shown only now: (api-[0-9a-f]{64})/)
   await running.printed(/(curl [^\n]+\n){3}/)
   expect(curlLines(running)).toHaveLength(3)
@@ -97,7 +97,7 @@ it('serve --demo fills the demo with real data, once', async () => {
 it('serve creates the administrator with the given token, holds the directory of PGlite, and keeps the data', async () => {
   const storage = `pglite:${temporaryFolder()}/data`
   const headers = { authorization: token, 'content-type': 'application/json' }
-  const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token })
+  const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token }, halyardProcess)
   const body = JSON.stringify({ key: 'web', name: 'Web' })
   expect((await fetch(`${first.url}/api/v2/projects`, { method: 'POST', headers, body })).status).toBe(201)
   const other = halyardProcess(['serve', '--port', '0', '--storage', storage])
@@ -111,7 +111,7 @@ it('serve creates the administrator with the given token, holds the directory of
 }, 120_000)
 
 it('serve completes a running response after it receives a signal to end', async () => {
-  const { running, url } = await startServer(['--storage', 'memory'], { HALYARD_TOKEN: token })
+  const { running, url } = await startServer(['--storage', 'memory'], { HALYARD_TOKEN: token }, halyardProcess)
   const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
   const clientRequest = request(`${url}/api/v2/projects`, { method: 'POST', headers })
   clientRequest.flushHeaders()
@@ -165,7 +165,7 @@ it.each([
   [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],
 ])('an error ends the command with one line and exit code 1: serve %j', async (args, line) => {
-  const running = halyardProcess(['serve', '--port', '0', ...args])
+  const running = halyard(['serve', '--port', '0', ...args])
   expect(await running.ended).toBe(1)
   expect(running.err().trim().split('\n')).toHaveLength(1)
   expect(running.err()).toMatch(/^halyard: /)
