@@ -211,6 +211,7 @@ GET getExperiment /api/v2/projects/{projectKey}/environments/{environmentKey}/ex
 PATCH patchExperiment /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}
 POST createIteration /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations
 GET getExperimentAnalysis /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/results
+GET getExperimentResultsForMetricGroup /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metric-groups/{metricGroupKey}/results
 GET getExperimentResults /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metrics/{metricKey}/results
 GET getFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 PUT putFlagDefaults /api/v2/projects/{projectKey}/flag-defaults

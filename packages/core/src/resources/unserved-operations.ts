@@ -71,9 +71,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
     getUserAttributeNames GET /api/v2/user-attributes/{projectKey}/{environmentKey}
   `,
-  'the results of an experiment are returned for one metric at a time': `
-    getExperimentResultsForMetricGroup GET /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/metric-groups/{metricGroupKey}/results
-  `,
   'destinations of data warehouses are set up with the credentials of the exporter that the host configured': `
     postGenerateWarehouseDestinationKeyPair POST /api/v2/destinations/generate-warehouse-destination-key-pair
     postGenerateProjectEnvWarehouseDestinationKeyPair POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-warehouse-destination-key-pair

@@ -121,6 +121,18 @@ export const experimentExamples: ExampleMakers = {
     const { params, metricKey } = await newRunningExperiment(context)
     return { params: { ...params, metricKey }, query: { expand: 'traffic' } }
   },
+  getExperimentResultsForMetricGroup: async (context) => {
+    const { params: environment, iteration, metricKey } = await newDesign(context)
+    const { projectKey = '' } = environment
+    const metricGroupKey = context.newKey()
+    await context.call('createMetricGroup', {
+      params: { projectKey },
+      body: { key: metricGroupKey, name: 'Sales', kind: 'standard', metrics: [{ key: metricKey, nameInGroup: 'Buy' }] },
+    })
+    const metrics = [...iteration.metrics, { key: metricGroupKey, isGroup: true }]
+    const { params } = await newRunningExperiment(context, { iteration: { ...iteration, metrics } }, environment)
+    return { params: { ...params, metricGroupKey } }
+  },
   getExperimentsAnyEnv: async (context) => {
     const { environmentParams } = await newExperiment(context)
     return { params: { projectKey: environmentParams.projectKey ?? '' }, query: { lifecycleState: 'active' } }

@@ -87,4 +87,22 @@ it('the results of an experiment have each step of a funnel among those who reac
   expect(group?.metrics).toMatchObject([{ key: 'buys', treatments: shares(({ units, bought }) => [units, bought]) }])
   expect(group).not.toHaveProperty('completion')
   expect(results.days?.at(-1)?.metricGroups).toEqual(results.metricGroups)
+  const resultsOf = async (metricGroupKey: string) =>
+    (await api.getExperimentResultsForMetricGroup({ ...experiment, metricGroupKey }, { as })).metrics
+  const means = (part: (side: (typeof counts)[0]) => readonly [number, number]) =>
+    shares(part).map(({ units, value }) => ({ units, mean: value }))
+  expect(await resultsOf('path')).toMatchObject([
+    {
+      metric: { key: 'views', nameInGroup: 'See the page' },
+      results: { treatmentResults: means(({ units, viewed }) => [units, viewed]), metricSeen: { ever: true } },
+    },
+    {
+      metric: { key: 'buys', nameInGroup: 'Buy' },
+      results: { treatmentResults: means(({ viewed, boughtAfterView }) => [viewed, boughtAfterView]) },
+    },
+  ])
+  expect(await resultsOf('all')).toMatchObject([
+    { metric: { key: 'buys' }, results: { treatmentResults: means(({ units, bought }) => [units, bought]) } },
+  ])
+  await expect(resultsOf('buys')).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { metricGroupKinds } from '../../models/metric-groups/metric-group.ts'
-import { list, timestamp } from '../../operation/schema.ts'
+import { links, list, timestamp } from '../../operation/schema.ts'
+import { groupedMetricResponse } from '../metric-groups/metric-group-schema.ts'
 
 /** Methods by which treatments are compared. */
 export const methods = ['bayesian', 'frequentist', 'sequential'] as const
@@ -113,6 +114,12 @@ export const metricResultsResponse = v.object({
     v.object({ attribute: v.string(), attributeValue: v.string(), treatmentResults: list(treatmentResult) }),
   ),
   _links: v.record(v.string(), v.object({ href: v.string(), type: v.string() })),
+})
+
+/** Bayesian results of the metrics of a group, in the order of the group, in the form of the reference API. */
+export const metricGroupResultsResponse = v.object({
+  metrics: list(v.object({ metric: groupedMetricResponse, results: metricResultsResponse })),
+  _links: links(),
 })
 
 export type TreatmentResult = v.InferOutput<typeof treatmentResult>

@@ -33,6 +33,19 @@ export const metricGroupRequest = v.strictObject({
   tags: v.optional(entries.tags, []),
 })
 
+/** A metric in the response for a group. */
+export const groupedMetricResponse = v.object({
+  key: v.string(),
+  _versionId: v.string(),
+  name: v.string(),
+  kind: v.string(),
+  isNumeric: v.boolean(),
+  unitAggregationType: v.string(),
+  randomizationUnits: list(v.string()),
+  nameInGroup: v.optional(v.string()),
+  _links: links(),
+})
+
 export const metricGroupResponse = v.object({
   _id: v.string(),
   key: v.string(),
@@ -48,19 +61,7 @@ export const metricGroupResponse = v.object({
     member: v.optional(memberSummaryResponse),
     team: v.optional(v.object({ _links: links(), key: v.string(), name: v.string() })),
   }),
-  metrics: list(
-    v.object({
-      key: v.string(),
-      _versionId: v.string(),
-      name: v.string(),
-      kind: v.string(),
-      isNumeric: v.boolean(),
-      unitAggregationType: v.string(),
-      randomizationUnits: list(v.string()),
-      nameInGroup: v.optional(v.string()),
-      _links: links(),
-    }),
-  ),
+  metrics: list(groupedMetricResponse),
   _links: links(),
   _access: v.optional(accessDetails()),
 })

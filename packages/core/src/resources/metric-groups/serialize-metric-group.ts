@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Maintained } from '../../models/maintainers/maintainer.ts'
-import { type MetricGroup, metricGroups } from '../../models/metric-groups/metric-group.ts'
+import { type GroupedMetric, type MetricGroup, metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
@@ -19,10 +19,7 @@ export async function serializeMetricGroup(
   const { id, key, name, kind, description, tags, createdAt, updatedAt, version } = group
   const [maintainer, metricsOfGroup, _access] = await Promise.all([
     serializeGroupMaintainer(context, group),
-    context.tx.getMany(
-      metrics,
-      group.metrics.map(({ key: metricKey }) => ({ projectKey, metricKey })),
-    ),
+    serializeGroupedMetrics(context, group.metrics, { projectKey }),
     context.access(metricGroups, { projectKey, metricGroupKey: key }, group),
   ])
   const parent = path`/api/v2/projects/${projectKey}/metric-groups`
@@ -37,25 +34,35 @@ export async function serializeMetricGroup(
     _lastModified: context.format.time(updatedAt),
     _version: version,
     maintainer,
-    metrics: metricsOfGroup.flatMap((metric, index) => {
-      if (!metric) return []
-      const { key: metricKey, name, kind, isNumeric, unitAggregationType, randomizationUnits } = metric
-      const { nameInGroup } = group.metrics[index] ?? {}
-      return {
-        key: metricKey,
-        _versionId: metricVersionId(metric),
-        name,
-        kind,
-        isNumeric,
-        unitAggregationType,
-        randomizationUnits,
-        ...(nameInGroup === undefined ? {} : { nameInGroup }),
-        _links: { self: linkTo(metricPath({ projectKey, metricKey })) },
-      }
-    }),
+    metrics: metricsOfGroup,
     _links: selfAndParent(`${parent}${path`/${key}`}`, parent),
     _access,
   }
+}
+
+/** The metrics of a group that exist, in the order of the group. */
+export async function serializeGroupedMetrics(
+  { tx }: Pick<ReadContext, 'tx'>,
+  grouped: readonly GroupedMetric[],
+  { projectKey }: { readonly projectKey: string },
+): Promise<Response['metrics']> {
+  const keys = grouped.map(({ key: metricKey }) => ({ projectKey, metricKey }))
+  return (await tx.getMany(metrics, keys)).flatMap((metric, index) => {
+    if (!metric) return []
+    const { key: metricKey, name, kind, isNumeric, unitAggregationType, randomizationUnits } = metric
+    const { nameInGroup } = grouped[index] ?? {}
+    return {
+      key: metricKey,
+      _versionId: metricVersionId(metric),
+      name,
+      kind,
+      isNumeric,
+      unitAggregationType,
+      randomizationUnits,
+      ...(nameInGroup === undefined ? {} : { nameInGroup }),
+      _links: { self: linkTo(metricPath({ projectKey, metricKey })) },
+    }
+  })
 }
 
 /** A group shows its maintainer as a member or a team, without a kind. */

@@ -3,14 +3,9 @@ import type { MeasuredResults, VariationResults } from '../../../models/measurem
 import type { Measurement } from '../../../models/measurements/measurement.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { expand } from '../../../operation/schema.ts'
-import {
-  type AnalysisOptions,
-  analyze,
-  analyzeFunnel,
-  type MetricAnalysis,
-  sampleRatioOf,
-} from '../../../rules/experiments/analysis.ts'
+import { type AnalysisOptions, type MetricAnalysis, sampleRatioOf } from '../../../rules/experiments/analysis.ts'
 import { type AnalysisResponse, type experimentResultsResponse, type MetricResult, methods } from '../results-schema.ts'
+import { analyzeAll, type NamedAnalysis } from './group-analyses.ts'
 
 const corrections = ['none', 'holm', 'benjamini-hochberg'] as const
 
@@ -93,26 +88,21 @@ export function serializeResults(
 }
 
 function serializeAnalysis(
-  { groups = [] }: Measurement,
+  measurement: Measurement,
   variations: readonly VariationResults[],
   { treatments, options }: { readonly treatments: readonly ComparedTreatment[]; readonly options: AnalysisOptions },
 ): AnalysisResponse {
-  const analyzed = analyze(variations, options)
-  const byKey = new Map(analyzed.map((analysis) => [analysis.definition.key, analysis]))
-  let funnel = 0
+  const { metrics, groups } = analyzeAll(measurement, variations, options)
+  const named = (analysis: NamedAnalysis) => ({ ...serializeMetric(treatments, analysis), name: analysis.name })
   return {
-    metrics: analyzed.map((analysis) => serializeMetric(treatments, analysis)),
-    metricGroups: groups.map(({ key, name, kind, metrics }) => {
-      const known = metrics.flatMap((metric) => byKey.get(metric.key) ?? [])
-      const definitions = known.map(({ definition }) => definition)
-      const results = kind === 'funnel' ? analyzeFunnel(variations, funnel++, definitions, options) : known
-      const serialized = results.map((analysis, index) => {
-        const { nameInGroup = analysis.definition.name } = metrics[index] ?? {}
-        return { ...serializeMetric(treatments, analysis), name: nameInGroup }
-      })
-      const [completion] = serialized.slice(metrics.length)
-      return { key, name, kind, metrics: serialized.slice(0, metrics.length), ...(completion ? { completion } : {}) }
-    }),
+    metrics: metrics.map((analysis) => serializeMetric(treatments, analysis)),
+    metricGroups: groups.map(({ key, name, kind, metrics: metricsOfGroup, completion }) => ({
+      key,
+      name,
+      kind,
+      metrics: metricsOfGroup.map(named),
+      ...(completion ? { completion: named(completion) } : {}),
+    })),
   }
 }
 
