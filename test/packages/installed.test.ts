@@ -46,7 +46,8 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
   // Three installations contain 100,000 files.
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
-  describe.each(workspacePackages.map(({ manifest }) => [manifest.name, manifest] as const))('%s', (name, manifest) => {
+  describe.each(workspacePackages)('$manifest.name', ({ manifest, folder: source }) => {
+    const { name } = manifest
     const tarball = () => tarballs.get(name) as string
 
     it('contains its manifest, its license, its README and the built files', async () => {
@@ -80,7 +81,7 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
       const dependencies = Object.keys(manifest.dependencies ?? {})
       const declared = [...dependencies, ...Object.keys(manifest.peerDependencies ?? {}), name]
       expect(imported.filter((specifier) => !declared.includes(specifier))).toEqual([])
-      const needed = [...imported, ...dependencies.flatMap(peersOf)]
+      const needed = [...imported, ...dependencies.flatMap((dependency) => peersOf(dependency, source))]
       expect(dependencies.filter((dependency) => !needed.includes(dependency))).toEqual([])
     })
 
@@ -173,9 +174,11 @@ function writeConsumer(
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
 }
 
-/** Returns the names of the peer dependencies of a package of the workspace. */
-function peersOf(name: string): string[] {
-  const { peerDependencies = {} } = workspacePackages.find(({ manifest }) => manifest.name === name)?.manifest ?? {}
+/** Returns the names of the peer dependencies of an installed package. */
+function peersOf(name: string, dependent: string): string[] {
+  const { peerDependencies = {} } = JSON.parse(
+    readFileSync(path.join(dependent, 'node_modules', name, 'package.json'), 'utf8'),
+  )
   return Object.keys(peerDependencies)
 }
 

@@ -64,7 +64,8 @@ export async function importsIn(tarball: string, folder: string): Promise<string
   const declarations = files.filter((file) => /\.d\.c?ts$/.test(file))
   const specifiers = [...(await importsOfCode(code)), ...declarations.flatMap(importsOfDeclarations)]
   const names = specifiers.flatMap((specifier) => /^(@[^/]+\/[^/]+|[^@./#][^/]*)/.exec(specifier)?.[0] ?? [])
-  return [...new Set(names)].filter((name) => !isBuiltin(name)).sort()
+  // Node knows only the modules of its own version.
+  return [...new Set(names)].filter((name) => !name.startsWith('node:') && !isBuiltin(name)).sort()
 }
 
 async function importsOfCode(entryPoints: string[]): Promise<string[]> {

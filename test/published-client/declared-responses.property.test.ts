@@ -28,15 +28,6 @@ const withEnvironments = (body: Body): Body => ({ environments: { items: [], tot
 
 const withKind = (body: Body): Body => ({ ...body, kind: 'kinesis' })
 
-const inGroup = (metric: Body): Body => ({ ...metric, kind: 'custom', unitAggregationType: 'average' })
-
-const withMetricKinds = (group: Body): Body => ({ ...group, metrics: (group.metrics as Body[]).map(inGroup) })
-
-const withGroupKinds = (metric: Body): Body => ({
-  ...metric,
-  metricGroups: (metric.metricGroups as Body[]).map((group) => ({ ...group, kind: 'standard' })),
-})
-
 /** Properties of responses that their schemas do not state. The client has no names for the further kinds of destinations. */
 const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createProject: withEnvironments,
@@ -46,13 +37,6 @@ const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createDestination: withKind,
   getDestination: withKind,
   patchDestination: withKind,
-  getMetricGroups: (body) => ({ ...body, items: (body.items as Body[]).map(withMetricKinds) }),
-  createMetricGroup: withMetricKinds,
-  getMetricGroup: withMetricKinds,
-  patchMetricGroup: withMetricKinds,
-  postMetric: withGroupKinds,
-  getMetric: withGroupKinds,
-  patchMetric: withGroupKinds,
 }
 
 const cases = definitions.flatMap(({ id, method, path, success }) => {

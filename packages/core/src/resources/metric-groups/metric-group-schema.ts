@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { maxGroupedMetrics, metricGroupKinds } from '../../models/metric-groups/metric-group.ts'
+import { metricKinds, unitAggregationTypes } from '../../models/metrics/metric.ts'
 import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { maintainerRequest } from '../maintainers/maintainer-schema.ts'
 import { memberSummaryResponse } from '../members/member-schema.ts'
@@ -38,9 +39,9 @@ export const groupedMetricResponse = v.object({
   key: v.string(),
   _versionId: v.string(),
   name: v.string(),
-  kind: v.string(),
+  kind: v.picklist(metricKinds),
   isNumeric: v.boolean(),
-  unitAggregationType: v.string(),
+  unitAggregationType: v.picklist(unitAggregationTypes),
   randomizationUnits: list(v.string()),
   nameInGroup: v.optional(v.string()),
   _links: links(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { metricGroupKinds } from '../../models/metric-groups/metric-group.ts'
 import { analysisTypes, metricKinds, successCriteria, unitAggregationTypes } from '../../models/metrics/metric.ts'
 import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { maxEventKeyLength } from '../../rules/sdk-protocol/sdk-events.ts'
@@ -141,5 +142,7 @@ export const metricResponse = v.object({
   /** True while a running experiment or guarded release measures it. */
   isActive: v.boolean(),
   metricGroupCount: v.number(),
-  metricGroups: list(v.object({ key: v.string(), name: v.string(), kind: v.string(), _links: links() })),
+  metricGroups: list(
+    v.object({ key: v.string(), name: v.string(), kind: v.picklist(metricGroupKinds), _links: links() }),
+  ),
 })
