@@ -302,7 +302,7 @@ describe('the guide to OpenFeature', () => {
     expect(await openfeature.outputOf('server.ts')).toBe(
       `${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`,
     )
-    // It replaces `fetch`, as a page has the one of its browser.
+    // This example replaces `fetch`, as a page has the one of its browser.
     expect((await openfeature.runProcess('page.ts')).output).toBe('true\n')
   })
 })

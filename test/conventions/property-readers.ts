@@ -53,7 +53,7 @@ export const readBy: Readonly<Record<string, string>> = {
     Iteration.attributes Iteration.randomizationUnit Iteration.ruleId Iteration.treatments
   `,
   'resources/experiments/metric-definitions.ts': 'ExperimentMetric.isGroup',
-  'resources/experiments/get-experiment-results.ts': 'Treatment.baseline Treatment.id Treatment.name',
+  'resources/experiments/analysis/metric-results.ts': 'Treatment.baseline Treatment.id Treatment.name',
   'resources/experiments/subject-state.ts': 'ExperimentSubject.key ExperimentSubject.kind',
   'resources/references/experiment-references.ts': 'Holdout.maintainerId Iteration.subject',
   'resources/sdk-endpoints/available-flags.ts': `

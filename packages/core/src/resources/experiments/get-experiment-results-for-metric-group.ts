@@ -3,9 +3,9 @@ import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { serializeGroupedMetrics } from '../metric-groups/serialize-metric-group.ts'
 import { analyzeAll } from './analysis/group-analyses.ts'
+import { serializeMetricResults } from './analysis/metric-results.ts'
 import { experimentPath } from './experiment-schema.ts'
 import { loadResults } from './load-results.ts'
-import { serializeMetricResults } from './metric-results.ts'
 import { metricGroupResultsResponse } from './results-schema.ts'
 
 export const getExperimentResultsForMetricGroup = operation({

@@ -3,9 +3,9 @@ import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { analyze } from '../../rules/experiments/analysis.ts'
+import { serializeMetricResults } from './analysis/metric-results.ts'
 import { experimentPath } from './experiment-schema.ts'
 import { loadResults } from './load-results.ts'
-import { serializeMetricResults } from './metric-results.ts'
 import { metricResultsResponse } from './results-schema.ts'
 
 export const getExperimentResults = operation({

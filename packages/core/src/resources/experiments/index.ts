@@ -17,6 +17,7 @@ export const experiments = resource({
   parameters: {
     experimentKey: 'Key of the experiment.',
     metricKey: 'Key of a metric of the experiment.',
+    metricGroupKey: 'Key of a metric group of the experiment.',
     iterationId: 'Id of the iteration. Default: the running iteration, or the last one that was stopped.',
     ...analysisParameters,
     varianceReduction:

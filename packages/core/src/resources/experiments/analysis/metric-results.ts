@@ -1,21 +1,21 @@
 import type * as v from 'valibot'
-import { allocationsOf, type Iteration } from '../../models/experiments/iteration.ts'
-import type { VariationResults } from '../../models/measurements/measured-results.ts'
-import type { Link } from '../../operation/link.ts'
-import { type AnalysisOptions, type MetricAnalysis, sampleRatioOf } from '../../rules/experiments/analysis.ts'
-import type { IterationResults } from './load-results.ts'
-import type { metricResultsResponse, TreatmentResult } from './results-schema.ts'
+import { allocationsOf, type Iteration } from '../../../models/experiments/iteration.ts'
+import type { VariationResults } from '../../../models/measurements/measured-results.ts'
+import type { Link } from '../../../operation/link.ts'
+import { type AnalysisOptions, type MetricAnalysis, sampleRatioOf } from '../../../rules/experiments/analysis.ts'
+import type { IterationResults } from '../load-results.ts'
+import type { metricResultsResponse, TreatmentResult } from '../results-schema.ts'
 
 /** Quantile of the normal distribution for an interval with the probability 0.95. */
 const intervalQuantile = 1.959963984540054
 
-/** What the results of one metric show. */
+/** One metric of the results, and the parts that are shown. */
 export interface ShownMetric {
   /** Index of the metric in the measurement. */
   readonly metricIndex: number
   /** Analyzes the variations of all units, or of those with one value of an attribute. */
   readonly analyze: (variations: readonly VariationResults[], options: AnalysisOptions) => MetricAnalysis | undefined
-  /** Whether the units of each treatment are shown. */
+  /** True to show the units of each treatment. */
   readonly withTraffic: boolean
   readonly links: Readonly<Record<string, Link>>
 }
