@@ -91,6 +91,24 @@ describe('patchMembers', () => {
     expect(await rolesOf(ann)).toEqual(['reader'])
   })
 
+  it('replaces the only owner by another member, whichever comes first, and back', async () => {
+    const { api, ann, bob, all, patch, rolesOf } = await account()
+    const owners = (await all()).filter(({ role }) => role === 'owner').map(({ _id }) => _id)
+    const kind = 'replaceMembersRoles'
+    await patch([
+      { kind, value: 'writer', memberIDs: owners },
+      { kind, value: 'owner', memberIDs: [ann] },
+    ])
+    await patch([
+      { kind, value: 'owner', memberIDs: [bob] },
+      { kind, value: 'writer', memberIDs: [ann] },
+    ])
+    expect([await rolesOf(ann), await rolesOf(bob)]).toEqual([['writer'], ['owner']])
+    const [last] = (await api.listChangeLog({ limit: 1 })).items
+    await api.revertChangeLogEntry({ id: last?._id ?? '', body: {} })
+    expect([await rolesOf(ann), await rolesOf(bob)]).toEqual([['owner'], ['reader']])
+  })
+
   it('changes at most 1,000 members, as patchTeams does', async () => {
     const { api, patch, patchTeams } = await account()
     const ids: string[] = []

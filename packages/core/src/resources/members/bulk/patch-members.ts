@@ -75,7 +75,8 @@ async function requireRights(
     context,
     ofNewRole.flatMap(({ id, role }) => [role, after.get(id)?.role ?? role]),
   )
-  await requireAnotherOwner(context, ...ofNewRole)
+  // The commit contains each of these members as it is changed here, so an owner among them remains one.
+  if (![...after.values()].some(({ role }) => role === 'owner')) await requireAnotherOwner(context, ...ofNewRole)
   await requireGrantableRoles(
     context,
     instructions.flatMap((instruction, index) =>
