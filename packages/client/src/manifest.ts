@@ -176,6 +176,10 @@ GET listBranches /api/v2/code-refs/repositories/{repo}/branches
 GET getBranch /api/v2/code-refs/repositories/{repo}/branches/{branch}
 PUT putBranch /api/v2/code-refs/repositories/{repo}/branches/{branch}
 POST createExtinctions /api/v2/code-refs/repositories/{repo}/branches/{branch}/extinction-events
+GET getUserAttributeNames /api/v2/user-attributes/{projectKey}/{environmentKey}
+GET getSearchUsers /api/v2/user-search/{projectKey}/{environmentKey}
+GET getUsers /api/v2/users/{projectKey}/{environmentKey}
+GET getUser /api/v2/users/{projectKey}/{environmentKey}/{userKey}
 GET getContextAttributeNames /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
 POST createContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances
 GET getUserFlagSettings /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags

@@ -64,12 +64,8 @@ const operationsByReason: Readonly<Record<string, string>> = {
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
   `,
-  'contexts of kind `user` are found like those of any kind: `searchContexts`, `getContexts`, `getContextAttributeNames`': `
-    getSearchUsers GET /api/v2/user-search/{projectKey}/{environmentKey}
-    getUsers GET /api/v2/users/{projectKey}/{environmentKey}
-    getUser GET /api/v2/users/{projectKey}/{environmentKey}/{userKey}
+  'contexts that are no longer used are deleted after 30 days, and combinations of contexts by `deleteContextInstances`': `
     deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
-    getUserAttributeNames GET /api/v2/user-attributes/{projectKey}/{environmentKey}
   `,
   'destinations of data warehouses are set up with the credentials of the exporter that the host configured': `
     postGenerateWarehouseDestinationKeyPair POST /api/v2/destinations/generate-warehouse-destination-key-pair

@@ -42,6 +42,13 @@ export const contextExamples: ExampleMakers = {
     body: {},
   }),
   getContexts: async (context) => ({ params: { ...(await newContexts(context)), kind: 'user', key: 'ann' } }),
+  getSearchUsers: async (context) => ({
+    params: await newContexts(context),
+    query: { q: 'an', after: '1', sort: 'lastSeen', limit: '1' },
+  }),
+  getUsers: async (context) => ({ params: await newContexts(context), query: { limit: '1', searchAfter: '0' } }),
+  getUser: async (context) => ({ params: { ...(await newContexts(context)), userKey: 'ann' } }),
+  getUserAttributeNames: async (context) => ({ params: await newContexts(context) }),
   getContextInstances: async (context) => ({ params: await newInstance(context) }),
   deleteContextInstances: async (context) => ({ params: await newInstance(context) }),
   getContextAttributeNames: async (context) => ({

@@ -9,9 +9,9 @@ import type { Reader } from '../../storage/reader.ts'
 import { contextConditions } from './context-conditions.ts'
 
 /** Maximum number of contexts in a response. */
-const maxFound = 50
+export const maxFound = 50
 
-const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be one of a response'))
+export const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be one of a response'))
 
 const sortOrder = () => v.picklist(['ts', '-ts'], 'must be ts or -ts')
 

@@ -4,6 +4,7 @@ import { operation } from '../../operation/operation.ts'
 import { integer, list } from '../../operation/schema.ts'
 import { attributeFilter } from './attribute-filter.ts'
 import { CountsByKind, latestContexts } from './latest-contexts.ts'
+import { redactedIn } from './redacted-attributes.ts'
 
 /** Maximum number of names of each kind in a response. */
 const maxNames = 100
@@ -51,9 +52,3 @@ export const getContextAttributeNames = operation({
     }
   },
 })
-
-/** SDKs leave out private attributes, and report their names. */
-function redactedIn(meta: unknown): readonly string[] {
-  const names = (meta as { readonly redactedAttributes?: unknown } | null | undefined)?.redactedAttributes
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
-}

@@ -99,6 +99,8 @@ const releaseList = inOrder(
 
 const seenContexts = items(at('lastSeen', isoTime))
 
+const userRecord = at('lastPing', isoTime)
+
 /** The environments of a project are a list where no page of them can be requested. */
 const projectWithAllEnvironments = at(
   'environments',
@@ -169,6 +171,8 @@ export const referenceProfile: ResponseProfile = {
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
     listScheduledChanges: items(scheduledChange),
     ...same(seenContexts, ['searchContexts', 'searchContextInstances', 'getContexts', 'getContextInstances']),
+    getUser: userRecord,
+    ...same(items(userRecord), ['getUsers', 'getSearchUsers']),
     getBigSegmentExport: withDefaults({ initiator: {} }),
   },
 }
