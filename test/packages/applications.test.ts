@@ -14,7 +14,7 @@ import { packPackages } from './packed-packages.ts'
 
 type NewApplicationName = keyof typeof newApplications
 
-const applications = ['fastify', 'hono', 'nest', 'next'] as const
+const applications = ['fastify', 'hono', 'nest', 'next', 'nuxt', 'react-router', 'sveltekit'] as const
 
 const newNames = Object.keys(newApplications) as NewApplicationName[]
 
@@ -33,6 +33,7 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
       npm_config_cache: path.join(folder, 'cache'),
       npm_config_update_notifier: 'false',
       NEXT_TELEMETRY_DISABLED: '1',
+      NUXT_TELEMETRY_DISABLED: '1',
       XDG_CONFIG_HOME: path.join(folder, 'config'),
     }
   }, 1_800_000)
@@ -62,6 +63,8 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
     const application = writeApplication(name, (target) => cpSync(example, target, { recursive: true }))
     const run = runIn(application)
     await run(readReadme(application).install)
+    // Frameworks that do not check types when they build.
+    await run('npm run check --if-present')
     const afterwards = (url: string) => (name === 'next' ? useConsole(`${url}/flags`) : Promise.resolve())
     await driveApplication(application, { env, run, afterwards })
   })
