@@ -18,7 +18,7 @@ type NewApplicationName = keyof typeof newApplications
 const applications = ['fastify', 'hono', 'nest', 'next', 'nuxt', 'react-router', 'sveltekit'] as const
 
 /** Applications whose pages run in a browser and read flags from their server. */
-const pages = ['react'] as const
+const pages = ['angular', 'react'] as const
 
 const newNames = Object.keys(newApplications) as NewApplicationName[]
 
