@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followReport } from '../../packages/cli/test/first-flag.ts'
 import { newApplications, writeNewApplication } from '../../packages/cli/test/new-applications.ts'
+import { openBrowser } from '../../packages/console/test/chromium.ts'
 import { driveApplication, readReadme } from '../frameworks/drive-application.ts'
 import { startShell } from '../frameworks/shell.ts'
 import { useConsole } from '../homes/test-console.ts'
@@ -14,7 +15,10 @@ import { packPackages } from './packed-packages.ts'
 
 type NewApplicationName = keyof typeof newApplications
 
-const applications = ['fastify', 'hono', 'nest', 'next'] as const
+const applications = ['fastify', 'hono', 'nest', 'next', 'nuxt', 'react-router', 'sveltekit'] as const
+
+/** Applications whose pages run in a browser and read flags from their server. */
+const pages = ['angular', 'react'] as const
 
 const newNames = Object.keys(newApplications) as NewApplicationName[]
 
@@ -33,6 +37,7 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
       npm_config_cache: path.join(folder, 'cache'),
       npm_config_update_notifier: 'false',
       NEXT_TELEMETRY_DISABLED: '1',
+      NUXT_TELEMETRY_DISABLED: '1',
       XDG_CONFIG_HOME: path.join(folder, 'config'),
     }
   }, 1_800_000)
@@ -57,13 +62,35 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
     return shell.output()
   }
 
-  it.each(applications)('the application of %s shows what its README says', async (name) => {
+  /** Installs an example and checks its types, which some frameworks do not do when they build. */
+  async function installExample(name: string) {
     const example = path.join(root, 'docs/examples/homes', name)
     const application = writeApplication(name, (target) => cpSync(example, target, { recursive: true }))
     const run = runIn(application)
     await run(readReadme(application).install)
+    await run('npm run check --if-present')
+    return { application, run }
+  }
+
+  it.each(applications)('the application of %s shows what its README says', async (name) => {
+    const { application, run } = await installExample(name)
     const afterwards = (url: string) => (name === 'next' ? useConsole(`${url}/flags`) : Promise.resolve())
     await driveApplication(application, { env, run, afterwards })
+  })
+
+  it.each(pages)('the page of %s changes while it is open, as its README says', async (name) => {
+    const { application, run } = await installExample(name)
+    const browser = await openBrowser()
+    try {
+      const page = await browser.context.newPage()
+      const headingAt = async (url: string) => {
+        if (!page.url().startsWith(url)) await page.goto(url)
+        return (await page.locator('h1').textContent()) ?? ''
+      }
+      await driveApplication(application, { env, run, headingAt })
+    } finally {
+      await browser.close()
+    }
   })
 
   it.each(newNames)('init adds an engine to a new application of %s, whose flag is turned on', async (name) => {

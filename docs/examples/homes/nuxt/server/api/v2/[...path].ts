@@ -1,0 +1,3 @@
+import { handler } from '../../halyard'
+
+export default defineEventHandler((event) => handler(toWebRequest(event)))

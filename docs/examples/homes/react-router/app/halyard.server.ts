@@ -1,0 +1,10 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+await engine.migrate()
+await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
+
+export const handler = createFetchHandler(engine)
+export const flags = engine.evaluator({ projectKey: 'shop', environmentKey: 'production' })

@@ -1,0 +1,14 @@
+import { createEngine } from '@halyard/core'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { createFetchHandler } from '@halyard/transport-fetch'
+
+const engine = createEngine({ storage: createMemoryStorage() })
+
+/** Prepares the storage when the server starts, not when it is built, which loads this module, too. */
+export async function openEngine(): Promise<void> {
+  await engine.migrate()
+  await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
+}
+
+export const handler = createFetchHandler(engine)
+export const flags = engine.evaluator({ projectKey: 'shop', environmentKey: 'production' })
