@@ -55,7 +55,7 @@ const camelCaseNames = (text: string) =>
 /** The names that the code of all sources contains, without those of comments. */
 const codeNames = new Set(
   files
-    .filter((file) => /^(packages|test|bench|docs\/examples)\/.*\.(m?tsx?|mjs|json)$/.test(file))
+    .filter((file) => /^(packages|test|bench|docs\/examples)\/.*\.(m?tsx?|mjs|json|vue|svelte)$/.test(file))
     .filter((file) => existsSync(path.join(root, file)) && !file.includes('conventions/'))
     .flatMap((file) => {
       const text = readFileSync(path.join(root, file), 'utf8')
