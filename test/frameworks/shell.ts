@@ -42,8 +42,9 @@ export function startShell(commands: string, { cwd, env }: ShellOptions): Runnin
   }
   process.once('exit', end)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  // Each listener remains with the process of the tests otherwise.
+  void ended.then(() => process.off('exit', end))
   const stop = async () => {
-    process.off('exit', end)
     end()
     await ended
   }
