@@ -29,8 +29,7 @@ async function increment(account: AccountStorage, name: string): Promise<number>
 }
 
 async function run(file: string, prefix: string, report: (report: CounterReport) => void): Promise<void> {
-  // On a busy machine the other processes can hold the lock for longer than the usual time.
-  const storage = createSqliteStorage({ database: new Database(file), busyTimeoutMs: 60_000 })
+  const storage = createSqliteStorage({ database: new Database(file) })
   await storage.migrate()
   const account = storage.account('acme')
   for (let n = 1; ; n++) {
