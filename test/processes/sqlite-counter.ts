@@ -1,6 +1,7 @@
 import type { AccountStorage, Change } from '@halyard/core/storage'
 import { createSqliteStorage } from '@halyard/storage-sqlite'
 import Database from 'libsql'
+import { sendReport } from './send-report.ts'
 
 /** A message of the process: it has committed its n-th increment, or it has read something older than its own write. */
 export type CounterReport = { readonly committed: number } | { readonly stale: string }
@@ -28,17 +29,17 @@ async function increment(account: AccountStorage, name: string): Promise<number>
   }
 }
 
-async function run(file: string, prefix: string, report: (report: CounterReport) => void): Promise<void> {
+async function run(file: string, prefix: string, report: (report: CounterReport) => Promise<void>): Promise<void> {
   const storage = createSqliteStorage({ database: new Database(file) })
   await storage.migrate()
   const account = storage.account('acme')
   for (let n = 1; ; n++) {
     const name = `${prefix}-${n}`
     const value = await increment(account, name)
-    report({ committed: n })
+    await report({ committed: n })
     const seen = Number((await account.get(counter))?.body)
     if (seen < value || !(await account.hasKey({ name: 'names', scope: '' }, name))) {
-      report({ stale: `${name}: read ${seen} after ${value}` })
+      await report({ stale: `${name}: read ${seen} after ${value}` })
     }
   }
 }
@@ -46,4 +47,4 @@ async function run(file: string, prefix: string, report: (report: CounterReport)
 // The open channel to its parent keeps the process alive, and the process ends with its parent.
 const [, , file = '', prefix = ''] = process.argv
 process.once('disconnect', () => process.exit())
-await run(file, prefix, (report) => process.send?.(report))
+await run(file, prefix, sendReport)

@@ -22,8 +22,14 @@ interface RecordedMoment {
 const maxListed = 12
 
 /** Paths that show what other systems report, which is as of now. */
-const reportedPaths =
-  /\/code-refs\b|\/engineering-insights\/deployments\b|\/(contexts|context-instances|context-attributes)\b/
+const reportedPaths = new RegExp(
+  [
+    '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',
+    '/(user-search|user-attributes)\\b',
+    // Users, but not the settings that flags have for them.
+    '/users/[^/]+/[^/]+(/[^/]+)?$',
+  ].join('|'),
+)
 
 /** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
 const currentProperties = /"(_version|apiKey|mobileKey|secret)":("[^"]*"|\d+),?/g
@@ -81,7 +87,7 @@ function recorded(client: TransportClient, responses: Map<TransportRequest, stri
 }
 
 function isCompared({ path }: TransportRequest, { headers }: TransportResponse): boolean {
-  return !reportedPaths.test(path) && /json/.test(headers['content-type'] ?? '')
+  return !reportedPaths.test(path.split('?')[0] ?? '') && /json/.test(headers['content-type'] ?? '')
 }
 
 async function differencesAt(
