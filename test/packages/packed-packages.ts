@@ -99,9 +99,7 @@ export async function runTool(
   return runProgram(program, args, cwd)
 }
 
-/**
- * Runs a program and returns its output, whether it failed or not. # test/packages/consumer/application.mts
- */
+/** Runs a program and returns its output, whether it failed or not. */
 export async function runProgram(
   program: string,
   args: readonly string[],

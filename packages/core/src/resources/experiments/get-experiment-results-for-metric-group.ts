@@ -1,8 +1,10 @@
 import * as v from 'valibot'
+import type { VariationResults } from '../../models/measurements/measured-results.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import type { AnalysisOptions } from '../../rules/experiments/analysis.ts'
 import { serializeGroupedMetrics } from '../metric-groups/serialize-metric-group.ts'
-import { analyzeAll } from './analysis/group-analyses.ts'
+import { analyzeAll, type GroupAnalysis } from './analysis/group-analyses.ts'
 import { serializeMetricResults } from './analysis/metric-results.ts'
 import { experimentPath } from './experiment-schema.ts'
 import { loadResults } from './load-results.ts'
@@ -24,6 +26,13 @@ export const getExperimentResultsForMetricGroup = operation({
     const { measurement } = loaded.measured
     const groupIndex = measurement.groups?.findIndex(({ key }) => key === metricGroupKey) ?? -1
     const measured = measurement.groups?.[groupIndex] ?? context.fail('not_found')
+    // One analysis of the same variations has the results of all metrics.
+    const analyzed = new Map<readonly VariationResults[], GroupAnalysis | undefined>()
+    const analyzeGroup = (variations: readonly VariationResults[], options: AnalysisOptions) => {
+      if (!analyzed.has(variations))
+        analyzed.set(variations, analyzeAll(measurement, variations, options).groups[groupIndex])
+      return analyzed.get(variations)
+    }
     const links = { parent: linkTo(experimentPath(params)) }
     const metricsOfGroup = await serializeGroupedMetrics(context, measured.metrics, { projectKey })
     return {
@@ -32,8 +41,7 @@ export const getExperimentResultsForMetricGroup = operation({
         const index = measured.metrics.findIndex(isMetric)
         const results = serializeMetricResults(loaded, {
           metricIndex: measurement.metrics.findIndex(isMetric),
-          analyze: (variations, options) =>
-            analyzeAll(measurement, variations, options).groups[groupIndex]?.metrics[index],
+          analyze: (variations, options) => analyzeGroup(variations, options)?.metrics[index],
           withTraffic: false,
           links,
         })
