@@ -44,7 +44,7 @@ export default defineConfig({
     // A report for machines goes where the environment says.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Compiling core and what it imports takes most of the time of a run of one file.
     experimental: { fsModuleCache: true },
     // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the time.

@@ -83,6 +83,8 @@ export class ListViews {
    * @param documents where the rows are read when the list is not kept.
    */
   async rowsOf(documents: DocumentRows, query: Selection): Promise<readonly Row[]> {
+    const buckets = bucketsOf(documents, query)
+    if (sizeOf(buckets) < minExamined) return fewRowsInOrder(buckets, query)
     const { collection, scope, deep, where, order } = query
     const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
     const kept = this.#views.get(key)
@@ -138,8 +140,7 @@ export class ListViews {
    */
   #lookUp(documents: DocumentRows, query: Selection, journal: ChangeJournal): readonly Row[] | undefined {
     const { collection, scope, deep = false, where = [] } = query
-    const size = bucketsOf(documents, query).reduce((sum, rows) => sum + rows.size, 0)
-    const lookups = size < minIndexed ? [] : lookupsOf(where)
+    const lookups = sizeOf(bucketsOf(documents, query)) < minIndexed ? [] : lookupsOf(where)
     const rows: IndexedRows = {
       collection,
       key: `${deep} ${scope}`,
@@ -188,6 +189,24 @@ export class ListViews {
 
 function bucketsOf(documents: DocumentRows, { collection, scope, deep }: Selection): ReadonlyMap<string, Row>[] {
   return deep ? documents.under(collection, scope) : [documents.find(collection, scope) ?? noRows]
+}
+
+function sizeOf(buckets: readonly ReadonlyMap<string, Row>[]): number {
+  let size = 0
+  for (const rows of buckets) size += rows.size
+  return size
+}
+
+/** Returns the rows of a list that is made again each time, because it examines few rows: every change makes some. */
+function fewRowsInOrder(buckets: readonly ReadonlyMap<string, Row>[], { where, order }: Selection): readonly Row[] {
+  if (sizeOf(buckets) === 0) return []
+  const { read, compare } = rowOrder(order ?? [])
+  const rows = buckets.flatMap((bucket) => [...bucket.values()])
+  const selected = where?.length ? rows.filter(allOf(where)) : rows
+  return selected
+    .map(read)
+    .sort(compare)
+    .map(({ row }) => row)
 }
 
 function rowsIn(documents: DocumentRows, query: Selection): Row[] {

@@ -59,5 +59,5 @@ function unionOf(statements: readonly Selected[]): Statement {
     const columns = Array.from({ length: maxColumns }, (_, i) => `${names[i] ?? 'null'}::text as c${i}`)
     return `select ${part} as part, ${columns.join(', ')} from (${text}) as response`
   })
-  return { text: parts.join(' union all '), values }
+  return { text: parts.join(' union all '), values, composed: true }
 }

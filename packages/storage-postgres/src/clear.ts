@@ -59,6 +59,7 @@ export function wakeStatement({ tasks }: Tables, account: string, scopes: readon
   return {
     text: `update ${tasks} set asleep = false where account = ${owner} and asleep and (${scopeConditions.join(' or ')})`,
     values,
+    composed: true,
   }
 }
 
@@ -80,7 +81,7 @@ export function discardAllStatement(
     return `discarded${i} as (delete from ${documents} where ${[...tests, allSql(where, bind)].join(' and ')} returning 1)`
   })
   const counts = parts.map((_, i) => `(select count(*)::float8 from discarded${i}) as count${i}`)
-  return { text: `with ${parts.join(', ')} select ${counts.join(', ')}`, values }
+  return { text: `with ${parts.join(', ')} select ${counts.join(', ')}`, values, composed: true }
 }
 
 // In the key of documents, scopes come after the collection. When the collections are known (each costs one step down

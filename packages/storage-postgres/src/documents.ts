@@ -112,7 +112,8 @@ export async function listDocuments(
   return { items, total: list.count ? (rows[0]?.total ?? 0) : undefined }
 }
 
-function listedDocument({ key, scope, version, fields, body }: ListedRow): ListedDocument {
+/** Returns a document from its row. */
+export function listedDocument({ key, scope, version, fields, body }: ListedRow): ListedDocument {
   const fieldValues: Fields = fieldsFromJson(fields)
   return {
     key: key ?? '',

@@ -80,6 +80,8 @@ export interface Statement {
    * one text.
    */
   readonly name?: string
+  /** True for a text that is composed of parts and may still return often, so that it may get a name. */
+  readonly composed?: true
   /** True for a statement of the application, whose parameters are sent as they are. */
   readonly ofApplication?: true
 }

@@ -21,8 +21,10 @@ import type { BatchWithNotice } from './notice.ts'
 import { reserveLease } from './quota-leases.ts'
 import { type ReplicaReads, replicaReads } from './replica-reads.ts'
 import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
+import { isOfScope, scopeLists } from './scope-lists.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
+import { namingQuery, StatementNames } from './statement-names.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
@@ -54,7 +56,7 @@ export function createSqlStorage({
   notify = true,
 }: SqlStorageOptions): Storage {
   const tables = tablesOf(schema)
-  const driver = escapingDriver(rawDriver)
+  const driver = preparingDriver(rawDriver, new StatementNames(tables.schema))
   const replicas = rawDriver.replicas ?? []
   const notifier: ChangeNotifier = changeNotifier(tables.channel, rawDriver.listen, notify, (account) =>
     replicaQueries?.changed(account),
@@ -149,14 +151,15 @@ function accountReads(
     }),
   )
   const batchedSelect = batchSelects((statement) => run((query) => query(statement)))
+  const listScope = scopeLists((statement) => run((query) => query(statement)), tables, account)
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
     // Lists with bodies are not combined: pages for many callers are faster on many connections.
-    list: (list) =>
-      list.select === 'fields'
-        ? listDocuments(batchedSelect, tables, account, list)
-        : run((query) => listDocuments(query, tables, account, list)),
+    list: (list) => {
+      if (list.select === 'bodies') return run((query) => listDocuments(query, tables, account, list))
+      return isOfScope(list) ? listScope(list) : listDocuments(batchedSelect, tables, account, list)
+    },
     hasKey: (set, key) => run((query) => hasKey(query, tables, account, set, key)),
     findKeys: (set, keys) => run((query) => findKeys(query, tables, account, set, keys)),
     countKeys: (set, without) => run((query) => countKeys(query, tables, account, set, without)),
@@ -185,10 +188,12 @@ function recentReads(account: string, tables: Tables, runVerb: RunVerb, replicaQ
   return { ...reads, getMany, get: async (id) => (await getMany([id]))[0] }
 }
 
-function escapingDriver(driver: SqlDriver): SqlDriver {
+/** Returns a driver that escapes texts and names statements which return often. */
+function preparingDriver(driver: SqlDriver, names: StatementNames): SqlDriver {
+  const prepared = (query: Query) => namingQuery(escapingQuery(query), names)
   return {
-    query: escapingQuery(driver.query),
-    transaction: (work) => driver.transaction((query) => work(escapingQuery(query))),
+    query: prepared(driver.query),
+    transaction: (work) => driver.transaction((query) => work(prepared(query))),
     read: (selections) => readEscaped(driver, selections),
     inHostTransaction: driver.inHostTransaction,
     close: () => driver.close(),
