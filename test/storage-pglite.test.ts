@@ -144,14 +144,14 @@ describe('a client of the host', () => {
 })
 
 describe.runIf(runsAllCases)('a process that is killed while it writes', () => {
-  const rounds = longTests ? 10 : 2
-  it(`keeps every acknowledged commit, ${rounds} times`, async () => {
+  const rounds = longTests ? 10 : 1
+  it(`keeps every acknowledged commit, ${rounds === 1 ? 'once' : `${rounds} times`}`, async () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
     for (let round = 0; round < rounds; round++) {
       const writer = startTestProcess(dataDir, `round-${round}`)
       expect(await writer.next()).toEqual({ opened: true })
-      for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
+      for (let n = 0; n < 8 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()
       // The reports that it sent before it was killed count too.
       for (let report = await writer.next(); report; report = await writer.next())

@@ -1,9 +1,28 @@
 import { transportConformance } from '@halyard/conformance'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { longTests } from './setup/long-tests.ts'
 import { runsAllCases, selectCases } from './setup/runs-all-cases.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 
-for (const harness of transportHarnesses.filter(({ name }) => runsAllCases || name.startsWith('Express'))) {
+/** Each kind of transport and of mount. Long runs also combine them in the other ways. */
+const names = [
+  'in process',
+  'fetch under a path',
+  'node:http',
+  'Express 4 behind express.json()',
+  'Express 5 under a path, behind express.json()',
+]
+
+const harnesses = transportHarnesses.filter(({ name }) =>
+  runsAllCases ? longTests || names.includes(name) : name.startsWith('Express'),
+)
+
+it('tests each kind of transport and of mount', () => {
+  const found = harnesses.map(({ name }) => name)
+  expect(found).toEqual(runsAllCases && !longTests ? names : expect.arrayContaining([expect.stringMatching('Express')]))
+})
+
+for (const harness of harnesses) {
   describe(harness.name, () => {
     for (const { group, name, run } of selectCases(transportConformance(harness))) it(`${group}: ${name}`, run)
   })

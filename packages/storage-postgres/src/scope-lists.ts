@@ -42,7 +42,7 @@ function limitsOf(lists: readonly ListQuery[]): string[] {
   return lists.map(({ limit }) => String(limit))
 }
 
-/** What is at a scope and what is under it are two ranges of the primary key, `;` being the character after `:`. */
+/** The documents at a scope and those under it are two ranges of the primary key, `;` being the character after `:`. */
 function textOf({ documents }: Tables): string {
   const columns = 'd.key, d.scope, d.version, d.fields'
   const ofCollection = `from ${documents} d where d.account = $1 and d.collection = wanted.collection`

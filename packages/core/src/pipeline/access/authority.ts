@@ -16,6 +16,11 @@ import { explainInLayers } from './explain-layers.ts'
 
 /** Cached access details that were computed with one set of policies. */
 interface AccessCache {
+  /**
+   * By the kinds of the resource, where its keys and attributes do not matter, as for an administrator; undefined where
+   * they do.
+   */
+  readonly byKinds: Map<string, AccessDetails | undefined>
   /** The details by the address of the resource. */
   readonly byAddress: Map<string, CachedAccess>
   /**
@@ -145,16 +150,32 @@ export class Authority {
   }
 
   #cachedAccess(caller: Caller, resource: Resource): AccessDetails {
+    const cache = this.#parts.cache.get(caller.layers) ?? this.#emptyCache(caller)
+    return this.#accessByKinds(cache, caller, resource) ?? this.#accessByAddress(cache, caller, resource)
+  }
+
+  #emptyCache({ layers }: Caller): AccessCache {
+    const cache: AccessCache = { byKinds: new Map(), byAddress: new Map(), byDecisions: new Map(), numbers: new Map() }
+    this.#parts.cache.set(layers, cache)
+    return cache
+  }
+
+  #accessByKinds({ byKinds }: AccessCache, caller: Caller, resource: Resource): AccessDetails | undefined {
+    const { policy } = this.#parts
+    const kinds = kindsOf(resource)
+    const known = byKinds.get(kinds)
+    if (known || byKinds.has(kinds)) return known
+    const isOfAll = caller.layers.every((layer) => policy.decidesByKinds(layer, resource))
+    const access = isOfAll ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
+    byKinds.set(kinds, access)
+    return access
+  }
+
+  #accessByAddress(present: AccessCache, caller: Caller, resource: Resource): AccessDetails {
     const key = cacheKeyOf(resource)
-    let cache = this.#parts.cache.get(caller.layers)
-    const cached = cache?.byAddress.get(key)
+    const cached = present.byAddress.get(key)
     if (cached && haveSameAttributes(cached.resource, resource)) return cached.access
-    if (!cache || cache.byAddress.size >= maxCachedAccess) {
-      this.#parts.cache.set(
-        caller.layers,
-        (cache = { byAddress: new Map(), byDecisions: new Map(), numbers: new Map() }),
-      )
-    }
+    const cache = present.byAddress.size >= maxCachedAccess ? this.#emptyCache(caller) : present
     const access = sharedAccess(cache, this.#parts.policy, caller, resource)
     cache.byAddress.set(key, { resource, access })
     return access
@@ -262,6 +283,12 @@ function keysOf({ kinds, parameters }: Documents<Versioned>['address'], resource
     if (parameter !== undefined) keys[parameter] = key
   }
   return keys
+}
+
+function kindsOf(resource: Resource): string {
+  let text = ''
+  for (const { kind } of resource) text += `${kind}:`
+  return text
 }
 
 /**

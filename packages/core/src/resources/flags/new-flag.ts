@@ -108,9 +108,11 @@ export function newFlag(
   const variations = (source?.variations ?? valuesOf(request, booleanDefaults)).map(
     (variation): Variation => ({ ...variation, _id: newId() }),
   )
+  // One request for both: the platform takes as long for some random bytes as for many.
+  const salts = randomHex(32)
   const hasNoMaintainer = request.maintainerId === undefined && request.maintainerTeamKey === undefined
-  return {
-    ...request,
+  // Properties that follow a spread one by one take a multiple of the time.
+  return Object.assign({}, request, {
     description: request.description ?? source?.description ?? '',
     temporary: request.temporary ?? source?.temporary ?? temporary,
     tags: request.tags ?? source?.tags ?? tags,
@@ -126,11 +128,11 @@ export function newFlag(
     ...(hasNoMaintainer && caller.memberId !== undefined ? { maintainerId: caller.memberId } : {}),
     archived: false,
     deprecated: false,
-    salt: randomHex(16),
-    sel: randomHex(16),
+    salt: salts.slice(0, 32),
+    sel: salts.slice(32),
     revision: 0,
     createdAt: now,
-  }
+  })
 }
 
 function valuesOf(

@@ -51,11 +51,14 @@ describe('the engine and the model', () => {
         fc.array(request, { minLength: 50, maxLength: 50 }),
         (roleList, attributes, requests) => {
           const policy = compile(roleList, attributes)
-          for (const { action, resource } of requests) {
+          const decisions = requests.map(({ action, resource }) => {
             const { allowed, role, index } = decide(policy, action, resource)
-            expect({ allowed, role, index }).toEqual(modelDecision(roleList, action, resource, attributes))
             counts[allowed ? 'allowed' : role ? 'denied' : 'byDefault']++
-          }
+            return { allowed, role, index }
+          })
+          expect(decisions).toEqual(
+            requests.map(({ action, resource }) => modelDecision(roleList, action, resource, attributes)),
+          )
         },
       ),
       { numRuns: 2000 },

@@ -7,6 +7,7 @@ import {
   type CompiledRole,
   compileRole,
   type Decision,
+  decidesByKinds,
   type RoleCaller,
   type RoleToCompile,
 } from './policy.ts'
@@ -31,6 +32,8 @@ export interface PolicyRules {
   accessOf(policy: CompiledPolicy, resource: Resource): AccessDetails
   /** See {@link decisionsOf}. */
   decisionsOf(policy: CompiledPolicy, resource: Resource): readonly Decision[]
+  /** Returns true if {@link decisionsOf} is the same for all resources that have the kinds of this one. */
+  decidesByKinds(policy: CompiledPolicy, resource: Resource): boolean
 }
 
 /**
@@ -49,5 +52,7 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),
     decisionsOf: (policy, resource) => decisionsOf(policy, resource, vocabulary),
+    decidesByKinds: (policy, resource) =>
+      vocabulary.actionsOf(resource.at(-1)?.kind ?? '').every((action) => decidesByKinds(policy, action, resource)),
   }
 }

@@ -154,6 +154,16 @@ export function allowsSome(policy: CompiledPolicy, action: string, resource: Res
     .some(({ allows, denies }) => allows.some(reaches(resource)) && !denies.some(reaches(resource)))
 }
 
+/** Returns true if a policy decides alike on an action for all resources that have the kinds of this one. */
+export function decidesByKinds(policy: CompiledPolicy, action: string, resource: Resource): boolean {
+  return policy.candidates(action, resource).every(({ allows, denies }) => [...allows, ...denies].every(appliesByKinds))
+}
+
+/** A statement that none of whose specifiers has this shape is negated, and applies to all. */
+function appliesByKinds({ specifiers }: Candidate): boolean {
+  return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
+}
+
 /** Tests an allow for some of the resources and a deny for all of them, the reverse of a decision. */
 const reaches =
   (resource: Resource) =>
