@@ -284,7 +284,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/lead-time/append-lead-times.ts': 'LeadTimeEpoch.epoch',
   'resources/lead-time/compact-lead-times.ts': 'OpenDay.environmentId OpenDay.epoch',
   'resources/lead-time/read-lead-times.ts': 'LeadTimeDay.summary LeadTimeHours.hours',
-  'resources/measurements/measurement-consumer.ts': `
+  'resources/measurements/measurement-changes.ts': `
     MeasuredAttribute.attribute MeasuredAttribute.contextKind MeasuredUnit.early MeasuredUnit.mixed
     Measurement.endedAt Measurement.groups Measurement.id Measurement.metrics
     Measurement.preFrom Measurement.randomizationUnit Measurement.startedAt

@@ -14,10 +14,12 @@ import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { followChanges } from './resources/change-log/follow-changes.ts'
 import { contextConsumer } from './resources/contexts/context-consumer.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
-import { measurementConsumer } from './resources/measurements/measurement-consumer.ts'
+import { measuredItems } from './resources/measurements/measured-items.ts'
 import { oauthService } from './resources/oauth-grants/oauth-service.ts'
-import { pastStorages } from './resources/past/past-storages.ts'
+import { pastStoragesOf } from './resources/past/past-storages.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
+import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
+import type { ReportedItem } from './rules/measurement/measured-report.ts'
 
 // Each call imports the part that it needs.
 const parts = () => import('./engine/whole-engine-parts.ts')
@@ -49,6 +51,13 @@ const backUps: BackUps = {
 }
 
 const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...input)
+
+const pastStorages = pastStoragesOf(async () => (await parts()).pastReadsAt)
+
+const measurementConsumer: EventConsumer<ReportedItem> = {
+  take: measuredItems,
+  changes: async (...input) => (await parts()).measurementChanges(...input),
+}
 
 const responseProfile = async () =>
   (await import('./resources/reference-profile/reference-profile.ts')).referenceProfile

@@ -13,8 +13,8 @@ import { measuredResults } from '../../models/measurements/measured-results.ts'
 import type { FlagData } from '../../rules/evaluation/index.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { controlled, day, environmentKeys, hour, start } from '../flag-evaluations/test/controlled-storage.ts'
-import { measurementConsumer } from './measurement-consumer.ts'
 import { definition, runningMeasurement, storeMeasurement } from './test/measured.ts'
+import { measurementConsumer } from './test/measurement-consumer.ts'
 import { trimMeasurements } from './trim-measurements.ts'
 
 const serving = (key: string, kind: 'experiment' | 'rollout'): [string, FlagData] => [

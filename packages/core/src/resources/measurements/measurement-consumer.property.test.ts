@@ -8,8 +8,8 @@ import type { MeasuredGroup, MetricDefinition } from '../../rules/measurement/me
 import { StorageReader } from '../../storage/reader.ts'
 import { engineRequest } from '../account/test/calls.ts'
 import { controlled, environmentKeys, start } from '../flag-evaluations/test/controlled-storage.ts'
-import { measurementConsumer } from './measurement-consumer.ts'
 import { definition, exposed, runningMeasurement, storeMeasurement, tracked } from './test/measured.ts'
+import { measurementConsumer } from './test/measurement-consumer.ts'
 
 const metrics: readonly MetricDefinition[] = [
   definition({ key: 'converted', eventKey: 'buy', value: 'conversion' }),

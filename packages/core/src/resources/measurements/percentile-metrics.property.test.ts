@@ -7,8 +7,8 @@ import { analyze } from '../../rules/experiments/analysis.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { engineRequest } from '../account/test/calls.ts'
 import { environmentKeys, start } from '../flag-evaluations/test/controlled-storage.ts'
-import { measurementConsumer } from './measurement-consumer.ts'
 import { definition, exposed, runningMeasurement, storeMeasurement, tracked } from './test/measured.ts'
+import { measurementConsumer } from './test/measurement-consumer.ts'
 
 const percentiles = [50, 90, 95]
 const metrics = percentiles.map((percentile) =>

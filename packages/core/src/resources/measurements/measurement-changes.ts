@@ -9,13 +9,13 @@ import {
   type StoredUnit,
 } from '../../models/measurements/measurement.ts'
 import type { Host } from '../../operation/context.ts'
-import { type ReportedExposure, type ReportedItem, reportedItem } from '../../rules/measurement/measured-report.ts'
+import type { ReportedExposure, ReportedItem } from '../../rules/measurement/measured-report.ts'
 import type { Exposure, MeasuredUnit, UnitReports } from '../../rules/measurement/measured-unit.ts'
 import { withReports } from '../../rules/measurement/measured-unit.ts'
 import { eventKeysOf, funnelsOf } from '../../rules/measurement/metric-definition.ts'
 import { continuedSums } from '../../rules/measurement/variation-sums.ts'
 import type { Change } from '../../storage/port.ts'
-import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.ts'
+import type { EventStorage } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
 import { exposedVariations } from './exposed-variations.ts'
 import { preEventChanges } from './pre-events.ts'
@@ -24,28 +24,25 @@ import { unitIds } from './unit-id.ts'
 
 /**
  * Counts exposures and the events of metrics for the measurements of an environment
- * (docs/decisions/0060-count-each-unit-once-in-running-sums.md). A sender without a secret reports exposures only of
- * flags that it can evaluate; what it reports counts, because browsers have no secret.
+ * (docs/decisions/0060-count-each-unit-once-in-running-sums.md): the changes of a consumer of events.
  */
-export const measurementConsumer: EventConsumer<ReportedItem> = {
-  take({ events, trusted, isKnownFlag }) {
-    const mayReport = trusted ? () => true : isKnownFlag
-    return events.flatMap((event) => reportedItem(event, mayReport) ?? [])
-  },
-
-  async changes(storage, environmentKeys, items, host) {
-    const now = host.now()
-    const active = await countingMeasurements(storage, environmentKeys, now)
-    const reports = active
-      .map((measurement) => ({ measurement, units: unitReports(measurement, items) }))
-      .filter(({ units }) => units.size > 0)
-    const events = items.filter((item) => item.kind === 'event')
-    const changes = await Promise.all([
-      preEventChanges(storage, environmentKeys, events, host),
-      ...reports.map((report) => countReports(storage, environmentKeys, report, host)),
-    ])
-    return changes.flat()
-  },
+export async function measurementChanges(
+  storage: EventStorage,
+  environmentKeys: EnvironmentKeys,
+  items: readonly ReportedItem[],
+  host: Host,
+): Promise<readonly Change[]> {
+  const now = host.now()
+  const active = await countingMeasurements(storage, environmentKeys, now)
+  const reports = active
+    .map((measurement) => ({ measurement, units: unitReports(measurement, items) }))
+    .filter(({ units }) => units.size > 0)
+  const events = items.filter((item) => item.kind === 'event')
+  const changes = await Promise.all([
+    preEventChanges(storage, environmentKeys, events, host),
+    ...reports.map((report) => countReports(storage, environmentKeys, report, host)),
+  ])
+  return changes.flat()
 }
 
 /** No limit, because every measurement counts. */

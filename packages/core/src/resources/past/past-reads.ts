@@ -1,23 +1,38 @@
 import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Versioned } from '../../storage/collection.ts'
-import type { AccountStorage, NewestQuery, Sample, SetId, StoredRecord } from '../../storage/port.ts'
-import { type Moment, refuseMoment } from './moment.ts'
+import type { AccountStorage, NewestQuery, RecentReads, Sample, SetId, StoredRecord } from '../../storage/port.ts'
+import { collectionFinder } from '../back-ups/collection-of.ts'
+import { storedCollections } from '../generated/stored-collections.ts'
+import { ChangeHistory } from './change-history.ts'
+import type { Moment, MomentName } from './moment.ts'
 import { comparePositions } from './past-change.ts'
 import { documentName, PastDocuments, type PastParts } from './past-documents.ts'
 import { referenceKeys } from './reference-sets.ts'
 
+/** The reads of an account as it was. */
+export type PastReads = RecentReads & Pick<AccountStorage, 'dump'>
+
+/** Returns the reads of a moment, which error messages name so. */
+export type PastReadsAt = (moment: Moment, name: MomentName) => PastReads
+
+/** Makes the function that returns the reads of an account at a moment. All share what they read of the change log. */
+export function pastReadsAt(stored: AccountStorage): PastReadsAt {
+  const history = new ChangeHistory(stored)
+  const collectionOf = collectionFinder(storedCollections)
+  const unlogged = new Set(storedCollections.flatMap(({ name, createdAt }) => (createdAt ? [name] : [])))
+  return (moment, name) => pastReads({ stored, history, collectionOf, unlogged, moment, name })
+}
+
 /**
- * Returns the storage of an account as it was at a moment: each document is the stored one with the later changes undone
- * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). Sets of keys (but references
- * of flags), and tasks are those of now, and so are documents
- * and secrets that the change log does not contain.
+ * Returns the reads of an account as it was at a moment: each document is the stored one with the later changes undone
+ * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). Sets of keys (but references of flags) are those of
+ * now, and so are documents and secrets that the change log does not contain.
  *
- * @throws ApiError `invalid_request`, by each function, when the change log does not lead back to the moment, and for
- *   commits.
+ * @throws ApiError `invalid_request`, by each function, when the change log does not lead back to the moment.
  */
-export function pastStorage(parts: PastParts): AccountStorage {
-  const { stored, moment, name } = parts
+function pastReads(parts: PastParts): PastReads {
+  const { stored, moment } = parts
   const documentsAt = new PastDocuments(parts)
   const keysOf = (set: SetId) => referenceKeys(parts, documentsAt, set)
   return {
@@ -33,12 +48,6 @@ export function pastStorage(parts: PastParts): AccountStorage {
       stored.pageKeys(set, { ...(after === undefined ? {} : { after }), limit }),
     scan: (query) => stored.scan({ ...query, to: Math.max(query.from, Math.min(query.to, moment.time + 1)) }),
     newest: (query) => newestBefore(stored, query, endOf(query, moment)),
-    ...(stored.findSamples && { findSamples: stored.findSamples.bind(stored) }),
-    listTasks: (queue, page) => stored.listTasks(queue, page),
-    take: async () => [],
-    commit: () => refuseMoment(name, 'must not be present when the call changes something'),
-    // The past does not change, so that its readers may cache it.
-    watch: () => ({ live: () => true, stop: async () => {} }),
     dump: () => dumpAt(parts, documentsAt),
   }
 }

@@ -1,0 +1,7 @@
+import type { ReportedItem } from '../../../rules/measurement/measured-report.ts'
+import type { EventConsumer } from '../../sdk-events/event-consumer.ts'
+import { measuredItems } from '../measured-items.ts'
+import { measurementChanges } from '../measurement-changes.ts'
+
+/** The consumer of measurements, as the engine of every operation has it. */
+export const measurementConsumer: EventConsumer<ReportedItem> = { take: measuredItems, changes: measurementChanges }
