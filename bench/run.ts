@@ -6,6 +6,7 @@ import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
 import { fetchHandler } from './suites/fetch.ts'
+import { flags } from './suites/flags.ts'
 import { growth } from './suites/growth.ts'
 import { inProcess } from './suites/in-process.ts'
 import { ingestion } from './suites/ingestion.ts'
@@ -27,6 +28,7 @@ import { validation } from './suites/validation.ts'
 
 const suites: readonly Suite[] = [
   inProcess,
+  flags,
   fetchHandler,
   cachedReads,
   policy,

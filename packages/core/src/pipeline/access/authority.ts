@@ -5,7 +5,7 @@ import { deepFreeze } from '../../rules/deep-freeze.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { AccessDetails } from '../../rules/policy/access-details.ts'
 import type { Explanation } from '../../rules/policy/explain.ts'
-import { type CompiledPolicy, type Decision, decide } from '../../rules/policy/policy.ts'
+import { type CompiledPolicy, type Decision, decide, decidesByKinds } from '../../rules/policy/policy.ts'
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 import type { WrittenDocument } from '../../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
@@ -165,7 +165,8 @@ export class Authority {
     const kinds = kindsOf(resource)
     const known = byKinds.get(kinds)
     if (known || byKinds.has(kinds)) return known
-    const isOfAll = caller.layers.every((layer) => policy.decidesByKinds(layer, resource))
+    const actions = policy.vocabulary.actionsOf(resource.at(-1)?.kind ?? '')
+    const isOfAll = caller.layers.every((layer) => actions.every((action) => decidesByKinds(layer, action, resource)))
     const access = isOfAll ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
     byKinds.set(kinds, access)
     return access

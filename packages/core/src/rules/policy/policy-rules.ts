@@ -7,7 +7,6 @@ import {
   type CompiledRole,
   compileRole,
   type Decision,
-  decidesByKinds,
   type RoleCaller,
   type RoleToCompile,
 } from './policy.ts'
@@ -32,8 +31,6 @@ export interface PolicyRules {
   accessOf(policy: CompiledPolicy, resource: Resource): AccessDetails
   /** See {@link decisionsOf}. */
   decisionsOf(policy: CompiledPolicy, resource: Resource): readonly Decision[]
-  /** Returns true if {@link decisionsOf} is the same for all resources that have the kinds of this one. */
-  decidesByKinds(policy: CompiledPolicy, resource: Resource): boolean
 }
 
 /**
@@ -52,7 +49,5 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),
     decisionsOf: (policy, resource) => decisionsOf(policy, resource, vocabulary),
-    decidesByKinds: (policy, resource) =>
-      vocabulary.actionsOf(resource.at(-1)?.kind ?? '').every((action) => decidesByKinds(policy, action, resource)),
   }
 }
