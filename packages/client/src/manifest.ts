@@ -310,6 +310,11 @@ POST createScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environ
 GET getScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
 PATCH patchScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
 DELETE deleteScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
+GET getSdkKeys /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+POST postSdkKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+GET getSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+PATCH patchSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+DELETE deleteSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
 GET listViews /api/v2/projects/{projectKey}/views
 POST createView /api/v2/projects/{projectKey}/views
 GET getView /api/v2/projects/{projectKey}/views/{viewKey}

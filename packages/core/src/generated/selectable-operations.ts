@@ -89,6 +89,7 @@ import { deleteRepositoryProject as defineDeleteRepositoryProject } from '../res
 import { deleteRestrictedModels as defineDeleteRestrictedModels } from '../resources/ai-model-configs/delete-restricted-models.ts'
 import { deleteRole as defineDeleteRole } from '../resources/roles/delete-role.ts'
 import { deleteScheduledChange as defineDeleteScheduledChange } from '../resources/scheduled-changes/delete-scheduled-change.ts'
+import { deleteSdkKeyByKey as defineDeleteSdkKeyByKey } from '../resources/sdk-keys/delete-sdk-key-by-key.ts'
 import { deleteSegment as defineDeleteSegment } from '../resources/segments/delete-segment.ts'
 import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.ts'
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
@@ -139,6 +140,7 @@ import { patchReleasePipeline as definePatchReleasePipeline } from '../resources
 import { patchRepository as definePatchRepository } from '../resources/code-references/patch-repository.ts'
 import { patchRole as definePatchRole } from '../resources/roles/patch-role.ts'
 import { patchScheduledChange as definePatchScheduledChange } from '../resources/scheduled-changes/patch-scheduled-change.ts'
+import { patchSdkKeyByKey as definePatchSdkKeyByKey } from '../resources/sdk-keys/patch-sdk-key-by-key.ts'
 import { patchSegment as definePatchSegment } from '../resources/segments/patch-segment.ts'
 import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
 import { patchTeams as definePatchTeams } from '../resources/teams/bulk/patch-teams.ts'
@@ -149,6 +151,7 @@ import { postHoldout as definePostHoldout } from '../resources/holdouts/post-hol
 import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bulk/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
+import { postSdkKey as definePostSdkKey } from '../resources/sdk-keys/post-sdk-key.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextFlagSetting as definePutContextFlagSetting } from '../resources/flags/context-settings/put-context-flag-setting.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
@@ -270,6 +273,7 @@ export const deleteRepositoryProject: typeof defineDeleteRepositoryProject = /* 
 export const deleteRestrictedModels: typeof defineDeleteRestrictedModels = /* @__PURE__ */ writingOperation(defineDeleteRestrictedModels)
 export const deleteRole: typeof defineDeleteRole = /* @__PURE__ */ writingOperation(defineDeleteRole)
 export const deleteScheduledChange: typeof defineDeleteScheduledChange = /* @__PURE__ */ writingOperation(defineDeleteScheduledChange)
+export const deleteSdkKeyByKey: typeof defineDeleteSdkKeyByKey = /* @__PURE__ */ writingOperation(defineDeleteSdkKeyByKey)
 export const deleteSegment: typeof defineDeleteSegment = /* @__PURE__ */ writingOperation(defineDeleteSegment)
 export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperation(defineDeleteTeam)
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
@@ -320,6 +324,7 @@ export const patchReleasePipeline: typeof definePatchReleasePipeline = /* @__PUR
 export const patchRepository: typeof definePatchRepository = /* @__PURE__ */ writingOperation(definePatchRepository)
 export const patchRole: typeof definePatchRole = /* @__PURE__ */ writingOperation(definePatchRole)
 export const patchScheduledChange: typeof definePatchScheduledChange = /* @__PURE__ */ writingOperation(definePatchScheduledChange)
+export const patchSdkKeyByKey: typeof definePatchSdkKeyByKey = /* @__PURE__ */ writingOperation(definePatchSdkKeyByKey)
 export const patchSegment: typeof definePatchSegment = /* @__PURE__ */ writingOperation(definePatchSegment)
 export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperation(definePatchTeam)
 export const patchTeams: typeof definePatchTeams = /* @__PURE__ */ writingOperation(definePatchTeams)
@@ -330,6 +335,7 @@ export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOper
 export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ writingOperation(definePostMemberTeams)
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
+export const postSdkKey: typeof definePostSdkKey = /* @__PURE__ */ writingOperation(definePostSdkKey)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__PURE__ */ writingOperation(definePutContextFlagSetting)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
@@ -434,6 +440,8 @@ export { getRole } from '../resources/roles/get-role.ts'
 export { getRoot } from '../resources/api-root/get-root.ts'
 export { getRootStatistics } from '../resources/code-references/get-root-statistics.ts'
 export { getScheduledChange } from '../resources/scheduled-changes/get-scheduled-change.ts'
+export { getSdkKeyByKey } from '../resources/sdk-keys/get-sdk-key-by-key.ts'
+export { getSdkKeys } from '../resources/sdk-keys/get-sdk-keys.ts'
 export { getSearchUsers } from '../resources/contexts/users/get-search-users.ts'
 export { getSegment } from '../resources/segments/get-segment.ts'
 export { getSegmentMembershipForContext } from '../resources/segments/big/get-segment-membership-for-context.ts'

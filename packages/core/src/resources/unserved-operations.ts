@@ -128,13 +128,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     deleteRelayAutoConfig DELETE /api/v2/account/relay-auto-configs/{id}
     resetRelayAutoConfig POST /api/v2/account/relay-auto-configs/{id}/reset
   `,
-  'an environment has one SDK key and one mobile key: `resetSdkKey`, `resetMobileKey`': `
-    getSdkKeys GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
-    postSdkKey POST /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
-    getSdkKeyByKey GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
-    patchSdkKeyByKey PATCH /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
-    deleteSdkKeyByKey DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
-  `,
   'a change at a later time is a scheduled change or an automated release: `createScheduledChange`': `
     getWorkflowTemplates GET /api/v2/templates
     createWorkflowTemplate POST /api/v2/templates
