@@ -349,8 +349,9 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/sdk-endpoints/sdk-keys.ts': `
     Environment.apiKey Environment.key Environment.mobileKey Environment.retiredApiKey Environment.retiredApiKey.until
-    Environment.retiredApiKey.value
+    Environment.retiredApiKey.value SdkKey.expiry SdkKey.kind SdkKey.value
   `,
+  'models/sdk-keys/sdk-key.ts': 'SdkKey.createdAt',
   'resources/segments/big/big-segment.ts': 'BigList.revision Generation.count',
   'resources/segments/changes/apply-segment-instructions.ts': 'Segment.tags',
   'resources/segments/changes/segment-approval.ts': 'Flag.tags',
