@@ -244,7 +244,7 @@ async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }
 
-const keyCollections: ReadonlySet<string> = new Set([environments.name])
+const keyCollections: ReadonlySet<string> = new Set([environments.name, sdkKeyDocuments.name])
 
 /** The address of a project or of an environment, under which documents with keys are stored. */
 const scopeOfKeys = /^[^:]*(:env\/[^:]*)?$/
