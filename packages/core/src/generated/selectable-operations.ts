@@ -57,11 +57,13 @@ import { createWebhook as defineCreateWebhook } from '../resources/webhooks/crea
 import { deleteAIConfig as defineDeleteAIConfig } from '../resources/ai-configs/delete-ai-config.ts'
 import { deleteAIConfigVariation as defineDeleteAIConfigVariation } from '../resources/ai-configs/variations/delete-ai-config-variation.ts'
 import { deleteAITool as defineDeleteAITool } from '../resources/ai-tools/delete-ai-tool.ts'
+import { deleteAccountApplication as defineDeleteAccountApplication } from '../resources/applications/across-environments/delete-account-application.ts'
 import { deleteAgentGraph as defineDeleteAgentGraph } from '../resources/agent-graphs/delete-agent-graph.ts'
 import { deleteAgentOptimization as defineDeleteAgentOptimization } from '../resources/agent-optimizations/delete-agent-optimization.ts'
 import { deleteAgentOptimizationRun as defineDeleteAgentOptimizationRun } from '../resources/agent-optimizations/delete-agent-optimization-run.ts'
 import { deleteAgentSkill as defineDeleteAgentSkill } from '../resources/agent-skills/delete-agent-skill.ts'
 import { deleteApplication as defineDeleteApplication } from '../resources/applications/delete-application.ts'
+import { deleteApplicationVersion as defineDeleteApplicationVersion } from '../resources/applications/across-environments/delete-application-version.ts'
 import { deleteApprovalRequest as defineDeleteApprovalRequest } from '../resources/approval-requests/delete-approval-request.ts'
 import { deleteApprovalRequestForFlag as defineDeleteApprovalRequestForFlag } from '../resources/approval-requests/for-flag/delete-approval-request-for-flag.ts'
 import { deleteBranches as defineDeleteBranches } from '../resources/code-references/delete-branches.ts'
@@ -106,11 +108,13 @@ import { patchAIConfig as definePatchAIConfig } from '../resources/ai-configs/pa
 import { patchAIConfigTargeting as definePatchAIConfigTargeting } from '../resources/ai-configs/targeting/patch-ai-config-targeting.ts'
 import { patchAIConfigVariation as definePatchAIConfigVariation } from '../resources/ai-configs/variations/patch-ai-config-variation.ts'
 import { patchAITool as definePatchAITool } from '../resources/ai-tools/patch-ai-tool.ts'
+import { patchAccountApplication as definePatchAccountApplication } from '../resources/applications/across-environments/patch-account-application.ts'
 import { patchAgentGraph as definePatchAgentGraph } from '../resources/agent-graphs/patch-agent-graph.ts'
 import { patchAgentOptimization as definePatchAgentOptimization } from '../resources/agent-optimizations/patch-agent-optimization.ts'
 import { patchAgentOptimizationResult as definePatchAgentOptimizationResult } from '../resources/agent-optimizations/patch-agent-optimization-result.ts'
 import { patchAgentSkill as definePatchAgentSkill } from '../resources/agent-skills/patch-agent-skill.ts'
 import { patchApplication as definePatchApplication } from '../resources/applications/patch-application.ts'
+import { patchApplicationVersion as definePatchApplicationVersion } from '../resources/applications/across-environments/patch-application-version.ts'
 import { patchApprovalRequest as definePatchApprovalRequest } from '../resources/approval-requests/patch-approval-request.ts'
 import { patchApprovalRequestForFlag as definePatchApprovalRequestForFlag } from '../resources/approval-requests/for-flag/patch-approval-request-for-flag.ts'
 import { patchApprovalRequestSettings as definePatchApprovalRequestSettings } from '../resources/approval-requests/settings/patch-approval-request-settings.ts'
@@ -241,11 +245,13 @@ export const createWebhook: typeof defineCreateWebhook = /* @__PURE__ */ writing
 export const deleteAIConfig: typeof defineDeleteAIConfig = /* @__PURE__ */ writingOperation(defineDeleteAIConfig)
 export const deleteAIConfigVariation: typeof defineDeleteAIConfigVariation = /* @__PURE__ */ writingOperation(defineDeleteAIConfigVariation)
 export const deleteAITool: typeof defineDeleteAITool = /* @__PURE__ */ writingOperation(defineDeleteAITool)
+export const deleteAccountApplication: typeof defineDeleteAccountApplication = /* @__PURE__ */ writingOperation(defineDeleteAccountApplication)
 export const deleteAgentGraph: typeof defineDeleteAgentGraph = /* @__PURE__ */ writingOperation(defineDeleteAgentGraph)
 export const deleteAgentOptimization: typeof defineDeleteAgentOptimization = /* @__PURE__ */ writingOperation(defineDeleteAgentOptimization)
 export const deleteAgentOptimizationRun: typeof defineDeleteAgentOptimizationRun = /* @__PURE__ */ writingOperation(defineDeleteAgentOptimizationRun)
 export const deleteAgentSkill: typeof defineDeleteAgentSkill = /* @__PURE__ */ writingOperation(defineDeleteAgentSkill)
 export const deleteApplication: typeof defineDeleteApplication = /* @__PURE__ */ writingOperation(defineDeleteApplication)
+export const deleteApplicationVersion: typeof defineDeleteApplicationVersion = /* @__PURE__ */ writingOperation(defineDeleteApplicationVersion)
 export const deleteApprovalRequest: typeof defineDeleteApprovalRequest = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequest)
 export const deleteApprovalRequestForFlag: typeof defineDeleteApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequestForFlag)
 export const deleteBranches: typeof defineDeleteBranches = /* @__PURE__ */ writingOperation(defineDeleteBranches)
@@ -290,11 +296,13 @@ export const patchAIConfig: typeof definePatchAIConfig = /* @__PURE__ */ writing
 export const patchAIConfigTargeting: typeof definePatchAIConfigTargeting = /* @__PURE__ */ writingOperation(definePatchAIConfigTargeting)
 export const patchAIConfigVariation: typeof definePatchAIConfigVariation = /* @__PURE__ */ writingOperation(definePatchAIConfigVariation)
 export const patchAITool: typeof definePatchAITool = /* @__PURE__ */ writingOperation(definePatchAITool)
+export const patchAccountApplication: typeof definePatchAccountApplication = /* @__PURE__ */ writingOperation(definePatchAccountApplication)
 export const patchAgentGraph: typeof definePatchAgentGraph = /* @__PURE__ */ writingOperation(definePatchAgentGraph)
 export const patchAgentOptimization: typeof definePatchAgentOptimization = /* @__PURE__ */ writingOperation(definePatchAgentOptimization)
 export const patchAgentOptimizationResult: typeof definePatchAgentOptimizationResult = /* @__PURE__ */ writingOperation(definePatchAgentOptimizationResult)
 export const patchAgentSkill: typeof definePatchAgentSkill = /* @__PURE__ */ writingOperation(definePatchAgentSkill)
 export const patchApplication: typeof definePatchApplication = /* @__PURE__ */ writingOperation(definePatchApplication)
+export const patchApplicationVersion: typeof definePatchApplicationVersion = /* @__PURE__ */ writingOperation(definePatchApplicationVersion)
 export const patchApprovalRequest: typeof definePatchApprovalRequest = /* @__PURE__ */ writingOperation(definePatchApprovalRequest)
 export const patchApprovalRequestForFlag: typeof definePatchApprovalRequestForFlag = /* @__PURE__ */ writingOperation(definePatchApprovalRequestForFlag)
 export const patchApprovalRequestSettings: typeof definePatchApprovalRequestSettings = /* @__PURE__ */ writingOperation(definePatchApprovalRequestSettings)
@@ -372,11 +380,14 @@ export { getAIConfigQuickStats } from '../resources/ai-config-metrics/get-ai-con
 export { getAIConfigTargeting } from '../resources/ai-configs/targeting/get-ai-config-targeting.ts'
 export { getAIConfigVariation } from '../resources/ai-configs/variations/get-ai-config-variation.ts'
 export { getAITool } from '../resources/ai-tools/get-ai-tool.ts'
+export { getAccountApplication } from '../resources/applications/across-environments/get-account-application.ts'
 export { getAgentGraph } from '../resources/agent-graphs/get-agent-graph.ts'
 export { getAgentOptimization } from '../resources/agent-optimizations/get-agent-optimization.ts'
 export { getAgentSkill } from '../resources/agent-skills/get-agent-skill.ts'
 export { getAllHoldouts } from '../resources/holdouts/get-all-holdouts.ts'
 export { getApplication } from '../resources/applications/get-application.ts'
+export { getApplicationVersions } from '../resources/applications/across-environments/get-application-versions.ts'
+export { getApplications } from '../resources/applications/across-environments/get-applications.ts'
 export { getApprovalRequest } from '../resources/approval-requests/get-approval-request.ts'
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
