@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Deployment, deployments } from '../../../models/deployments/deployment.ts'
+import { deployments } from '../../../models/deployments/deployment.ts'
 import { patchBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
 import { actionsByPath } from '../../../operation/patch-actions.ts'
@@ -36,13 +36,9 @@ export const patchApplicationVersion = operation({
     })
     const parts = before.parts.map(({ keys, document }) => ({
       keys,
-      document: tx.replace(deployments, keys, document, marked(document, supported)),
+      document: tx.replace(deployments, keys, document, { ...document, supported }),
     }))
     context.setRevision(await revisionOf(parts))
     return serializeApplicationVersion(context, applicationKey, versionOf(versionKey, parts))
   },
 })
-
-function marked({ supported: _, ...deployment }: Deployment, supported: boolean): Deployment {
-  return supported ? deployment : { ...deployment, supported: false }
-}
