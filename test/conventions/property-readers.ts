@@ -201,6 +201,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
   'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
+  'resources/applications/across-environments/application-version.ts': 'Deployment.supported',
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',

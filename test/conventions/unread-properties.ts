@@ -55,7 +55,7 @@ export const describes = `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */
 export const storedOnly = `
-  AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys Deployment.supported ApprovalSettings.serviceConfig
+  AgentOptimization.metricKey ApprovalRequest.notifyTeamKeys ApprovalSettings.serviceConfig
   ApprovalSettings.serviceKind ApprovalSettings.serviceKindConfigurationId ContextKind.hideInTargeting
   Environment.confirmChanges Repository.enabled Token.defaultApiVersion
 `

@@ -3,7 +3,7 @@ import { applicationKinds, type Deployment, type PullRequest } from '../../model
 import { stateOf } from '../../models/deployments/deployment-history.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { jsonObject, links, list, storedOnly, timestamp } from '../../operation/schema.ts'
+import { jsonObject, links, list, timestamp } from '../../operation/schema.ts'
 
 export const deploymentStatuses = ['started', 'failed', 'finished'] as const
 export const deploymentKinds = ['deployment', 'redeployment'] as const
@@ -44,7 +44,7 @@ export const deploymentResponse = v.object({
   active: v.boolean(),
   archived: v.boolean(),
   /** False when the version is marked as no longer supported; missing when it was never marked. */
-  supported: v.optional(storedOnly(v.boolean())),
+  supported: v.optional(v.boolean()),
   metadata: v.record(v.string(), v.unknown()),
   numberOfContributors: v.number(),
   numberOfPullRequests: v.number(),

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../../../operation/context.ts'
 import { path, selfAndParent } from '../../../operation/link.ts'
-import { links, storedOnly, timestamp } from '../../../operation/schema.ts'
+import { links, timestamp } from '../../../operation/schema.ts'
 import type { ApplicationVersion } from './application-version.ts'
 
 export const applicationVersionResponse = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
-  supported: storedOnly(v.boolean()),
+  supported: v.boolean(),
   /** Always true: the first event of its deployments creates a version. */
   autoAdded: v.boolean(),
   creationDate: timestamp(),
