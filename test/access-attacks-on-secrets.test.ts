@@ -17,6 +17,8 @@ describe('a secret', () => {
     ['read', 'GET', path, undefined],
     ['listed', 'GET', '/api/v2/projects/web/environments', undefined],
     ['expanded', 'GET', '/api/v2/projects/web?expand=environments', undefined],
+    ['listed among the SDK keys', 'GET', `${path}/sdk-keys`, undefined],
+    ['read as the default SDK key', 'GET', `${path}/sdk-keys/default`, undefined],
     ['returned by a patch', 'PATCH', path, patchOf('replace', '/name', 'Other')],
     ['after the SDK key was reset', 'POST', `${path}/apiKey`, undefined],
     ['after the mobile key was reset', 'POST', `${path}/mobileKey`, undefined],

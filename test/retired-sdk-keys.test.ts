@@ -1,65 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { createEngine, type Engine } from '@halyard/core'
-import type { Storage } from '@halyard/core/storage'
+import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
+import { environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
+import { createTwoProcessFixture, hour, start, storageNames } from './setup/two-process-sdk-fixture.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
-const start = Date.UTC(2026, 10, 2)
-const hour = 60 * 60 * 1000
+const setUp = (name: (typeof storageNames)[number]) => createTwoProcessFixture(name, storages)
 
-/** Opens a storage twice: for this process, and as another process sees it. */
-const open: Readonly<Record<string, () => Promise<readonly [Storage, Storage]>>> = {
-  async memory() {
-    const storage = createMemoryStorage()
-    return [storage, { ...storage, close: async () => {} }]
-  },
-  async Postgres() {
-    const storage = await storages.open()
-    return [storage, await storages.openSecond(storage)]
-  },
-}
-
-async function setUp(name: string) {
-  const [storage, secondStorage] = await (open[name] as (typeof open)[string])()
-  let now = start
-  const clock = () => now
-  const otherEngine = createEngine({ storage: secondStorage, clock })
-  onTestFinished(() => otherEngine.close())
-  const fixture = await createSdkFixture(storage, { clock })
-  const sendTo = (engine: Engine) => {
-    const handler = withSdk(createFetchHandler(engine), engine)
-    return (path: string, key?: string) =>
-      handler(new Request(`http://localhost${path}`, key === undefined ? {} : { headers: { authorization: key } }))
-  }
-  const [send, sendToOther] = [sendTo(fixture.engine), sendTo(otherEngine)]
-  return {
-    ...fixture,
-    other: otherEngine,
-    ask: send,
-    pass: (ms: number) => (now += ms),
-    reset: async (expiry?: number) =>
-      (
-        await fixture.api.resetSdkKey(
-          { ...environmentKeys, ...(expiry === undefined ? {} : { expiry }) },
-          { as: fixture.as },
-        )
-      ).apiKey,
-    /** Returns the status that both processes respond with to a key, as soon as they agree. */
-    status: async (key: string) => {
-      const ownStatus = (await send('/sdk/latest-all', key)).status
-      await expect.poll(async () => (await sendToOther('/sdk/latest-all', key)).status, { interval: 1 }).toBe(ownStatus)
-      return ownStatus
-    },
-  }
-}
-
-describe.each(Object.keys(open))('an SDK key on %s that was reset', (name) => {
+describe.each(storageNames)('an SDK key on %s that was reset', (name) => {
   it('works in every process until the requested expiry', async () => {
     const { keys, reset, status, pass, ask: send, engine, turn } = await setUp(name)
     const events = eventsOf((await send('/all', keys.server)).body as never)

@@ -201,6 +201,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/ai-model-configs/create-restricted-models.ts': 'AIModelConfig.key',
   'resources/ai-tools/list-ai-tool-references.ts': 'ToolUse.version',
+  'resources/applications/across-environments/application-version.ts': 'Deployment.supported',
   'resources/approval-requests/lists/list-requests.ts': 'Project.key',
   'resources/approval-requests/steps/apply-request.ts': 'ApprovalRequest.description ApprovalRequest.instructions',
   'resources/approval-requests/steps/cancel-due-task.ts': 'ApprovalRequest.executionDate',
@@ -349,8 +350,9 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/sdk-endpoints/sdk-keys.ts': `
     Environment.apiKey Environment.key Environment.mobileKey Environment.retiredApiKey Environment.retiredApiKey.until
-    Environment.retiredApiKey.value
+    Environment.retiredApiKey.value SdkKey.expiry SdkKey.kind SdkKey.value
   `,
+  'models/sdk-keys/sdk-key.ts': 'SdkKey.createdAt',
   'resources/segments/big/big-segment.ts': 'BigList.revision Generation.count',
   'resources/segments/changes/apply-segment-instructions.ts': 'Segment.tags',
   'resources/segments/changes/segment-approval.ts': 'Flag.tags',

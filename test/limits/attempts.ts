@@ -152,6 +152,17 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return send('POST', '/projects', { body: { key: uniqueKey('wide'), name: 'Wide', environments } })
     },
   },
+  'SDK keys of an environment, in addition to the default ones': {
+    sources: ['resources/sdk-keys/post-sdk-key.ts#maxSdkKeys'],
+    async attempt({ send }, n) {
+      const key = uniqueKey('keyed')
+      await send('POST', '/projects', { body: { key, name: 'Keyed' } })
+      const add = (name: string) =>
+        send('POST', `/projects/${key}/environments/test/sdk-keys`, { body: { key: name, name } })
+      for (let i = 1; i < n; i++) await add(`k${i}`)
+      return add('last')
+    },
+  },
   'variations of a flag': {
     sources: ['resources/flags/changes/validate-flag.ts#maxVariations'],
     attempt: ({ send }, n) =>

@@ -3,6 +3,8 @@
  * A new limit is listed either here, with the items that it bounds, or in the table of the guide.
  */
 export const innerLimits: Readonly<Record<string, string>> = {
+  'resources/applications/across-environments/application-version.ts#maxDeployments':
+    'deployments in each environment from which the versions of an application are computed',
   'operation/unknown-properties.ts#maxPasses': 'passes over a body, after which further validation errors are omitted',
   'operation/tasks/perform-or-record.ts#maxAttempts': 'attempts to take a task that others take too',
   'operation/change-log/change-log-terms.ts#maxWords': 'words by which an entry can be found',

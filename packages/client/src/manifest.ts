@@ -132,6 +132,13 @@ GET getRoot /api/v2
 GET getCallerIdentity /api/v2/caller-identity
 GET listTags /api/v2/tags
 GET getVersions /api/v2/versions
+GET getApplications /api/v2/applications
+GET getAccountApplication /api/v2/applications/{applicationKey}
+PATCH patchAccountApplication /api/v2/applications/{applicationKey}
+DELETE deleteAccountApplication /api/v2/applications/{applicationKey}
+GET getApplicationVersions /api/v2/applications/{applicationKey}/versions
+PATCH patchApplicationVersion /api/v2/applications/{applicationKey}/versions/{versionKey}
+DELETE deleteApplicationVersion /api/v2/applications/{applicationKey}/versions/{versionKey}
 GET listApplications /api/v2/projects/{projectKey}/environments/{environmentKey}/applications
 GET getApplication /api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}
 PATCH patchApplication /api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}
@@ -310,6 +317,11 @@ POST createScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environ
 GET getScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
 PATCH patchScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
 DELETE deleteScheduledChange /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}
+GET getSdkKeys /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+POST postSdkKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
+GET getSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+PATCH patchSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
+DELETE deleteSdkKeyByKey /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
 GET listViews /api/v2/projects/{projectKey}/views
 POST createView /api/v2/projects/{projectKey}/views
 GET getView /api/v2/projects/{projectKey}/views/{viewKey}

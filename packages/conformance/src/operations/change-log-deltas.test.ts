@@ -6,7 +6,7 @@ import type { StoredDocument } from './test/logged-state.ts'
 /** Properties that every change can change, at any depth. */
 const versionsAndLinks = new Set([
   ...['_links', '_access', 'version', '_version', '_versionId'],
-  ...['lastModified', '_lastModified', 'lastModifiedDate', 'updatedAt'],
+  ...['lastModified', '_lastModified', 'lastModifiedDate', 'updatedAt', '_updatedAt'],
 ])
 
 /** Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any key. */
@@ -15,6 +15,7 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/apiKey': 'a secret',
     '/mobileKey': 'a secret',
   },
+  'sdk-key': { '/value': 'a secret', '/isDefault': 'false for every stored SDK key' },
   flag: {
     '/_maintainer': 'the member with the id `maintainerId`',
     '/environments': 'the configurations, which follow from the flag and the environments until they are changed',

@@ -70,14 +70,20 @@ const withoutEntry: Readonly<Record<string, string>> = {
   testWebhook: 'a test sends a request and stores nothing',
 }
 
+const sdkKeyValue = /\/sdk-keys\b.*\/value: /
+
+const environmentSecrets = new RegExp(`/(apiKey|mobileKey): |${sdkKeyValue.source}`)
+
 /** Differences that remain: secrets are new, because the change log contains none, and requests stay counted. */
 const remainingDifferences: Readonly<Record<string, RegExp>> = {
-  createProject: /\/(apiKey|mobileKey): /,
-  createEnvironment: /\/(apiKey|mobileKey): /,
+  createProject: environmentSecrets,
+  createEnvironment: environmentSecrets,
   createWebhook: /\/secret: /,
-  deleteProject: /\/(apiKey|mobileKey): /,
-  deleteEnvironment: /\/(apiKey|mobileKey): /,
+  deleteProject: environmentSecrets,
+  deleteEnvironment: environmentSecrets,
   deleteWebhook: /\/secret: /,
+  postSdkKey: sdkKeyValue,
+  deleteSdkKeyByKey: sdkKeyValue,
   invokeFlagTrigger: /\/_triggerCount: /,
 }
 

@@ -57,11 +57,13 @@ import { createWebhook as defineCreateWebhook } from '../resources/webhooks/crea
 import { deleteAIConfig as defineDeleteAIConfig } from '../resources/ai-configs/delete-ai-config.ts'
 import { deleteAIConfigVariation as defineDeleteAIConfigVariation } from '../resources/ai-configs/variations/delete-ai-config-variation.ts'
 import { deleteAITool as defineDeleteAITool } from '../resources/ai-tools/delete-ai-tool.ts'
+import { deleteAccountApplication as defineDeleteAccountApplication } from '../resources/applications/across-environments/delete-account-application.ts'
 import { deleteAgentGraph as defineDeleteAgentGraph } from '../resources/agent-graphs/delete-agent-graph.ts'
 import { deleteAgentOptimization as defineDeleteAgentOptimization } from '../resources/agent-optimizations/delete-agent-optimization.ts'
 import { deleteAgentOptimizationRun as defineDeleteAgentOptimizationRun } from '../resources/agent-optimizations/delete-agent-optimization-run.ts'
 import { deleteAgentSkill as defineDeleteAgentSkill } from '../resources/agent-skills/delete-agent-skill.ts'
 import { deleteApplication as defineDeleteApplication } from '../resources/applications/delete-application.ts'
+import { deleteApplicationVersion as defineDeleteApplicationVersion } from '../resources/applications/across-environments/delete-application-version.ts'
 import { deleteApprovalRequest as defineDeleteApprovalRequest } from '../resources/approval-requests/delete-approval-request.ts'
 import { deleteApprovalRequestForFlag as defineDeleteApprovalRequestForFlag } from '../resources/approval-requests/for-flag/delete-approval-request-for-flag.ts'
 import { deleteBranches as defineDeleteBranches } from '../resources/code-references/delete-branches.ts'
@@ -89,6 +91,7 @@ import { deleteRepositoryProject as defineDeleteRepositoryProject } from '../res
 import { deleteRestrictedModels as defineDeleteRestrictedModels } from '../resources/ai-model-configs/delete-restricted-models.ts'
 import { deleteRole as defineDeleteRole } from '../resources/roles/delete-role.ts'
 import { deleteScheduledChange as defineDeleteScheduledChange } from '../resources/scheduled-changes/delete-scheduled-change.ts'
+import { deleteSdkKeyByKey as defineDeleteSdkKeyByKey } from '../resources/sdk-keys/delete-sdk-key-by-key.ts'
 import { deleteSegment as defineDeleteSegment } from '../resources/segments/delete-segment.ts'
 import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.ts'
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
@@ -105,11 +108,13 @@ import { patchAIConfig as definePatchAIConfig } from '../resources/ai-configs/pa
 import { patchAIConfigTargeting as definePatchAIConfigTargeting } from '../resources/ai-configs/targeting/patch-ai-config-targeting.ts'
 import { patchAIConfigVariation as definePatchAIConfigVariation } from '../resources/ai-configs/variations/patch-ai-config-variation.ts'
 import { patchAITool as definePatchAITool } from '../resources/ai-tools/patch-ai-tool.ts'
+import { patchAccountApplication as definePatchAccountApplication } from '../resources/applications/across-environments/patch-account-application.ts'
 import { patchAgentGraph as definePatchAgentGraph } from '../resources/agent-graphs/patch-agent-graph.ts'
 import { patchAgentOptimization as definePatchAgentOptimization } from '../resources/agent-optimizations/patch-agent-optimization.ts'
 import { patchAgentOptimizationResult as definePatchAgentOptimizationResult } from '../resources/agent-optimizations/patch-agent-optimization-result.ts'
 import { patchAgentSkill as definePatchAgentSkill } from '../resources/agent-skills/patch-agent-skill.ts'
 import { patchApplication as definePatchApplication } from '../resources/applications/patch-application.ts'
+import { patchApplicationVersion as definePatchApplicationVersion } from '../resources/applications/across-environments/patch-application-version.ts'
 import { patchApprovalRequest as definePatchApprovalRequest } from '../resources/approval-requests/patch-approval-request.ts'
 import { patchApprovalRequestForFlag as definePatchApprovalRequestForFlag } from '../resources/approval-requests/for-flag/patch-approval-request-for-flag.ts'
 import { patchApprovalRequestSettings as definePatchApprovalRequestSettings } from '../resources/approval-requests/settings/patch-approval-request-settings.ts'
@@ -139,6 +144,7 @@ import { patchReleasePipeline as definePatchReleasePipeline } from '../resources
 import { patchRepository as definePatchRepository } from '../resources/code-references/patch-repository.ts'
 import { patchRole as definePatchRole } from '../resources/roles/patch-role.ts'
 import { patchScheduledChange as definePatchScheduledChange } from '../resources/scheduled-changes/patch-scheduled-change.ts'
+import { patchSdkKeyByKey as definePatchSdkKeyByKey } from '../resources/sdk-keys/patch-sdk-key-by-key.ts'
 import { patchSegment as definePatchSegment } from '../resources/segments/patch-segment.ts'
 import { patchTeam as definePatchTeam } from '../resources/teams/patch-team.ts'
 import { patchTeams as definePatchTeams } from '../resources/teams/bulk/patch-teams.ts'
@@ -149,6 +155,7 @@ import { postHoldout as definePostHoldout } from '../resources/holdouts/post-hol
 import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bulk/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
+import { postSdkKey as definePostSdkKey } from '../resources/sdk-keys/post-sdk-key.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextFlagSetting as definePutContextFlagSetting } from '../resources/flags/context-settings/put-context-flag-setting.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
@@ -238,11 +245,13 @@ export const createWebhook: typeof defineCreateWebhook = /* @__PURE__ */ writing
 export const deleteAIConfig: typeof defineDeleteAIConfig = /* @__PURE__ */ writingOperation(defineDeleteAIConfig)
 export const deleteAIConfigVariation: typeof defineDeleteAIConfigVariation = /* @__PURE__ */ writingOperation(defineDeleteAIConfigVariation)
 export const deleteAITool: typeof defineDeleteAITool = /* @__PURE__ */ writingOperation(defineDeleteAITool)
+export const deleteAccountApplication: typeof defineDeleteAccountApplication = /* @__PURE__ */ writingOperation(defineDeleteAccountApplication)
 export const deleteAgentGraph: typeof defineDeleteAgentGraph = /* @__PURE__ */ writingOperation(defineDeleteAgentGraph)
 export const deleteAgentOptimization: typeof defineDeleteAgentOptimization = /* @__PURE__ */ writingOperation(defineDeleteAgentOptimization)
 export const deleteAgentOptimizationRun: typeof defineDeleteAgentOptimizationRun = /* @__PURE__ */ writingOperation(defineDeleteAgentOptimizationRun)
 export const deleteAgentSkill: typeof defineDeleteAgentSkill = /* @__PURE__ */ writingOperation(defineDeleteAgentSkill)
 export const deleteApplication: typeof defineDeleteApplication = /* @__PURE__ */ writingOperation(defineDeleteApplication)
+export const deleteApplicationVersion: typeof defineDeleteApplicationVersion = /* @__PURE__ */ writingOperation(defineDeleteApplicationVersion)
 export const deleteApprovalRequest: typeof defineDeleteApprovalRequest = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequest)
 export const deleteApprovalRequestForFlag: typeof defineDeleteApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequestForFlag)
 export const deleteBranches: typeof defineDeleteBranches = /* @__PURE__ */ writingOperation(defineDeleteBranches)
@@ -270,6 +279,7 @@ export const deleteRepositoryProject: typeof defineDeleteRepositoryProject = /* 
 export const deleteRestrictedModels: typeof defineDeleteRestrictedModels = /* @__PURE__ */ writingOperation(defineDeleteRestrictedModels)
 export const deleteRole: typeof defineDeleteRole = /* @__PURE__ */ writingOperation(defineDeleteRole)
 export const deleteScheduledChange: typeof defineDeleteScheduledChange = /* @__PURE__ */ writingOperation(defineDeleteScheduledChange)
+export const deleteSdkKeyByKey: typeof defineDeleteSdkKeyByKey = /* @__PURE__ */ writingOperation(defineDeleteSdkKeyByKey)
 export const deleteSegment: typeof defineDeleteSegment = /* @__PURE__ */ writingOperation(defineDeleteSegment)
 export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperation(defineDeleteTeam)
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
@@ -286,11 +296,13 @@ export const patchAIConfig: typeof definePatchAIConfig = /* @__PURE__ */ writing
 export const patchAIConfigTargeting: typeof definePatchAIConfigTargeting = /* @__PURE__ */ writingOperation(definePatchAIConfigTargeting)
 export const patchAIConfigVariation: typeof definePatchAIConfigVariation = /* @__PURE__ */ writingOperation(definePatchAIConfigVariation)
 export const patchAITool: typeof definePatchAITool = /* @__PURE__ */ writingOperation(definePatchAITool)
+export const patchAccountApplication: typeof definePatchAccountApplication = /* @__PURE__ */ writingOperation(definePatchAccountApplication)
 export const patchAgentGraph: typeof definePatchAgentGraph = /* @__PURE__ */ writingOperation(definePatchAgentGraph)
 export const patchAgentOptimization: typeof definePatchAgentOptimization = /* @__PURE__ */ writingOperation(definePatchAgentOptimization)
 export const patchAgentOptimizationResult: typeof definePatchAgentOptimizationResult = /* @__PURE__ */ writingOperation(definePatchAgentOptimizationResult)
 export const patchAgentSkill: typeof definePatchAgentSkill = /* @__PURE__ */ writingOperation(definePatchAgentSkill)
 export const patchApplication: typeof definePatchApplication = /* @__PURE__ */ writingOperation(definePatchApplication)
+export const patchApplicationVersion: typeof definePatchApplicationVersion = /* @__PURE__ */ writingOperation(definePatchApplicationVersion)
 export const patchApprovalRequest: typeof definePatchApprovalRequest = /* @__PURE__ */ writingOperation(definePatchApprovalRequest)
 export const patchApprovalRequestForFlag: typeof definePatchApprovalRequestForFlag = /* @__PURE__ */ writingOperation(definePatchApprovalRequestForFlag)
 export const patchApprovalRequestSettings: typeof definePatchApprovalRequestSettings = /* @__PURE__ */ writingOperation(definePatchApprovalRequestSettings)
@@ -320,6 +332,7 @@ export const patchReleasePipeline: typeof definePatchReleasePipeline = /* @__PUR
 export const patchRepository: typeof definePatchRepository = /* @__PURE__ */ writingOperation(definePatchRepository)
 export const patchRole: typeof definePatchRole = /* @__PURE__ */ writingOperation(definePatchRole)
 export const patchScheduledChange: typeof definePatchScheduledChange = /* @__PURE__ */ writingOperation(definePatchScheduledChange)
+export const patchSdkKeyByKey: typeof definePatchSdkKeyByKey = /* @__PURE__ */ writingOperation(definePatchSdkKeyByKey)
 export const patchSegment: typeof definePatchSegment = /* @__PURE__ */ writingOperation(definePatchSegment)
 export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperation(definePatchTeam)
 export const patchTeams: typeof definePatchTeams = /* @__PURE__ */ writingOperation(definePatchTeams)
@@ -330,6 +343,7 @@ export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOper
 export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ writingOperation(definePostMemberTeams)
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
+export const postSdkKey: typeof definePostSdkKey = /* @__PURE__ */ writingOperation(definePostSdkKey)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__PURE__ */ writingOperation(definePutContextFlagSetting)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
@@ -366,11 +380,14 @@ export { getAIConfigQuickStats } from '../resources/ai-config-metrics/get-ai-con
 export { getAIConfigTargeting } from '../resources/ai-configs/targeting/get-ai-config-targeting.ts'
 export { getAIConfigVariation } from '../resources/ai-configs/variations/get-ai-config-variation.ts'
 export { getAITool } from '../resources/ai-tools/get-ai-tool.ts'
+export { getAccountApplication } from '../resources/applications/across-environments/get-account-application.ts'
 export { getAgentGraph } from '../resources/agent-graphs/get-agent-graph.ts'
 export { getAgentOptimization } from '../resources/agent-optimizations/get-agent-optimization.ts'
 export { getAgentSkill } from '../resources/agent-skills/get-agent-skill.ts'
 export { getAllHoldouts } from '../resources/holdouts/get-all-holdouts.ts'
 export { getApplication } from '../resources/applications/get-application.ts'
+export { getApplicationVersions } from '../resources/applications/across-environments/get-application-versions.ts'
+export { getApplications } from '../resources/applications/across-environments/get-applications.ts'
 export { getApprovalRequest } from '../resources/approval-requests/get-approval-request.ts'
 export { getApprovalRequestForFlag } from '../resources/approval-requests/for-flag/get-approval-request-for-flag.ts'
 export { getApprovalRequestSettings } from '../resources/approval-requests/settings/get-approval-request-settings.ts'
@@ -434,6 +451,8 @@ export { getRole } from '../resources/roles/get-role.ts'
 export { getRoot } from '../resources/api-root/get-root.ts'
 export { getRootStatistics } from '../resources/code-references/get-root-statistics.ts'
 export { getScheduledChange } from '../resources/scheduled-changes/get-scheduled-change.ts'
+export { getSdkKeyByKey } from '../resources/sdk-keys/get-sdk-key-by-key.ts'
+export { getSdkKeys } from '../resources/sdk-keys/get-sdk-keys.ts'
 export { getSearchUsers } from '../resources/contexts/users/get-search-users.ts'
 export { getSegment } from '../resources/segments/get-segment.ts'
 export { getSegmentMembershipForContext } from '../resources/segments/big/get-segment-membership-for-context.ts'

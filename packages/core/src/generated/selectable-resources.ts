@@ -99,6 +99,8 @@ export const releases: typeof descriptors.releases = /* @__PURE__ */ writingReso
 export const roles: typeof descriptors.roles = /* @__PURE__ */ writingResource(descriptors.roles)
 /** Scheduled changes: Changes of a flag that are made at a later time. */
 export const scheduledChanges: typeof descriptors.scheduledChanges = /* @__PURE__ */ writingResource(descriptors.scheduledChanges)
+/** SDK keys: Keys by which SDKs connect to an environment, in addition to its default keys. */
+export const sdkKeys: typeof descriptors.sdkKeys = /* @__PURE__ */ writingResource(descriptors.sdkKeys)
 /** Segments: Groups of contexts that flags target. */
 export const segments: typeof descriptors.segments = /* @__PURE__ */ writingResource(descriptors.segments)
 /** Teams: Groups of members that share roles. */

@@ -51,15 +51,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
     listAgentSkillReferences GET /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/references
   `,
-  'applications belong to an environment: `listApplications`, `getApplication`, `patchApplication`, `deleteApplication`': `
-    getApplications GET /api/v2/applications
-    getApplication GET /api/v2/applications/{applicationKey}
-    patchApplication PATCH /api/v2/applications/{applicationKey}
-    deleteApplication DELETE /api/v2/applications/{applicationKey}
-    getApplicationVersions GET /api/v2/applications/{applicationKey}/versions
-    patchApplicationVersion PATCH /api/v2/applications/{applicationKey}/versions/{versionKey}
-    deleteApplicationVersion DELETE /api/v2/applications/{applicationKey}/versions/{versionKey}
-  `,
   'the dates of targets are listed and changed for each flag: `getExpiringUserTargets`, `patchExpiringUserTargets`': `
     getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
     patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
@@ -127,13 +118,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchRelayAutoConfig PATCH /api/v2/account/relay-auto-configs/{id}
     deleteRelayAutoConfig DELETE /api/v2/account/relay-auto-configs/{id}
     resetRelayAutoConfig POST /api/v2/account/relay-auto-configs/{id}/reset
-  `,
-  'an environment has one SDK key and one mobile key: `resetSdkKey`, `resetMobileKey`': `
-    getSdkKeys GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
-    postSdkKey POST /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys
-    getSdkKeyByKey GET /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
-    patchSdkKeyByKey PATCH /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
-    deleteSdkKeyByKey DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}
   `,
   'a change at a later time is a scheduled change or an automated release: `createScheduledChange`': `
     getWorkflowTemplates GET /api/v2/templates

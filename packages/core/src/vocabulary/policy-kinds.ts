@@ -47,6 +47,7 @@ export const policyKinds = [
   { shape: 'proj:env:insight-group', actions: ['createInsightGroup', 'updateInsightGroup', 'deleteInsightGroup'] },
   { shape: 'proj:env:lead-time-sample', actions: ['createLeadTimeSample'] },
   { shape: 'proj:env:product-analytics-dashboard', actions: ['createProductAnalyticsDashboard', 'updateProductAnalyticsDashboard', 'deleteProductAnalyticsDashboard'] },
+  { shape: 'proj:env:sdk-key', noun: 'SDK key', secretActions: ['viewSdkKey'], actions: ['viewSdkKey', 'createSdkKey', 'updateSdkKey', 'deleteSdkKey'] },
   { shape: 'proj:env:segment', adminActions: ['bypassRequiredApproval'], actions: ['createSegment', 'updateName', 'updateDescription', 'updateTags', 'updateIncluded', 'updateExcluded', 'updateRules', 'updateExpiringTargets', 'updateScheduledChanges', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'bypassRequiredApproval', 'deleteSegment', 'updateExpiringRules'] },
   { shape: 'proj:env:user', actions: ['deleteUser'] },
 ] as const
@@ -96,6 +97,7 @@ export interface ActionsByKind {
   'insight-group': 'createInsightGroup' | 'updateInsightGroup' | 'deleteInsightGroup'
   'lead-time-sample': 'createLeadTimeSample'
   'product-analytics-dashboard': 'createProductAnalyticsDashboard' | 'updateProductAnalyticsDashboard' | 'deleteProductAnalyticsDashboard'
+  'sdk-key': 'viewSdkKey' | 'createSdkKey' | 'updateSdkKey' | 'deleteSdkKey'
   segment: 'createSegment' | 'updateName' | 'updateDescription' | 'updateTags' | 'updateIncluded' | 'updateExcluded' | 'updateRules' | 'updateExpiringTargets' | 'updateScheduledChanges' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'bypassRequiredApproval' | 'deleteSegment' | 'updateExpiringRules'
   user: 'deleteUser'
 }

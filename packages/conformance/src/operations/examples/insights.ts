@@ -36,6 +36,14 @@ async function newApplication(context: ExampleContext) {
   return { ...environmentParams, applicationKey: 'shop' }
 }
 
+/** Creates a deployment of an application that no other example has, and returns its key. */
+async function newAccountApplication(context: ExampleContext): Promise<string> {
+  const applicationKey = context.newKey()
+  const event = { ...(await newEnvironment(context)), applicationKey, version: '1.0.0' }
+  await context.call('createDeploymentEvent', { body: { ...event, eventType: 'finished', eventTime: mergedAt } })
+  return applicationKey
+}
+
 /** Creates a deployment that contains one pull request. */
 async function newDeployment(context: ExampleContext) {
   const environmentParams = await newEnvironment(context)
@@ -121,6 +129,27 @@ export const insightExamples: ExampleMakers = {
     body: replaceValueAt('/name', 'The shop'),
   }),
   deleteApplication: async (context) => ({ params: await newApplication(context) }),
+  getApplications: async (context) => {
+    await newApplication(context)
+    return { query: { filter: 'key equals "shop"', sort: '-creationDate,name', limit: '1' } }
+  },
+  getAccountApplication: async (context) => ({ params: { applicationKey: await newAccountApplication(context) } }),
+  patchAccountApplication: async (context) => ({
+    params: { applicationKey: await newAccountApplication(context) },
+    body: replaceValueAt('/description', 'Sells things'),
+  }),
+  deleteAccountApplication: async (context) => ({ params: { applicationKey: await newAccountApplication(context) } }),
+  getApplicationVersions: async (context) => ({
+    params: { applicationKey: await newAccountApplication(context) },
+    query: { filter: 'supported equals true', sort: 'name' },
+  }),
+  patchApplicationVersion: async (context) => ({
+    params: { applicationKey: await newAccountApplication(context), versionKey: '1.0.0' },
+    body: replaceValueAt('/supported', false),
+  }),
+  deleteApplicationVersion: async (context) => ({
+    params: { applicationKey: await newAccountApplication(context), versionKey: '1.0.0' },
+  }),
   createPullRequests: async (context) => ({
     body: {
       projectKey: (await newEnvironment(context)).projectKey,

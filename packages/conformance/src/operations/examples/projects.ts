@@ -14,6 +14,17 @@ export async function newEnvironment(
   return { ...(await newProject(context)), environmentKey: 'production' }
 }
 
+/** Creates a project and an SDK key for apps in its environment `production`. */
+async function newSdkKey(
+  context: ExampleContext,
+): Promise<Record<'projectKey' | 'environmentKey' | 'sdkKeyKey', string>> {
+  const environment = await newEnvironment(context)
+  const sdkKeyKey = context.newKey()
+  const body = { key: sdkKeyKey, name: 'Tablet app', kind: 'mobile' }
+  await context.call('postSdkKey', { params: environment, body })
+  return { ...environment, sdkKeyKey }
+}
+
 const flagDefaults = {
   tags: ['example'],
   temporary: false,
@@ -64,4 +75,20 @@ export const projectExamples: ExampleMakers = {
   deleteEnvironment: async (context) => ({ params: await newEnvironment(context) }),
   resetSdkKey: async (context) => ({ params: await newEnvironment(context) }),
   resetMobileKey: async (context) => ({ params: await newEnvironment(context) }),
+
+  getSdkKeys: async (context) => {
+    const { sdkKeyKey, ...params } = await newSdkKey(context)
+    return { params, query: { filter: 'kind:mobile,active:true', sort: '-createdAt', limit: '5' } }
+  },
+  postSdkKey: async (context) => ({
+    params: await newEnvironment(context),
+    body: { key: context.newKey(), name: 'Billing service', description: 'Held by billing', expiry: 1_924_992_000_000 },
+  }),
+  getSdkKeyByKey: async (context) => ({ params: await newSdkKey(context) }),
+  patchSdkKeyByKey: async (context) => ({
+    params: await newSdkKey(context),
+    query: { version: '1' },
+    body: { name: 'Renamed', description: 'Held by billing', expiry: 1_924_992_000_000, comment: 'why' },
+  }),
+  deleteSdkKeyByKey: async (context) => ({ params: await newSdkKey(context) }),
 }

@@ -101,7 +101,7 @@ export function parametersOf(
   return all
 }
 
-const changing = /^(_?version|_versionId|variationVersion|revision|_?lastModified(Date)?|updatedAt)$/
+const changing = /^(_?version|_versionId|variationVersion|revision|_?lastModified(Date)?|_?updatedAt)$/
 
 /** Resources with versions, whose `createdAt` is the date of the newest version. */
 const versioned = /\/(ai-configs|ai-tools|agent-optimizations)\b/

@@ -69,6 +69,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'release-pipeline': { operation: 'getReleasePipeline' },
   'release-policy': { operation: 'getReleasePolicy' },
   'release-policy-ranking': { operation: 'listReleasePolicies' },
+  'sdk-key': { operation: 'getSdkKeyByKey' },
   'scheduled-change': { operation: 'getScheduledChange' },
   view: { operation: 'getView' },
   webhook: { operation: 'getWebhook' },

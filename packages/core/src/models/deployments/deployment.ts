@@ -33,6 +33,8 @@ export interface Deployment extends Versioned {
   /** The pull requests that the deployment brought to the environment, each once, by `externalId`. */
   readonly pullRequests: readonly PullRequest[]
   readonly archived: boolean
+  /** False when callers marked the version as one that is no longer supported. Default: true. */
+  readonly supported?: boolean
   readonly createdAt: number
 }
 
@@ -96,6 +98,7 @@ export const deployments = documents<Deployment>()({
     metadataAt: null,
     pullRequests: null,
     archived: 'updateDeployment',
+    supported: 'updateDeployment',
     createdAt: null,
   },
 })

@@ -175,8 +175,3 @@ export function withNewSdkKey(
   const retiredApiKey = until !== undefined && until > now ? { value: before.apiKey, until } : undefined
   return { ...before, apiKey: newSdkKey(host), retiredApiKey }
 }
-
-/** Returns the SDK keys that are valid at a time, integer ms; the current one first. */
-export function sdkKeysAt({ apiKey, retiredApiKey }: Environment, now: number): string[] {
-  return retiredApiKey && now < retiredApiKey.until ? [apiKey, retiredApiKey.value] : [apiKey]
-}

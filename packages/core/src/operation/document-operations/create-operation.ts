@@ -112,7 +112,7 @@ export function insertNew<T extends Versioned, A extends string>(
   document: Omit<T, 'version'>,
 ): T {
   const noun = collection.noun
-  const article = /^[aeiou]/i.test(noun) ? 'an' : 'a'
+  const article = /^(?:[aeiou]|SDK\b)/i.test(noun) ? 'an' : 'a'
   const inserted = context.tx.insert(collection, keys, document, () =>
     context.fail('optimistic_locking_error', {
       message: `There is ${article} ${noun} ${collection.address.key(keys)} already`,

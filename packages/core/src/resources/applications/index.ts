@@ -10,5 +10,7 @@ export const applications = resource({
   operations: Object.values(operations),
   parameters: {
     applicationKey: 'Key of the application.',
+    versionKey: 'Version of the application, as its deployment events name it.',
+    sort: 'Fields to sort by, separated by commas: `name`, `creationDate`; `-` before one sorts in descending order.',
   },
 })

@@ -50,7 +50,7 @@ describe('engine.import', () => {
     const { engine: copy } = emptyEngine()
     const { secrets: outcomes, token: issued } = await copy.import(engine.export(), { token })
     expect(outcomes).toEqual({
-      renewed: { environment: 2, webhook: 1 },
+      renewed: { environment: 2, 'sdk-key': 1, webhook: 1 },
       missing: { destination: 1 },
       leftOut: { credential: 2, 'oauth-client': 1, token: 2, 'token-use': 1 },
     })

@@ -43,6 +43,8 @@ export const deploymentResponse = v.object({
   durationMs: v.optional(v.number()),
   active: v.boolean(),
   archived: v.boolean(),
+  /** False when the version is marked as no longer supported; missing when it was never marked. */
+  supported: v.optional(v.boolean()),
   metadata: v.record(v.string(), v.unknown()),
   numberOfContributors: v.number(),
   numberOfPullRequests: v.number(),

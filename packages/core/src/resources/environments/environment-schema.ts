@@ -115,6 +115,6 @@ export async function serializeEnvironment(
 }
 
 /** Masks a key. Keeps its kind and its last characters, which is enough to distinguish two keys but not to use one. */
-function obscured(secret: string): string {
+export function obscured(secret: string): string {
   return `${secret.slice(0, 4)}***${secret.slice(-4)}`
 }

@@ -40,6 +40,7 @@ import { releasePolicies } from '../../models/release-policies/release-policy.ts
 import { releases } from '../../models/releases/release.ts'
 import { roles } from '../../models/roles/role.ts'
 import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
+import { sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import { generations, segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { credentials, tokenUses, tokens } from '../../models/tokens/token.ts'
@@ -159,6 +160,7 @@ export const storedCollections: readonly StoredCollection[] = [
   releasePolicies,
   releases,
   scheduledChanges,
+  sdkKeyDocuments,
   views,
   flagViews,
   segmentViews,

@@ -1,5 +1,3 @@
-import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
-import type { Host } from '../../operation/context.ts'
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
@@ -10,41 +8,47 @@ import { readContext } from './read-context.ts'
 import type { KeyKind } from './sdk-keys.ts'
 import type { SdkRoute } from './sdk-routes.ts'
 
+/** The client of a request: the kind of its key, the SDK keys that are valid in its environment, and the evaluator. */
+export interface ClientParts {
+  /** Kind of the key, which decides which flags the client may evaluate. */
+  readonly kind: KeyKind
+  readonly handle: EvaluatorHandle
+  /** Returns the SDK keys with which servers may have made the secure-mode hash of a context. */
+  serverKeys(): readonly string[]
+}
+
 /**
  * Reads the context that a client-side SDK requests values for, and looks up its big segments.
  *
  * @throws ApiError `invalid_request` for a request without a valid context, and in secure mode without the right hash.
  */
 export async function readClientQuery(
-  host: Host,
   request: EngineRequest,
-  key: KeyKind,
   { params }: SdkRoute,
-  { cached, evaluator }: EvaluatorHandle,
+  { kind, handle: { cached, evaluator }, serverKeys }: ClientParts,
 ): Promise<ClientQuery> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)
-  const environment = cached.content()?.environment
-  if (key === 'environmentId' && environment?.secureMode) {
-    await requireProof(host, context, query.get('h') ?? '', environment)
+  if (kind === 'environmentId' && cached.content()?.environment.secureMode) {
+    await requireProof(context, query.get('h') ?? '', serverKeys())
   }
   await evaluator.lookUpBigSegments(context)
   const reasons = query.get('withReasons') === 'true'
-  return { context, reasons, clientSide: key === 'mobile' ? 'mobile' : 'environmentId' }
+  return { context, reasons, clientSide: kind === 'mobile' ? 'mobile' : 'environmentId' }
 }
 
 /**
- * Requires the secure-mode hash of a context. Servers with the old SDK key still compute hashes with it.
+ * Requires the secure-mode hash of a context, made with one of the SDK keys. Servers with an old SDK key, or with an
+ * additional one, compute hashes with it.
  *
  * @throws ApiError `invalid_request` for another hash.
  */
 export async function requireProof(
-  host: Host,
   context: EvaluationContext,
   hash: string,
-  environment: Environment,
+  serverKeys: readonly string[],
 ): Promise<void> {
-  for (const key of sdkKeysAt(environment, host.now())) {
+  for (const key of serverKeys) {
     const expected = await secureModeHash(context, key)
     if (expected !== undefined && isSameSecret(hash, expected)) return
   }

@@ -5,8 +5,7 @@ import { ofrepContext, type ParsedOfrepContext } from '../../rules/ofrep/ofrep-c
 import { type OfrepError, ofrepEvaluation } from '../../rules/ofrep/ofrep-evaluation.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { isAvailableTo } from './available-flags.ts'
-import { requireProof } from './client-query.ts'
-import type { KeyKind } from './sdk-keys.ts'
+import { type ClientParts, requireProof } from './client-query.ts'
 import { json, type SdkResponse } from './sdk-response.ts'
 
 /** Time after which a client without activity closes its change stream, seconds. */
@@ -16,11 +15,8 @@ const inactivityDelaySec = 120
 const maxContextBytes = 64 * 1024
 
 /** A request of the OpenFeature Remote Evaluation Protocol 0.2 with a valid key. */
-export interface OfrepRequest {
+export interface OfrepRequest extends ClientParts {
   readonly request: EngineRequest
-  /** Kind of the key, which decides which flags the client may evaluate. */
-  readonly kind: KeyKind
-  readonly handle: EvaluatorHandle
 }
 
 /** A response, with the context of the request; undefined when it was not valid. */
@@ -36,11 +32,10 @@ export interface OfrepResponse {
  *   nothing was evaluated.
  */
 export async function ofrepFlag(
-  host: Host,
   parts: OfrepRequest,
   flagKey: string,
 ): Promise<OfrepResponse & { readonly served: number | null | undefined }> {
-  const { context, error } = await readContext(host, parts)
+  const { context, error } = await readContext(parts)
   if (error) return { response: failure(400, { key: flagKey, ...error }), context, served: undefined }
   const { kind, handle } = parts
   if (!isAvailableTo(kind, handle, flagKey)) {
@@ -56,7 +51,7 @@ export async function ofrepFlag(
 
 /** Evaluates all flags that the key may evaluate. The response has an ETag, and names the stream that reports changes. */
 export async function ofrepFlags(host: Host, parts: OfrepRequest): Promise<OfrepResponse> {
-  const { context, error } = await readContext(host, parts)
+  const { context, error } = await readContext(parts)
   if (error) return { response: failure(400, error), context }
   const { request, kind, handle } = parts
   const results = handle.evaluator.evaluateAll(context, kind === 'server' ? {} : { clientSide: kind })
@@ -74,13 +69,12 @@ function namesOf({ evaluator }: EvaluatorHandle, flagKey: string): readonly (str
   return evaluator.describe(flagKey)?.variationNames ?? []
 }
 
-async function readContext(host: Host, { request, kind, handle }: OfrepRequest): Promise<ParsedOfrepContext> {
+async function readContext({ request, kind, handle, serverKeys }: OfrepRequest): Promise<ParsedOfrepContext> {
   const parsed = ofrepContext(await readJson(request))
   const { context, error } = parsed
   if (error) return parsed
-  const environment = handle.cached.content()?.environment
-  if (kind === 'environmentId' && environment?.secureMode) {
-    await requireProof(host, context, new URLSearchParams(request.query).get('h') ?? '', environment)
+  if (kind === 'environmentId' && handle.cached.content()?.environment.secureMode) {
+    await requireProof(context, new URLSearchParams(request.query).get('h') ?? '', serverKeys())
   }
   await handle.evaluator.lookUpBigSegments(context)
   handle.recent.add(context)

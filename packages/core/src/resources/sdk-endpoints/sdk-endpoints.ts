@@ -15,7 +15,7 @@ import type { EventConsumer, EventReport } from '../sdk-events/event-consumer.ts
 import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
 import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
 import { isAvailableTo } from './available-flags.ts'
-import { readClientQuery } from './client-query.ts'
+import { type ClientParts, readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { readGoals } from './goals.ts'
 import { ofrepFlag, ofrepFlags } from './ofrep.ts'
@@ -234,7 +234,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     request: EngineRequest,
     route: SdkRoute,
   ): Promise<SdkResponse> {
-    const { key, kind } = client
+    const { key } = client
     const ruleset = handle.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -252,13 +252,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
         return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const query = await readClientQuery(this.#host, request, kind, route, handle)
+        const query = await readClientQuery(request, route, this.#partsOf(handle, client))
         return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
           streams.openClient(key, query, sink),
         )
       }
       case 'values':
-        return json(clientText(handle.evaluator, await readClientQuery(this.#host, request, kind, route, handle)))
+        return json(clientText(handle.evaluator, await readClientQuery(request, route, this.#partsOf(handle, client))))
       case 'ofrep-flags':
         return this.#evaluateAll(handle, client, request)
       case 'ofrep-flag':
@@ -272,9 +272,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #evaluateAll(handle: EvaluatorHandle, { key, kind }: ClientKey, request: EngineRequest): Promise<SdkResponse> {
-    const { response, context } = await ofrepFlags(this.#host, { request, kind, handle })
-    this.#identify(key, context)
+  #partsOf(handle: EvaluatorHandle, { key, kind }: ClientKey): ClientParts {
+    return { handle, kind, serverKeys: () => this.#keys.serverKeys(key.environmentRef) }
+  }
+
+  async #evaluateAll(handle: EvaluatorHandle, client: ClientKey, request: EngineRequest): Promise<SdkResponse> {
+    const { response, context } = await ofrepFlags(this.#host, { request, ...this.#partsOf(handle, client) })
+    this.#identify(client.key, context)
     await this.#intake.flushIfDue()
     return response
   }
@@ -291,11 +295,12 @@ class AccountSdkEndpoints implements SdkEndpoints {
   /** Counts the evaluation, because the client does not report it. */
   async #evaluateOne(
     handle: EvaluatorHandle,
-    { key, kind }: ClientKey,
+    client: ClientKey,
     request: EngineRequest,
     flagKey: string,
   ): Promise<SdkResponse> {
-    const { response, served, context } = await ofrepFlag(this.#host, { request, kind, handle }, flagKey)
+    const { key } = client
+    const { response, served, context } = await ofrepFlag({ request, ...this.#partsOf(handle, client) }, flagKey)
     this.#identify(key, context)
     if (served === undefined) return response
     const at = this.#host.now()

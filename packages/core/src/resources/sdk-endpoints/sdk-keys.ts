@@ -1,5 +1,6 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
+import { type SdkKey, sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage, StorageWatch, TouchedRecords } from '../../storage/port.ts'
@@ -25,6 +26,11 @@ export interface SdkKeys {
   find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined>
   /** Returns true if a key is still valid in the cached keys. */
   isValid(key: VerifiedKey): boolean
+  /**
+   * Returns the SDK keys with which server-side SDKs of an environment can connect now, as far as they are cached. The
+   * cache is current after `find`.
+   */
+  serverKeys(environmentRef: EnvironmentKeys): readonly string[]
   /** Reads outdated keys again, if they are needed. */
   check(): void
   /** Reports keys that have expired. */
@@ -36,7 +42,7 @@ export interface SdkKeys {
 
 /**
  * Makes an empty cache. The keys of all environments are read with the first look-up, and again after a change of an
- * environment: an unknown key costs no storage query, and a replaced key is rejected.
+ * environment or of an SDK key: an unknown key costs no storage query, and a replaced or deleted key is rejected.
  *
  * @param isNeeded returns true while a stream depends on keys that were found before.
  * @param onChange called when the valid keys have changed.
@@ -52,7 +58,7 @@ export function sdkKeys(
   return new SdkKeyIndex(storage, host, isNeeded, onChange, keyOf)
 }
 
-/** Returns the key that SDKs use in place of one that an environment stores. */
+/** Returns the key that SDKs use in place of a stored one. */
 type KeyOf = (stored: string) => Promise<string>
 
 class SdkKeyIndex implements SdkKeys {
@@ -62,6 +68,7 @@ class SdkKeyIndex implements SdkKeys {
   readonly #onChange: () => void
   readonly #keyOf: KeyOf
   #index: ReadonlyMap<string, KeyEntry> = new Map()
+  #serverKeys: ReadonlyMap<string, readonly ReadKey[]> = new Map()
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
   #isOutdated = true
@@ -98,6 +105,12 @@ class SdkKeyIndex implements SdkKeys {
     )
   }
 
+  serverKeys(environmentRef: EnvironmentKeys): readonly string[] {
+    const now = this.#host.now()
+    const keys = this.#serverKeys.get(environmentName(environmentRef)) ?? []
+    return keys.filter(({ until }) => now < until).map(({ value }) => value)
+  }
+
   check(): void {
     if (!this.#isOutdated || !this.#isNeeded()) return
     this.#catchUp().catch((error) => this.#host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
@@ -122,7 +135,7 @@ class SdkKeyIndex implements SdkKeys {
   }
 
   #onStorageChange(touched: readonly TouchedRecords[] | 'anything'): void {
-    if (touched !== 'anything' && !touched.some(isAboutEnvironments)) return
+    if (touched !== 'anything' && !touched.some(isAboutKeys)) return
     this.#isOutdated = true
     this.check()
   }
@@ -138,7 +151,9 @@ class SdkKeyIndex implements SdkKeys {
   async #readOnce(): Promise<void> {
     this.#isOutdated = false
     try {
-      this.#index = await readKeys(this.#storage, this.#host, this.#keyOf)
+      const keys = await readKeys(this.#storage, this.#keyOf)
+      this.#index = await indexOf(keys, this.#host)
+      this.#serverKeys = serverKeysByEnvironment(keys)
       this.#nextEnd = endAfter(this.#index, this.#host.now())
       this.#onChange()
     } catch (error) {
@@ -156,34 +171,66 @@ interface KeyEntry {
   readonly until: number
 }
 
-async function readKeys(storage: AccountStorage, host: Host, keyOf: KeyOf): Promise<Map<string, KeyEntry>> {
-  const { items } = await storage.list({
-    collection: environments.name,
-    scope: '',
-    deep: true,
-    limit: 2 ** 31 - 1,
-    select: 'bodies',
-  })
-  const entries = items.flatMap(({ scope, body }) => {
-    const environment = body as Environment
-    const projectKey = parseAddress(scope)?.[0]?.key as string
-    const environmentRef = { projectKey, environmentKey: environment.key }
-    return keysOf(environment).map(
-      async ([kind, value, until]) =>
-        [await nameOf(host, kind, await keyOf(value)), { environmentRef, until }] as const,
-    )
-  })
-  return new Map(await Promise.all(entries))
+/** A key as SDKs send it. */
+interface ReadKey extends KeyEntry {
+  readonly kind: KeyKind
+  readonly value: string
 }
 
-function keysOf({ apiKey, retiredApiKey, mobileKey, id }: Environment): (readonly [KeyKind, string, number])[] {
-  const never = Number.POSITIVE_INFINITY
-  return [
-    ...(retiredApiKey ? [['server', retiredApiKey.value, retiredApiKey.until] as const] : []),
-    ['server', apiKey, never],
-    ['mobile', mobileKey, never],
-    ['environmentId', id, never],
+async function readKeys(storage: AccountStorage, keyOf: KeyOf): Promise<readonly ReadKey[]> {
+  const listed = await Promise.all([environments.name, sdkKeyDocuments.name].map((name) => listAll(storage, name)))
+  const [environmentDocuments = [], keyDocuments = []] = listed
+  const stored = [
+    ...environmentDocuments.flatMap(({ scope, body }) => keysOfEnvironment(scope, body as Environment)),
+    ...keyDocuments.flatMap(({ scope, body }) => keysOfDocument(scope, body as SdkKey)),
   ]
+  return Promise.all(stored.map(async (key) => ({ ...key, value: await keyOf(key.value) })))
+}
+
+async function listAll(storage: AccountStorage, collection: string) {
+  return (await storage.list({ collection, scope: '', deep: true, limit: 2 ** 31 - 1, select: 'bodies' })).items
+}
+
+const never = Number.POSITIVE_INFINITY
+
+function keysOfEnvironment(scope: string, environment: Environment): readonly ReadKey[] {
+  const { key, apiKey, retiredApiKey, mobileKey, id } = environment
+  const environmentRef = { projectKey: parseAddress(scope)?.[0]?.key as string, environmentKey: key }
+  return [
+    { environmentRef, kind: 'server', value: apiKey, until: never },
+    ...(retiredApiKey ? [{ environmentRef, kind: 'server', ...retiredApiKey } as const] : []),
+    { environmentRef, kind: 'mobile', value: mobileKey, until: never },
+    { environmentRef, kind: 'environmentId', value: id, until: never },
+  ]
+}
+
+function keysOfDocument(scope: string, { kind, value, expiry: until = never }: SdkKey): readonly ReadKey[] {
+  const [project, environment] = parseAddress(scope) ?? []
+  if (!project || !environment || value === undefined) return []
+  const environmentRef = { projectKey: project.key, environmentKey: environment.key }
+  return [{ environmentRef, kind: kind === 'mobile' ? 'mobile' : 'server', value, until }]
+}
+
+function serverKeysByEnvironment(keys: readonly ReadKey[]): Map<string, readonly ReadKey[]> {
+  const byEnvironment = new Map<string, ReadKey[]>()
+  for (const key of keys) {
+    if (key.kind !== 'server') continue
+    const name = environmentName(key.environmentRef)
+    byEnvironment.set(name, [...(byEnvironment.get(name) ?? []), key])
+  }
+  return byEnvironment
+}
+
+function environmentName({ projectKey, environmentKey }: EnvironmentKeys): string {
+  return `${projectKey}/${environmentKey}`
+}
+
+async function indexOf(keys: readonly ReadKey[], host: Host): Promise<Map<string, KeyEntry>> {
+  const entries = keys.map(
+    async ({ kind, value, environmentRef, until }) =>
+      [await nameOf(host, kind, value), { environmentRef, until }] as const,
+  )
+  return new Map(await Promise.all(entries))
 }
 
 function endAfter(index: ReadonlyMap<string, KeyEntry>, now: number): number {
@@ -197,15 +244,19 @@ async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }
 
-function isAboutEnvironments(touched: TouchedRecords): boolean {
+const keyCollections: ReadonlySet<string> = new Set([environments.name, sdkKeyDocuments.name])
+
+/** The address of a project or of an environment, under which documents with keys are stored. */
+const scopeOfKeys = /^[^:]*(:env\/[^:]*)?$/
+
+function isAboutKeys(touched: TouchedRecords): boolean {
   switch (touched.kind) {
     case 'document':
-      return touched.id.collection === environments.name
+      return keyCollections.has(touched.id.collection)
     case 'collection':
-      return touched.collection === environments.name
+      return keyCollections.has(touched.collection)
     case 'scope':
-      // Scopes below a project, such as that of a flag, contain no environments.
-      return !touched.scope.includes(':')
+      return scopeOfKeys.test(touched.scope)
     default:
       return false
   }

@@ -81,6 +81,7 @@ const reviewedRights: Readonly<Record<string, { readonly reader: string; readonl
   'proj:env:insight-group': { reader: 'none', writer: 'all' },
   'proj:env:lead-time-sample': { reader: 'none', writer: 'all' },
   'proj:env:product-analytics-dashboard': { reader: 'none', writer: 'all' },
+  'proj:env:sdk-key': { reader: 'none', writer: 'all' },
   'proj:env:segment': { reader: 'none', writer: 'all but bypassRequiredApproval' },
   'proj:env:user': { reader: 'none', writer: 'all' },
   'proj:view': { reader: 'only viewView', writer: 'all' },
@@ -105,7 +106,7 @@ describe('baseRoles', () => {
 
   it('allows a reader to view everything but secrets, and to change nothing', () => {
     // Members view their own tokens by another rule.
-    const secrets = ['viewSdkKey proj/*:env/*', 'viewToken member/*:token/*']
+    const secrets = ['viewSdkKey proj/*:env/*', 'viewSdkKey proj/*:env/*:sdk-key/*', 'viewToken member/*:token/*']
     const readable = allActions.filter(
       ({ action, address }) => action.startsWith('view') && !secrets.includes(`${action} ${address}`),
     )

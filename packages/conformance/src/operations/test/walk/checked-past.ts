@@ -26,13 +26,14 @@ const reportedPaths = new RegExp(
   [
     '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',
     '/(user-search|user-attributes)\\b',
+    '/applications/[^/]+/versions\\b',
     // Users, but not the settings that flags have for them.
     '/users/[^/]+/[^/]+(/[^/]+)?$',
   ].join('|'),
 )
 
 /** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
-const currentProperties = /"(_version|apiKey|mobileKey|secret)":("[^"]*"|\d+),?/g
+const currentProperties = /("(_version|apiKey|mobileKey|secret)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
 
 /**
  * Walks an account, and asserts that the engine of the past has the documents and the responses of each moment at which the

@@ -62,6 +62,7 @@ export async function filledAccount(): Promise<FilledAccount> {
   const body = { included: { add: ['u1', 'u2'] } }
   await api.updateBigSegmentTargets({ ...environmentKeys, segmentKey: 'big', body }, { as })
   const environment = await api.getEnvironment(environmentKeys, { as })
+  const sdkKey = await api.postSdkKey({ ...environmentKeys, body: { key: 'billing', name: 'Billing' } }, { as })
   const hook = { url: 'https://example.com/hook', sign: true, on: true, name: 'Hook', secret: 'secret-of-the-webhook' }
   await api.createWebhook({ body: hook }, { as })
   await api.createWebhook({ body: { ...hook, name: 'Unsigned', sign: false, secret: undefined } as never }, { as })
@@ -77,6 +78,7 @@ export async function filledAccount(): Promise<FilledAccount> {
     as,
     environment.apiKey,
     environment.mobileKey,
+    sdkKey.value,
     (client as { _clientSecret: string })._clientSecret,
   ]
   const secrets = [...engineSecrets, createdToken.token as string, hook.secret, config.apiKey]

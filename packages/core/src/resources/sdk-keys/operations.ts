@@ -1,0 +1,5 @@
+export { deleteSdkKeyByKey } from './delete-sdk-key-by-key.ts'
+export { getSdkKeyByKey } from './get-sdk-key-by-key.ts'
+export { getSdkKeys } from './get-sdk-keys.ts'
+export { patchSdkKeyByKey } from './patch-sdk-key-by-key.ts'
+export { postSdkKey } from './post-sdk-key.ts'
