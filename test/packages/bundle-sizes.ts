@@ -23,7 +23,7 @@ export const engines: readonly Budget[] = [
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of it is RE2, for patterns of flags that could be slow.
-    max: 476,
+    max: 480,
   },
 ]
 
@@ -48,7 +48,7 @@ export const entries: readonly Budget[] = [
   },
   // RE2, which is `re2Pattern`, is 46 kB of it.
   allExportsOf('evaluation', 62),
-  allExportsOf('policy', 8),
+  allExportsOf('policy', 8.2),
   allExportsOf('flags', 5),
   allExportsOf('json-patch', 3),
   allExportsOf('webhooks', 4),
