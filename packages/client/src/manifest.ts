@@ -132,7 +132,7 @@ GET getRoot /api/v2
 GET getCallerIdentity /api/v2/caller-identity
 GET listTags /api/v2/tags
 GET getVersions /api/v2/versions
-GET getApplications /api/v2/applications
+GET getAccountApplications /api/v2/applications
 GET getAccountApplication /api/v2/applications/{applicationKey}
 PATCH patchAccountApplication /api/v2/applications/{applicationKey}
 DELETE deleteAccountApplication /api/v2/applications/{applicationKey}

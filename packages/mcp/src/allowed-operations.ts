@@ -66,12 +66,11 @@ async function mayChange(operation: Operation, isAllowed: IsAllowed): Promise<bo
   const ofName = actionsWhere(resources, (action) => action === sameName)
   const ofPatch = new Set<string>(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])
   const own = descriptors.get(id)
-  const needed =
-    ofName.length > 0
-      ? ofName
-      : actionsWhere(own ? [own] : [], (action) =>
-          ofPatch.size > 0 ? ofPatch.has(action) : !action.startsWith('view'),
-        )
+  const isNeeded = (action: string) => (ofPatch.size > 0 ? ofPatch.has(action) : !action.startsWith('view'))
+  const ofOwn = actionsWhere(own ? [own] : [], isNeeded)
+  // A patch of a version of an application changes deployments, which are another resource.
+  const ofPatched = ofOwn.length > 0 || ofPatch.size === 0 ? ofOwn : actionsWhere(resources, isNeeded)
+  const needed = ofName.length > 0 ? ofName : ofPatched
   return needed.length === 0 || some(needed, ({ action, resource }) => isAllowed(action, resource))
 }
 

@@ -129,7 +129,7 @@ export const insightExamples: ExampleMakers = {
     body: replaceValueAt('/name', 'The shop'),
   }),
   deleteApplication: async (context) => ({ params: await newApplication(context) }),
-  getApplications: async (context) => {
+  getAccountApplications: async (context) => {
     await newApplication(context)
     return { query: { filter: 'key equals "shop"', sort: '-creationDate,name', limit: '1' } }
   },

@@ -25,6 +25,7 @@ import { commits, pullRequests } from '../../models/pull-requests/pull-request.t
 import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { releases } from '../../models/releases/release.ts'
 import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
+import { sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { credentials, tokens } from '../../models/tokens/token.ts'
@@ -73,6 +74,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(accounts, members, 'The last owner of an account cannot be deleted.', ['ownerId']),
   recorded(tokens, members, done, ['memberId', 'ownerId']),
   recorded(flagLinks, members, done, ['memberId']),
+  recorded(sdkKeyDocuments, members, done, ['createdByMemberId']),
   recorded(segmentExports, members, done, ['memberId']),
   recorded(scheduledChanges, members, done, ['mandate.memberId']),
   recorded(flagTriggers, members, done, ['mandate.memberId']),

@@ -70,7 +70,7 @@ describe('applications of the account', () => {
       _version: 3,
     }
     expect(await api.getAccountApplication(shop, admin)).toEqual(expected)
-    const { items, totalCount } = await api.getApplications({}, admin)
+    const { items, totalCount } = await api.getAccountApplications({}, admin)
     expect([items.map(({ key }) => key), totalCount]).toEqual([['mail', 'shop'], 2])
     expect(items[1]).toEqual(expected)
   })
@@ -85,14 +85,14 @@ describe('applications of the account', () => {
     [{ limit: 1, offset: 1 }, ['shop']],
   ])('are sorted, filtered and paged by %j', async (query, expected) => {
     const { api } = await deployedApplications()
-    const { items } = await api.getApplications(query, admin)
+    const { items } = await api.getAccountApplications(query, admin)
     expect(items.map(({ key }) => key)).toEqual(expected)
   })
 
   it('are not found by a caller who may view none of their projects', async () => {
     const { api } = await deployedApplications()
     const as: As = { policy: [allow(['viewProject'], ['proj/none'])] }
-    expect((await api.getApplications({}, { as })).totalCount).toBe(0)
+    expect((await api.getAccountApplications({}, { as })).totalCount).toBe(0)
     const calls = [
       api.getAccountApplication(shop, { as }),
       api.patchAccountApplication({ ...shop, body: [{ op: 'replace', path: '/name', value: 'X' }] }, { as }),

@@ -4,8 +4,8 @@ import { findApplications } from './account-application.ts'
 import { accountApplicationResponse, serializeAccountApplication } from './account-application-response.ts'
 import { applicationFields, listQuery, pageOfItems } from './list-query.ts'
 
-export const getApplications = operation({
-  id: 'getApplications',
+export const getAccountApplications = operation({
+  id: 'getAccountApplications',
   summary: 'List the applications that were deployed to any environment which the caller may view, each once',
   method: 'GET',
   path: '/api/v2/applications',
