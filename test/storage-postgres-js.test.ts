@@ -12,13 +12,14 @@ import { uniqueSchema } from './setup/schemas-of-postgres.ts'
 
 const database = await ownDatabase()
 const { host, port, database: name, user, password } = new pg.Client({ connectionString: database.url })
+const maxConnections = 8
 const sql = postgres({
   host,
   port,
   database: name ?? '',
   user: user ?? '',
   password: password ?? '',
-  max: 8,
+  max: maxConnections,
   onnotice: () => {},
 })
 afterAll(async () => {
@@ -76,12 +77,15 @@ describe('an engine on postgres.js', () => {
     const engine = createEngine({ storage, rateLimit: false })
     const as = { as: (await engine.bootstrap())?.token as string }
     await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
+    // Waits until they have ended: none of those that are opened next ends too.
     await database.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      'select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     const settled = await storage.ping().catch((error: unknown) => error)
     expect(settled === undefined || isStorageUnavailable(settled)).toBe(true)
-    await expect.poll(() => storage.ping(), { timeout: 10_000 }).toBeUndefined()
+    // As many as it has connections, because each learns of its end by itself.
+    const pingAll = () => Promise.all(Array.from({ length: maxConnections }, () => storage.ping()))
+    await expect.poll(() => pingAll().then(() => 'answered'), { timeout: 10_000 }).toBe('answered')
     await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)
     expect((await engine.api.getFlag({ projectKey: 'p', flagKey: 'f' }, as)).name).toBe('F')
     await engine.close()

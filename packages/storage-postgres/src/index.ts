@@ -1,5 +1,5 @@
 export { type MoveAccountOptions, moveAccount, type ShardDatabase } from './move-account.ts'
-export type { PostgresJsClient, PostgresJsParameter, PostgresJsQueries } from './postgres-js.ts'
+export type { PostgresJsClient, PostgresJsParameter, PostgresJsQueries } from './postgres-js-client.ts'
 export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 export { createShardedStorage, type ShardedStorageOptions } from './sharded-storage.ts'

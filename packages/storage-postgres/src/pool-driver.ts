@@ -7,10 +7,10 @@ import {
   isPostgresJs,
   isPostgresJsFunction,
   type ListeningPool,
-  type PostgresJsClient,
   postgresJsPool,
   postgresJsTransaction,
 } from './postgres-js.ts'
+import type { PostgresJsClient } from './postgres-js-client.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import { queryOnClient } from './query-on-client.ts'
 import type { Query, SelectedRows, Selection, SqlDriver } from './sql-driver.ts'

@@ -1,30 +1,8 @@
 import { cannotListen } from './listener-connection.ts'
+import type { PostgresJsClient, PostgresJsQueries } from './postgres-js-client.ts'
+import { PostgresJsConnections } from './postgres-js-connections.ts'
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresTransaction } from './postgres-pool.ts'
 import type { NotificationListener, Subscription } from './sql-driver.ts'
-
-/** A parameter as `typed` makes it, of which the storage knows nothing. */
-export type PostgresJsParameter = Record<never, never>
-
-/** The queries of postgres.js: of a client, of a reserved connection, and of a transaction. */
-export interface PostgresJsQueries {
-  unsafe(
-    text: string,
-    values: PostgresJsParameter[],
-    options: { readonly prepare: boolean },
-  ): PromiseLike<readonly unknown[] & { readonly count: number }>
-  typed(value: unknown, type: number): PostgresJsParameter
-}
-
-/** The part of a client of postgres.js (`postgres(url)`) that the storage uses. */
-export interface PostgresJsClient extends PostgresJsQueries {
-  reserve(): Promise<PostgresJsQueries & { release(): void }>
-  listen(
-    channel: string,
-    onNotification: (payload: string) => void,
-    onListening?: () => void,
-  ): PromiseLike<{ unlisten(): Promise<void> }>
-  readonly options: { readonly max: number }
-}
 
 /** Tests whether a value is a client of postgres.js, and not a pool. */
 export function isPostgresJs(value: PostgresPool | PostgresJsClient): value is PostgresJsClient {
@@ -43,10 +21,11 @@ export interface ListeningPool extends PostgresPool {
 
 /** Makes a pool from a client of postgres.js. */
 export function postgresJsPool(sql: PostgresJsClient): ListeningPool {
+  const connections = new PostgresJsConnections(sql)
   return {
     async connect(): Promise<PostgresClient> {
-      const reserved = await sql.reserve()
-      return { ...postgresJsTransaction(reserved), release: (error) => releaseReserved(reserved, error) }
+      const reserved = await connections.reserve()
+      return { ...postgresJsTransaction(reserved), release: (error) => connections.release(reserved, error) }
     },
     listen: (channel, listener) => listenOnPostgresJs(sql, channel, listener),
   }
@@ -77,20 +56,6 @@ function textOf(value: unknown): string | null {
     return element === null ? 'NULL' : `"${String(element).replaceAll(/["\\]/g, '\\$&')}"`
   })
   return `{${elements.join(',')}}`
-}
-
-/** Codes of errors after which the connection is gone. Postgres.js has removed it from its pool. */
-const connectionGone = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
-
-function releaseReserved(reserved: PostgresJsQueries & { release(): void }, error: Error | undefined): void {
-  if (!error) reserved.release()
-  else if (!connectionGone.test(String((error as { readonly code?: unknown }).code))) {
-    // Postgres.js has no method that ends one connection.
-    reserved.unsafe('select pg_terminate_backend(pg_backend_pid())', [], { prepare: false }).then(
-      () => {},
-      () => {},
-    )
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Storage } from '@halyard/core/storage'
 import { checkPartitions } from './partitions.ts'
 import { poolDriver } from './pool-driver.ts'
-import type { PostgresJsClient } from './postgres-js.ts'
+import type { PostgresJsClient } from './postgres-js-client.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
