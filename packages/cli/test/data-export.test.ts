@@ -27,6 +27,8 @@ it('serve writes changes to the file of a destination', async () => {
   await call('POST', '/flags/web', { key: 'checkout', name: 'Checkout' })
   const lines = await vi.waitFor(() => {
     const text = readFileSync(path.join(directory, 'web.ndjson'), 'utf8')
+    // The file is there before its first lines are.
+    expect(text).toMatch(/\n$/)
     return text.trimEnd().split('\n')
   }, 20_000)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
