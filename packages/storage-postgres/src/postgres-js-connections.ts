@@ -8,8 +8,8 @@ const connectionGone = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
 
 /**
  * Reserves connections of postgres.js. When a connection closes, postgres.js connects again for the first request that
- * waits, and forgets it when it is one for a reserved connection (3.4): its caller would wait for ever. Queries are not
- * forgotten.
+ * waits, and never answers it when it is one for a reserved connection (3.4): its caller would wait for ever. It answers
+ * queries.
  */
 export class PostgresJsConnections {
   readonly #sql: PostgresJsClient
