@@ -45,8 +45,8 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
-    // Tests make many objects that are used once. With a larger young generation, the suite
-    // of all operations takes a tenth less processor time.
+    // Tests make many objects that are used once. With a larger young generation, the suite of all operations takes a tenth
+    // less processor time.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Compiling core and what it imports takes most of the time of a run of one file.
     experimental: { fsModuleCache: true },

@@ -197,7 +197,7 @@ function sizeOf(buckets: readonly ReadonlyMap<string, Row>[]): number {
   return size
 }
 
-/** Returns the rows of a list that is made again each time, because it examines few rows: every change makes some. */
+/** Makes a list that examines so few rows that it is not kept. Every change of an account reads some such lists. */
 function fewRowsInOrder(buckets: readonly ReadonlyMap<string, Row>[], { where, order }: Selection): readonly Row[] {
   if (sizeOf(buckets) === 0) return []
   const { read, compare } = rowOrder(order ?? [])

@@ -29,7 +29,12 @@ export function scopeLists(query: Query, tables: Tables, account: string): Scope
     const { rows } = await query<PlacedRow>({
       name: `scopes ${tables.schema}`,
       text: textOf(tables),
-      values: [account, lists.map(({ collection }) => collection), lists.map(({ scope }) => scope), limitsOf(lists)],
+      values: [
+        account,
+        lists.map(({ collection }) => collection),
+        lists.map(({ scope }) => scope),
+        lists.map(({ limit }) => String(limit)),
+      ],
     })
     const pages = lists.map((): ReturnType<typeof listedDocument>[] => [])
     for (const { place, ...row } of rows) pages[place - 1]?.push(listedDocument(row))
@@ -38,21 +43,17 @@ export function scopeLists(query: Query, tables: Tables, account: string): Scope
   return async (list) => (await readTogether([list]))[0] as DocumentPage
 }
 
-function limitsOf(lists: readonly ListQuery[]): string[] {
-  return lists.map(({ limit }) => String(limit))
-}
-
 /** The documents at a scope and those under it are two ranges of the primary key, `;` being the character after `:`. */
 function textOf({ documents }: Tables): string {
   const columns = 'd.key, d.scope, d.version, d.fields'
   const ofCollection = `from ${documents} d where d.account = $1 and d.collection = wanted.collection`
   return `select wanted.place::float8 as place, listed.key, listed.scope, listed.version, listed.fields::text as fields
     from unnest(${['$2::text[]', '$3::text[]', '$4::bigint[]'].map(ofHiddenLength).join(', ')})
-      with ordinality as wanted(collection, scope, count, place)
+      with ordinality as wanted(collection, scope, maximum, place)
     cross join lateral (
       (select ${columns} ${ofCollection} and d.scope = wanted.scope)
       union all
       (select ${columns} ${ofCollection} and d.scope >= wanted.scope || ':' and d.scope < wanted.scope || ';')
-      order by key, scope limit wanted.count
+      order by key, scope limit wanted.maximum
     ) as listed order by place, listed.key, listed.scope`
 }

@@ -150,11 +150,11 @@ export class Authority {
   }
 
   #cachedAccess(caller: Caller, resource: Resource): AccessDetails {
-    const cache = this.#parts.cache.get(caller.layers) ?? this.#emptyCache(caller)
+    const cache = this.#parts.cache.get(caller.layers) ?? this.#newCache(caller)
     return this.#accessByKinds(cache, caller, resource) ?? this.#accessByAddress(cache, caller, resource)
   }
 
-  #emptyCache({ layers }: Caller): AccessCache {
+  #newCache({ layers }: Caller): AccessCache {
     const cache: AccessCache = { byKinds: new Map(), byAddress: new Map(), byDecisions: new Map(), numbers: new Map() }
     this.#parts.cache.set(layers, cache)
     return cache
@@ -166,8 +166,8 @@ export class Authority {
     const known = byKinds.get(kinds)
     if (known || byKinds.has(kinds)) return known
     const actions = policy.vocabulary.actionsOf(resource.at(-1)?.kind ?? '')
-    const isOfAll = caller.layers.every((layer) => actions.every((action) => decidesByKinds(layer, action, resource)))
-    const access = isOfAll ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
+    const areAlike = caller.layers.every((layer) => actions.every((action) => decidesByKinds(layer, action, resource)))
+    const access = areAlike ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
     byKinds.set(kinds, access)
     return access
   }
@@ -176,7 +176,7 @@ export class Authority {
     const key = cacheKeyOf(resource)
     const cached = present.byAddress.get(key)
     if (cached && haveSameAttributes(cached.resource, resource)) return cached.access
-    const cache = present.byAddress.size >= maxCachedAccess ? this.#emptyCache(caller) : present
+    const cache = present.byAddress.size >= maxCachedAccess ? this.#newCache(caller) : present
     const access = sharedAccess(cache, this.#parts.policy, caller, resource)
     cache.byAddress.set(key, { resource, access })
     return access

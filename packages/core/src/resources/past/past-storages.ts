@@ -25,7 +25,14 @@ export type PastStorages = (stored: AccountStorage) => (moment: MomentInput, now
 export function pastStoragesOf(load: () => Promise<(stored: AccountStorage) => PastReadsAt>): PastStorages {
   return (stored) => {
     let loading: Promise<PastReadsAt> | undefined
-    const loaded = () => (loading ??= load().then((readsOf) => readsOf(stored)))
+    const loaded = () => {
+      loading ??= load().then((readsOf) => readsOf(stored))
+      // After a failed import, the next read imports again.
+      loading.catch(() => {
+        loading = undefined
+      })
+      return loading
+    }
     return (input, now, name) => {
       const moment = parseMoment(input, now, name)
       return { time: moment.time, storage: pastStorage(stored, async () => (await loaded())(moment, name), name) }
