@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
+import { divideSource, type ReadableText } from './readable-source.ts'
 import { root } from './root.ts'
 
 export { root }
@@ -11,6 +12,8 @@ export interface SourceFile {
   /** Text without comments and string contents, so that rules about code do not match prose. */
   readonly code: string
   readonly imports: readonly SourceImport[]
+  /** Names, messages, test titles and comments. */
+  readonly texts: readonly ReadableText[]
 }
 
 export interface SourceImport {
@@ -38,8 +41,12 @@ export function isTest(file: string): boolean {
 
 const parsed = new Map<string, { readonly text: string; readonly source: SourceFile }>()
 
-/** Reads and parses a file. Test files that run in one worker parse it once. */
-function readSource(file: string): SourceFile {
+/**
+ * Reads and parses a file of the repository. Test files that run in one worker parse it once.
+ *
+ * @param file path from the root, with `/`.
+ */
+export function readSource(file: string): SourceFile {
   const text = readFileSync(path.join(root, file), 'utf8')
   const cached = parsed.get(file)
   if (cached?.text === text) return cached.source
@@ -51,7 +58,7 @@ function readSource(file: string): SourceFile {
 function parseSource(file: string, text: string): SourceFile {
   // Parsing takes half of the time without comments.
   const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
-  const source = ts.createSourceFile(file, text, options)
+  const source = ts.createSourceFile(file, text, options, true)
   const imports: SourceImport[] = []
   const visit = (node: ts.Node): void => {
     const imported = importOf(node)
@@ -59,7 +66,7 @@ function parseSource(file: string, text: string): SourceFile {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return { file, code: codeOf(source), imports }
+  return { file, imports, ...divideSource(source) }
 }
 
 function importOf(node: ts.Node): { specifier: string; typeOnly: boolean } | undefined {
@@ -96,17 +103,4 @@ function sourceOfEntry(name: string, entry: string): string | undefined {
   const manifest = JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
   const source: string | undefined = manifest.exports[entry]?.['@halyard/source']
   return source && path.posix.join('packages', name, source)
-}
-
-/** Returns the tokens of a file without its literals. */
-function codeOf(source: ts.SourceFile): string {
-  const tokens: string[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return
-    if (ts.isRegularExpressionLiteral(node)) return
-    if (node.getChildCount(source) === 0) tokens.push(node.getText(source))
-    else for (const child of node.getChildren(source)) visit(child)
-  }
-  visit(source)
-  return tokens.join(' ')
 }

@@ -89,10 +89,15 @@ function fileNames() {
       start: closureOf(engineEntry, getModuleInfo),
       writing: closureOf(path.join(source, 'engine/writing.ts'), getModuleInfo),
       sha256: closureOf(path.join(source, 'rules/sha256.ts'), getModuleInfo),
+      re2: closureOf(path.join(source, 'rules/evaluation/re2-pattern.ts'), getModuleInfo),
+      unmatchable: path.join(source, 'rules/evaluation/unmatchable-clause.ts'),
     }
     // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.
     if (importsLater.has(id)) return 'whole-engine'
+    // A file with an entry point would import all that the entry point exports.
+    if (path.dirname(id) === path.join(source, 'entries')) return undefined
     if (closures.sha256.has(id)) return 'sha256'
+    if (closures.re2.has(id) || id === closures.unmatchable) return 're2'
     const users = topics.filter((_, index) => closures.topics[index].has(id))
     if (users.length > 0) return `for-${users.map((file) => path.parse(file).name).join('-')}`
     if (closures.start.has(id)) return 'engine'

@@ -1,5 +1,4 @@
-/** Where a retired word is looked for. */
-export type TextKind = 'name' | 'comment' | 'message' | 'title' | 'markdown'
+import type { TextKind } from '../readable-source.ts'
 
 /** A word that this repository does not use, because the field has a better known one. */
 export interface RetiredWord {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ReadableText, readableTexts } from './readable-texts.ts'
+import type { ReadableText } from '../readable-source.ts'
+import { readableTexts } from './readable-texts.ts'
 import { exceptions, type RetiredWord, retiredWords } from './retired-words.ts'
 
 const texts = readableTexts()

@@ -129,6 +129,6 @@ it('the command of every operation prints what the call in process returns', { t
       ]),
     )
   expect(comparable(printed)).toEqual(comparable(expected))
-  expect(sent.asOptions).toBeGreaterThan(50)
-  expect(sent.asFile).toBeGreaterThan(50)
+  expect(sent.asOptions).toBeGreaterThan(40)
+  expect(sent.asFile).toBeGreaterThan(100)
 })

@@ -5,6 +5,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 
 const executablePaths = [
   process.env.HALYARD_CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

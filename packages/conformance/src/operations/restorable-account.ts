@@ -32,7 +32,7 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
 /**
  * Opens an account whose deleted resources can be restored, with an administrator.
  *
- * @param harness transport through which the operations are called. Default: none, in process.
+ * @param harness transport of `send`. Default: none, in process. The calls that examples make before go in process.
  * @param input options of the engine that differ from the usual ones.
  */
 export async function openRestorableAccount(
@@ -46,6 +46,7 @@ export async function openRestorableAccount(
   await engine.bootstrap({ token: adminToken })
   const operations = new Map((await engine.definitions()).map((operation) => [operation.id, operation]))
   const client = await harness.open(engine)
+  const ownClient = await inProcessHarness.open(engine)
   async function exampleOf({ id }: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example> {
     return examples[id]?.(context) ?? assert.fail(`no example of ${id}`)
   }
@@ -68,7 +69,7 @@ export async function openRestorableAccount(
         newKey: () => keys[count++] ?? `key-${count}`,
         async call<Body>(id: string, input?: Example) {
           const operation = operations.get(id) ?? assert.fail(`unknown operation ${id}`)
-          const response = await client.send(requestOf(operation, input ?? (await exampleOf(operation, context))))
+          const response = await ownClient.send(requestOf(operation, input ?? (await exampleOf(operation, context))))
           return (bodyOf(operation, response) ?? {}) as Body
         },
       }
@@ -76,6 +77,7 @@ export async function openRestorableAccount(
     },
     async close() {
       await client.close()
+      await ownClient.close()
       await engine.close()
     },
   }

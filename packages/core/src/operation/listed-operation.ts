@@ -16,42 +16,73 @@ type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
  * @param importDefinition imports the module that contains the definition.
  */
 export function listedOperation(listed: ListedOperation, importDefinition: () => Promise<unknown>): Operation {
-  let loaded: Operation | undefined
-  function definition(): Operation {
-    loaded ??= definitionOf(listed.id)
-    if (!loaded) throw new Error(`${listed.id}: await engine.definitions() before reading schemas of operations`)
-    return loaded
+  return new OperationOnDemand(listed, importDefinition)
+}
+
+/** A class, since accessors that are defined on each of several hundred objects take a fifth of the import of core. */
+class OperationOnDemand implements Complete<Operation> {
+  readonly id: Operation['id']
+  readonly summary: Operation['summary']
+  readonly method: Operation['method']
+  readonly path: Operation['path']
+  readonly beta: Operation['beta']
+  readonly freeParams: Operation['freeParams']
+  readonly errors: Operation['errors']
+  readonly access: Operation['access']
+  readonly #importDefinition: () => Promise<unknown>
+  #loaded: Operation | undefined
+
+  constructor(listed: ListedOperation, importDefinition: () => Promise<unknown>) {
+    this.id = listed.id
+    this.summary = listed.summary
+    this.method = listed.method
+    this.path = listed.path
+    this.beta = listed.beta
+    this.freeParams = listed.freeParams
+    this.errors = listed.errors
+    this.access = listed.access
+    this.#importDefinition = importDefinition
   }
-  const rest: Complete<Omit<Operation, keyof ListedOperation>> = {
-    load: () => loaded ?? importDefinition().then(definition),
-    get query() {
-      return definition().query
-    },
-    get body() {
-      return definition().body
-    },
-    get bodyLimit() {
-      return definition().bodyLimit
-    },
-    get dry() {
-      return definition().dry
-    },
-    get success() {
-      return definition().success
-    },
-    get undo() {
-      return definition().undo
-    },
-    get identify() {
-      return definition().identify
-    },
-    get undoes() {
-      return definition().undoes
-    },
-    get combines() {
-      return definition().combines
-    },
-    handle: (context, input) => definition().handle(context, input),
+
+  load(): Operation | Promise<Operation> {
+    return this.#loaded ?? this.#importDefinition().then(() => this.#definition())
   }
-  return Object.defineProperties({ ...listed } as Operation, Object.getOwnPropertyDescriptors(rest))
+
+  get query(): Operation['query'] {
+    return this.#definition().query
+  }
+  get body(): Operation['body'] {
+    return this.#definition().body
+  }
+  get bodyLimit(): Operation['bodyLimit'] {
+    return this.#definition().bodyLimit
+  }
+  get dry(): Operation['dry'] {
+    return this.#definition().dry
+  }
+  get success(): Operation['success'] {
+    return this.#definition().success
+  }
+  get undo(): Operation['undo'] {
+    return this.#definition().undo
+  }
+  get identify(): Operation['identify'] {
+    return this.#definition().identify
+  }
+  get undoes(): Operation['undoes'] {
+    return this.#definition().undoes
+  }
+  get combines(): Operation['combines'] {
+    return this.#definition().combines
+  }
+
+  handle(...input: Parameters<Operation['handle']>): ReturnType<Operation['handle']> {
+    return this.#definition().handle(...input)
+  }
+
+  #definition(): Operation {
+    this.#loaded ??= definitionOf(this.id)
+    if (!this.#loaded) throw new Error(`${this.id}: await engine.definitions() before reading schemas of operations`)
+    return this.#loaded
+  }
 }

@@ -5,7 +5,6 @@ import {
   compileRuleset,
   type FlagData,
   type Ruleset,
-  re2Pattern,
   removeFlag,
   removeSegment,
   replaceFlag,
@@ -85,6 +84,8 @@ export async function evaluatedContent(
     segmentData.push(segmentDataOf(segmentAt(segment, clockAt(now))))
     setSegmentExpiry(expiring, segment.key, segment, now)
   })
+  // Imported here, because it is a fifth of the code that core would import.
+  const { re2Pattern } = await import('../../rules/evaluation/re2-pattern.ts')
   return {
     environment,
     ruleset: compileRuleset({ flags: flagData.values(), segments: segmentData, compilePattern: re2Pattern }),
