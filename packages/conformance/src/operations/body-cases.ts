@@ -4,7 +4,7 @@ import { assertError } from '../transport/transport-case.ts'
 import { arraysForObjects } from './arrays-for-objects.ts'
 import { attributesOf, sendCounted } from './counted-commits.ts'
 import { bareBodies, mistypedBodies } from './invalid-input.ts'
-import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
+import { defineCase, defineUnchangingCase, type OperationCase, requestFor } from './operation-case.ts'
 import { bodyLimit, withHeaders } from './operation-fixture.ts'
 
 /** Rules for operations whose body is JSON. */
@@ -18,7 +18,7 @@ export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
     }
   }),
 
-  'refuses an array in place of an object, and writes nothing': defineCase([], async (fixture, operation) => {
+  'refuses an array in place of an object, and writes nothing': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const { path, body } of arraysForObjects(operation, example)) {
       const { response, commits } = await sendCounted(fixture, operation, { ...example, body })
@@ -43,7 +43,7 @@ export const operationWithBody: Readonly<Record<string, OperationCase>> = {
     else assertError(response, 400, 'invalid_request')
   }),
 
-  'refuses other media types': defineCase(['transport'], async (fixture, operation) => {
+  'refuses other media types': defineUnchangingCase(['transport'], async (fixture, operation) => {
     const request = withHeaders(await requestFor(fixture, operation), { 'content-type': 'text/plain' })
     assertError(await fixture.send(request), 415, 'invalid_request')
   }),
@@ -55,22 +55,25 @@ function isOptional({ body }: Operation): boolean {
 
 /** Rules whose requests a body parser in front of the engine would refuse itself. */
 export const operationWithRawJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body that is not JSON': defineCase(['transport'], async (fixture, operation) => {
+  'refuses a body that is not JSON': defineUnchangingCase(['transport'], async (fixture, operation) => {
     const request = await requestFor(fixture, operation)
     for (const body of ['{', '[{"op":', "{'a':1}"]) {
       assertError(await fixture.send({ ...request, body }), 400, 'invalid_request')
     }
   }),
 
-  'refuses a body that is neither an object nor a list': defineCase(['transport'], async (fixture, operation) => {
-    const request = await requestFor(fixture, operation)
-    for (const body of bareBodies) assertError(await fixture.send({ ...request, body }), 400, 'invalid_request')
-  }),
+  'refuses a body that is neither an object nor a list': defineUnchangingCase(
+    ['transport'],
+    async (fixture, operation) => {
+      const request = await requestFor(fixture, operation)
+      for (const body of bareBodies) assertError(await fixture.send({ ...request, body }), 400, 'invalid_request')
+    },
+  ),
 }
 
 /** Rules that apply only without a body parser in front of the engine. */
 export const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
-  'refuses a body above the limit': defineCase(['transport'], async (fixture, operation) => {
+  'refuses a body above the limit': defineUnchangingCase(['transport'], async (fixture, operation) => {
     const limit = Math.max(bodyLimit, operation.bodyLimit ?? 0)
     const request = await requestFor(fixture, operation)
     assertError(await fixture.send({ ...request, body: ' '.repeat(limit + 1) }), 413, 'invalid_request')

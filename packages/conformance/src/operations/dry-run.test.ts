@@ -67,6 +67,9 @@ async function prepared(operation: Operation): Promise<Example> {
   return example
 }
 
+/** Number of mutations of each operation's request. */
+const mutations = process.env.HALYARD_LONG_TESTS ? 12 : 3
+
 const isUpload = ({ body }: Operation) => body?.kind === 'upload'
 
 describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_, operation) => {
@@ -87,7 +90,7 @@ describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_,
     for (const refused of [
       withHeaders(request, { authorization: readerToken }),
       withHeaders(request, { 'if-match': '"never"' }),
-      ...mutatedRequests(operation, example, 12),
+      ...mutatedRequests(operation, example, mutations),
     ]) {
       const restore = account.saveState()
       await compareDryRun(refused, `${operation.id} ${JSON.stringify(refused).slice(0, 500)}`)

@@ -8,12 +8,19 @@ export type AdapterKind = 'storage' | 'transport'
 export interface OperationCase {
   /** The adapters that the case covers in addition to the engine. */
   readonly covers: readonly AdapterKind[]
+  /** True when no request of the case changes anything, so that such cases of an operation share one example. */
+  readonly changesNothing?: boolean
   run(fixture: OperationFixture, operation: Operation): Promise<void>
 }
 
 /** Defines a case that covers these adapters. */
 export function defineCase(covers: OperationCase['covers'], run: OperationCase['run']): OperationCase {
   return { covers, run }
+}
+
+/** Defines a case whose requests change nothing: they are refused, or read. */
+export function defineUnchangingCase(covers: OperationCase['covers'], run: OperationCase['run']): OperationCase {
+  return { covers, run, changesNothing: true }
 }
 
 /** Returns a request of the operation that succeeds. */

@@ -13,7 +13,7 @@ import {
 import { examples } from './examples/index.ts'
 import { invalidKeys, keyParams, unusualQueries, withUnknownKeys } from './invalid-input.ts'
 import { mutatedRequests } from './mutated-requests.ts'
-import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
+import { defineCase, defineUnchangingCase, type OperationCase, requestFor } from './operation-case.ts'
 import { type OperationFixture, requestOf, withHeaders } from './operation-fixture.ts'
 import { readingOperation, writingOperation } from './parameter-cases.ts'
 import { codeOf, provokeByRecords, provokeErrors } from './provoke-errors.ts'
@@ -63,7 +63,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
 
   [revealing]: defineCase([], revealNothing),
 
-  'responds with 405 to other methods on its path': defineCase([], async (fixture, operation) => {
+  'responds with 405 to other methods on its path': defineUnchangingCase([], async (fixture, operation) => {
     const shape = shapeOf(operation.path)
     const supportedMethods = fixture.engine.operations
       .filter(({ path }) => shapeOf(path) === shape)
@@ -215,14 +215,14 @@ const stableOperation: Readonly<Record<string, OperationCase>> = {
 }
 
 const operationWithKeys: Readonly<Record<string, OperationCase>> = {
-  'responds with 404 to keys that no resource has': defineCase([], async (fixture, operation) => {
+  'responds with 404 to keys that no resource has': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const unknown of withUnknownKeys(keyParams(operation), example)) {
       assertError(await fixture.send(requestOf(operation, unknown)), 404, 'not_found')
     }
   }),
 
-  'responds with 404 for invalid keys': defineCase(['storage'], async (fixture, operation) => {
+  'responds with 404 for invalid keys': defineUnchangingCase(['storage'], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const name of keyParams(operation)) {
       for (const key of invalidKeys) {

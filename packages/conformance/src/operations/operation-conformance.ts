@@ -1,7 +1,8 @@
-import { resources } from '@halyard/core/operations'
+import { type Operation, resources } from '@halyard/core/operations'
 import type { Storage } from '@halyard/core/storage'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
+import type { Example } from './example.ts'
 import { examples } from './examples/index.ts'
 import type { AdapterKind } from './operation-case.ts'
 import { casesFor } from './operation-cases.ts'
@@ -64,10 +65,13 @@ export function operationConformance({
     operations.flatMap((operation) =>
       Object.entries(casesFor(operation, transport))
         .filter(([, { covers }]) => only === undefined || covers.includes(only))
-        .map(([name, { run }]) => ({
+        .map(([name, { run, changesNothing }]) => ({
           group: operation.id,
           name,
-          run: async () => run(await (fixtures[index] as LazyFixture).open(), operation),
+          run: async () => {
+            const fixture = await (fixtures[index] as LazyFixture).open()
+            await run(changesNothing ? withSharedExample(fixture, operation) : fixture, operation)
+          },
         })),
     ),
   )
@@ -76,6 +80,23 @@ export function operationConformance({
     await (await opened)?.close()
   }
   return { cases, close }
+}
+
+const sharedExamples = new WeakMap<OperationFixture, Map<Operation, Promise<Example>>>()
+
+/** Returns a fixture with one example of an operation for all cases that change nothing. */
+function withSharedExample(fixture: OperationFixture, operation: Operation): OperationFixture {
+  const shared = sharedExamples.get(fixture) ?? new Map<Operation, Promise<Example>>()
+  sharedExamples.set(fixture, shared)
+  return {
+    ...fixture,
+    exampleOf(other) {
+      if (other !== operation) return fixture.exampleOf(other)
+      const example = shared.get(operation) ?? fixture.exampleOf(operation)
+      shared.set(operation, example)
+      return example
+    },
+  }
 }
 
 interface LazyFixture {

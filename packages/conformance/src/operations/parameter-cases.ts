@@ -1,12 +1,12 @@
 import { assert } from '../storage/assert.ts'
 import { attributesOf, sendCounted } from './counted-commits.ts'
-import { defineCase, type OperationCase } from './operation-case.ts'
+import { defineCase, defineUnchangingCase, type OperationCase } from './operation-case.ts'
 import { requestOf } from './operation-fixture.ts'
 import { assertSuccess } from './success.ts'
 
 /** Rules for operations that only read. */
 export const readingOperation: Readonly<Record<string, OperationCase>> = {
-  'ignores unknown query parameters': defineCase([], async (fixture, operation) => {
+  'ignores unknown query parameters': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     const query = { ...example.query, unknown: 'x', __proto__x: '1' }
     assertSuccess(operation, await fixture.send(requestOf(operation, { ...example, query })))
@@ -15,7 +15,7 @@ export const readingOperation: Readonly<Record<string, OperationCase>> = {
 
 /** Rules for operations that change something. */
 export const writingOperation: Readonly<Record<string, OperationCase>> = {
-  'refuses unknown query parameters, and writes nothing': defineCase([], async (fixture, operation) => {
+  'refuses unknown query parameters, and writes nothing': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     const query = { ...example.query, drRun: 'true', __proto__x: '1' }
     const { response, commits } = await sendCounted(fixture, operation, { ...example, query })
@@ -33,7 +33,7 @@ export const writingOperation: Readonly<Record<string, OperationCase>> = {
     assertSuccess(operation, await fixture.send(requestOf(operation, example)))
   }),
 
-  'refuses a dryRun that is no boolean': defineCase([], async (fixture, operation) => {
+  'refuses a dryRun that is no boolean': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const dryRun of ['', 'yes', '1']) {
       const response = await fixture.send(requestOf(operation, { ...example, query: { ...example.query, dryRun } }))
