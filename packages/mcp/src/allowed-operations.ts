@@ -43,7 +43,7 @@ async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<bool
   const { access } = operation
   // Without a caller it accepts an invitation, for which an agent has no secret.
   if ('anonymous' in access) return false
-  if ('open' in access) return !writes(operation) || mayChange(operation, isAllowed)
+  if ('open' in access) return !writes(operation) || mayChange(operation, isAllowed, access.demands)
   const { action, resource, shows } = access
   const actions = typeof action === 'string' ? [action] : action
   if (!(await some(actions, (each) => isAllowed(each, everyResource(resource))))) return false
@@ -57,20 +57,20 @@ async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<bool
 const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
 
 /**
- * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: the action
- * with the name of the operation, those of the properties of a patch, or any right to change the resource.
+ * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: those that the
+ * rule says the handler demands, those of the properties of a patch, the action with the name of the operation, or any right
+ * to change the resource.
  */
-async function mayChange(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
-  const { body, id } = operation
+async function mayChange(
+  { body, id }: Operation,
+  isAllowed: IsAllowed,
+  demands: readonly string[] = [],
+): Promise<boolean> {
+  const declared = new Set([...demands, ...(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])])
   const sameName = id.replace(/^patch/, 'update')
-  const ofName = actionsWhere(resources, (action) => action === sameName)
-  const ofPatch = new Set<string>(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])
+  const named = actionsWhere(resources, (action) => (declared.size > 0 ? declared.has(action) : action === sameName))
   const own = descriptors.get(id)
-  const isNeeded = (action: string) => (ofPatch.size > 0 ? ofPatch.has(action) : !action.startsWith('view'))
-  const ofOwn = actionsWhere(own ? [own] : [], isNeeded)
-  // A patch of a version of an application changes deployments, which are another resource.
-  const ofPatched = ofOwn.length > 0 || ofPatch.size === 0 ? ofOwn : actionsWhere(resources, isNeeded)
-  const needed = ofName.length > 0 ? ofName : ofPatched
+  const needed = named.length > 0 ? named : actionsWhere(own ? [own] : [], (action) => !action.startsWith('view'))
   return needed.length === 0 || some(needed, ({ action, resource }) => isAllowed(action, resource))
 }
 

@@ -24,7 +24,15 @@ export type Access<A extends string = string> =
        */
       readonly masked?: boolean
     }
-  | { readonly open: true; readonly why: string }
+  | {
+      readonly open: true
+      readonly why: string
+      /**
+       * The actions of which the handler demands at least one, on a resource that it reads first. A caller without any of
+       * them is offered no tool for the operation. Default: none, for reads and for operations that run others.
+       */
+      readonly demands?: readonly A[]
+    }
   | AnonymousAccess
 
 /** No token is required: the handler must check a secret of the body, or `identify` one of the path. */

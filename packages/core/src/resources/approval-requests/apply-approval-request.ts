@@ -16,6 +16,7 @@ export const applyApprovalRequest = operation({
   access: {
     open: true,
     why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+    demands: ['applyApprovalRequest'],
   },
   combines: 'sometimes',
   handle: async (context, { params, body }) =>

@@ -15,7 +15,11 @@ export const createApprovalRequest = operation({
   body: jsonBody(v.strictObject({ ...requestBody.entries, resourceId: resourceId() })),
   success: { status: 201, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the body names the resource, so permissions are checked once the body is parsed' },
+  access: {
+    open: true,
+    why: 'the body names the resource, so permissions are checked once the body is parsed',
+    demands: ['createApprovalRequest'],
+  },
   combines: 'sometimes',
   handle: (context, { body }) => createRequest(context, body.resourceId, body),
 })

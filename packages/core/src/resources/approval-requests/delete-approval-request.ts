@@ -12,6 +12,7 @@ export const deleteApprovalRequest = operation({
   access: {
     open: true,
     why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+    demands: ['deleteApprovalRequest'],
   },
   handle: async (context, { params }) => removeRequest(context, await findRequestForStep(context, params)),
 })

@@ -17,6 +17,7 @@ export const patchApprovalRequest = operation({
   access: {
     open: true,
     why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+    demands: ['updateApprovalRequest'],
   },
   handle: async (context, { params, body }) => editRequest(context, await findRequest(context, params), body),
 })

@@ -16,6 +16,7 @@ export const reviewApprovalRequest = operation({
   access: {
     open: true,
     why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+    demands: ['reviewApprovalRequest'],
   },
   handle: async (context, { params, body }) => reviewRequest(context, await findRequestForStep(context, params), body),
 })

@@ -23,6 +23,7 @@ export const deleteDeployment = operation({
   access: {
     open: true,
     why: 'the project is known only after the deployment was read; the right to delete is checked then',
+    demands: ['deleteDeployment'],
   },
   async handle(context, { params }) {
     const { tx, fail } = context

@@ -23,6 +23,7 @@ export const deleteInsightGroup = operation({
   access: {
     open: true,
     why: 'the project is known only after the deployment was read; the right to delete is checked then',
+    demands: ['deleteInsightGroup'],
   },
   async handle(context, { params }) {
     const { tx } = context

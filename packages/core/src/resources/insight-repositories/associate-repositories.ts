@@ -52,7 +52,11 @@ export const associateRepositoriesAndProjects = operation({
   ),
   success: { status: 200, body: v.object({ mappings }) },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the body names several projects; the right to each is checked after they were read' },
+  access: {
+    open: true,
+    why: 'the body names several projects; the right to each is checked after they were read',
+    demands: ['associateRepository', 'dissociateRepository'],
+  },
   async handle(context, { body }) {
     const { tx } = context
     const now = context.readClock()

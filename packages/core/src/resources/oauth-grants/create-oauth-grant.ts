@@ -41,7 +41,11 @@ export const createOAuthGrant = operation({
   ),
   success: { status: 201, body: oauthGrantResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'a member allows it for themselves; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'a member allows it for themselves; the handler checks the right',
+    demands: ['createAccessToken'],
+  },
   async handle(context, { params, body }) {
     const { tx, caller } = context
     const { memberId } = caller

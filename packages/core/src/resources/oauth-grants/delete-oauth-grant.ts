@@ -19,7 +19,11 @@ export const deleteOAuthGrant = operation({
   path: '/api/v2/oauth/grants/{grantId}',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the resource of a grant depends on its member; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'the resource of a grant depends on its member; the handler checks the right',
+    demands: ['deleteAccessToken'],
+  },
   async handle(context, { params }) {
     const grant = await requireGrant(context, params, 'deleteAccessToken')
     context.requireRevision(grant.version)

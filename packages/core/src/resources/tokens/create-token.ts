@@ -28,7 +28,11 @@ export const createToken = operation({
   ),
   success: { status: 201, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
-  access: { open: true, why: 'the resource of a new token depends on its owner; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'the resource of a new token depends on its owner; the handler checks the right',
+    demands: ['createAccessToken'],
+  },
   async handle(context, { body }) {
     const { tx, caller } = context
     const host = context.useHost()

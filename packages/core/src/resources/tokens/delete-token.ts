@@ -21,7 +21,11 @@ export const deleteToken = operation({
   path: '/api/v2/tokens/{id}',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'the resource of a token depends on its owner; the handler checks the right',
+    demands: ['deleteAccessToken'],
+  },
   async handle(context, { params }) {
     const { tx } = context
     const token = await requireToken(context, params, ['deleteAccessToken'])

@@ -40,7 +40,11 @@ export const patchToken = operation({
   }),
   success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'the resource of a token depends on its owner; the handler checks the right',
+    demands: tokens.changeActions,
+  },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)

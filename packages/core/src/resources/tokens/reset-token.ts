@@ -17,7 +17,11 @@ export const resetToken = operation({
   query: v.object({ expiry: v.optional(moment()) }),
   success: { status: 200, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
+  access: {
+    open: true,
+    why: 'the resource of a token depends on its owner; the handler checks the right',
+    demands: ['resetAccessToken'],
+  },
   async handle(context, { params, query }) {
     const { tx } = context
     const host = context.useHost()

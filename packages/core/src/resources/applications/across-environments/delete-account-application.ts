@@ -16,6 +16,7 @@ export const deleteAccountApplication = operation({
   access: {
     open: true,
     why: 'the environments are known only after the applications were read; the rights to delete are checked then',
+    demands: ['deleteApplication'],
   },
   async handle(context, { params }) {
     const { parts } = (await findApplication(context, params.applicationKey)) ?? context.fail('not_found')

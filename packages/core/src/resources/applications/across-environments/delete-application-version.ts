@@ -18,6 +18,7 @@ export const deleteApplicationVersion = operation({
   access: {
     open: true,
     why: 'the environments are known only after the deployments were read; the rights to delete are checked then',
+    demands: ['deleteDeployment'],
   },
   async handle(context, { params: { applicationKey, versionKey } }) {
     const found = await findVersions(context, applicationKey, versionKey)
