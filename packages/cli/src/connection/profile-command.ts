@@ -2,7 +2,7 @@ import { usageError } from '../cli-error.ts'
 import type { Command, Terminal } from '../command.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from '../options.ts'
 import { withoutPassword } from '../without-password.ts'
-import { type Profile, profileSettings, readProfiles, writeProfiles } from './profiles.ts'
+import { editProfiles, type Profile, profileSettings, readProfiles } from './profiles.ts'
 
 const settings = {
   url: { type: 'string', help: 'address of the server' },
@@ -66,9 +66,7 @@ function changeCommand(verb: string, summary: string, change: Change): Command {
 
 async function edit([name, ...rest]: readonly string[], { env }: Terminal, change: Change): Promise<void> {
   if (name === undefined || rest.length > 0) throw usageError('the command needs the name of a profile')
-  const file = await readProfiles(env)
-  change(file, name)
-  await writeProfiles(env, file)
+  await editProfiles(env, (file) => change(file, name))
 }
 
 function requireProfile({ profiles }: { profiles: object }, name: string): void {

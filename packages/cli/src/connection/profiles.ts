@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { usageError } from '../cli-error.ts'
 import type { Environment } from '../options.ts'
@@ -54,15 +55,52 @@ export async function readProfiles(env: Environment): Promise<ProfileFile> {
   }
 }
 
-/** Writes the file with profiles. Only its owner can read it, because it may contain tokens. */
-export async function writeProfiles(env: Environment, profiles: ProfileFile): Promise<void> {
-  const parsed = v.safeParse(fileSchema, profiles)
-  if (!parsed.success) throw usageError(`the profile is not valid: ${parsed.issues[0].message}`)
+/** Time after which the draft of a process that ended while it wrote is removed, ms. */
+const abandonedMs = 10_000
+
+/**
+ * Changes the file with profiles. Only its owner can read it, because it may contain tokens. Processes that change it at the
+ * same time do so one after another.
+ *
+ * @param change changes the content in place; if it throws, the file stays unchanged.
+ * @throws CliError when the changed content is not valid.
+ */
+export async function editProfiles(env: Environment, change: (content: ProfileFile) => void): Promise<void> {
   const file = profilePath(env)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}.part`
-  await writeFile(draft, `${JSON.stringify(parsed.output, undefined, 2)}\n`, { mode: 0o600 })
-  await rename(draft, file)
+  // Only one process can create the draft, and the others wait until it has replaced the file.
+  const draft = `${file}.part`
+  const handle = await createAlone(draft)
+  try {
+    const content = await readProfiles(env)
+    change(content)
+    const parsed = v.safeParse(fileSchema, content)
+    if (!parsed.success) throw usageError(`the profile is not valid: ${parsed.issues[0].message}`)
+    await handle.writeFile(`${JSON.stringify(parsed.output, undefined, 2)}\n`)
+    await handle.close()
+    await rename(draft, file)
+  } catch (error) {
+    await handle.close()
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Creates a file that no other process has created and not yet removed. */
+async function createAlone(file: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(file, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const created = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    )
+    if (Date.now() - created > abandonedMs) await rm(file, { force: true })
+    else await setTimeout(10)
+  }
 }
 
 /**
