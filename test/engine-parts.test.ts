@@ -99,6 +99,18 @@ console.log(JSON.stringify(modules))`
     expect([...lists, ...modules.filter((file) => onlyForWrites.test(file) || operationFiles.has(file))]).toEqual([])
   })
 
+  it('serves the API beside the console without the HTTP client of Node, which takes tens of milliseconds to load', async () => {
+    const script = `${imports}import { createServer, get } from 'node:http'
+import { createConsole } from '@halyard/console'
+const server = createServer(createConsole(engine, { secureCookies: false }).express)
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const status = await new Promise((resolve) =>
+  get({ port: server.address().port, path: '/api/v2/projects' }, (response) => resolve(response.resume().statusCode)))
+server.close().closeAllConnections()
+console.log(JSON.stringify({ status, client: process.moduleLoadList.filter((name) => name.includes('undici')) }))`
+    expect(await runFresh(script)).toEqual({ status: 401, client: [] })
+  })
+
   it('imports what only writes need at the first write', async () => {
     const script = `${imports}${listModules}
 const { token } = await engine.bootstrap()

@@ -224,7 +224,7 @@ const bundle = await rollup({
     throw new Error(warning.message)
   },
 })
-await bundle.write({
+const { output } = await bundle.write({
   dir: path.join(root, 'dist'),
   format: 'es',
   entryFileNames: '[name].js',
@@ -233,7 +233,17 @@ await bundle.write({
   minifyInternalExports: false,
   hoistTransitiveImports: false,
 })
+const atFirst = importedAtFirst('index.js')
+if (atFirst.has('files/re2.js')) throw new Error('the import of core imports RE2, which only evaluations need')
 writeFileSync(path.join(root, 'dist/THIRD-PARTY.txt'), licenses())
+
+/** Returns the names of the files that a file imports statically, directly or not. */
+function importedAtFirst(name, found = new Set()) {
+  for (const imported of output.find(({ fileName }) => fileName === name).imports) {
+    if (!found.has(imported)) importedAtFirst(imported, found.add(imported))
+  }
+  return found
+}
 
 /** Returns the licenses of the bundled libraries. They are development dependencies: core depends on no package. */
 function licenses() {

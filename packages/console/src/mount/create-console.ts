@@ -113,8 +113,13 @@ function withSlash(request: Request, root: string): Request {
   return new Request(url, request)
 }
 
+/** Not by `instanceof Headers`: Node loads its client for HTTP at the first use of that name, which takes 20 to 50 ms. */
 function cookiesOf({ headers }: HostRequest): string | undefined {
-  return (headers instanceof Headers ? headers.get('cookie') : headers.cookie) ?? undefined
+  return (isHeaders(headers) ? headers.get('cookie') : headers.cookie) ?? undefined
+}
+
+function isHeaders(headers: HostRequest['headers']): headers is Headers {
+  return typeof headers.get === 'function'
 }
 
 function both(first: MountedEndpoints, second: MountedEndpoints | undefined): MountedEndpoints {
