@@ -43,6 +43,7 @@ export const pagePaths = {
   aiConfig: '/:project/:environment/ai-configs/:config',
   insights: '/:project/:environment/insights',
   contextKinds: '/:project/:environment/context-kinds',
+  sdkKeys: '/:project/:environment/sdk-keys',
   changeLog: '/-/change-log',
   approvals: '/-/approvals',
   projects: '/-/projects',

@@ -1,3 +1,4 @@
+import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { expect, it } from 'vitest'
 import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
@@ -26,6 +27,23 @@ it('creates a token by keyboard alone, and shows its value once', slow, async ()
   await openLoaded('/-/tokens')
   await page.getByRole('rowheader', { name: 'Nightly job' }).waitFor()
   expect(await page.content()).not.toContain(value)
+})
+
+it('creates an SDK key that SDKs can use, and deletes it', slow, async () => {
+  await signIn(await served.member('Kim', 'admin'))
+  await openLoaded('/shop/production/sdk-keys')
+  await page.getByRole('button', { name: 'Create an SDK key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Checkout service')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  const row = page.getByRole('row', { name: 'Checkout service' })
+  const value = (await row.locator('code').nth(1).textContent()) ?? ''
+  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+  const request = () => new Request('http://localhost/sdk/latest-all', { headers: { authorization: value } })
+  const { status: before } = await sdk(request())
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect([before, (await sdk(request())).status]).toEqual([200, 401])
 })
 
 it('invites a member by a link, which is shown once', slow, async () => {

@@ -31,6 +31,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   aiConfig: async () => (await import('./pages/ai-configs/ai-config.tsx')).AIConfigPage,
   insights: async () => (await import('./pages/insights/insights.tsx')).InsightsPage,
   contextKinds: async () => (await import('./pages/context-kinds.tsx')).ContextKindsPage,
+  sdkKeys: async () => (await import('./pages/administration/sdk-keys.tsx')).SdkKeysPage,
   changeLog: async () => (await import('./pages/change-log.tsx')).ChangeLogPage,
   approvals: async () => (await import('./pages/approvals.tsx')).ApprovalsPage,
   projects: async () => (await import('./pages/projects.tsx')).ProjectsPage,

@@ -13,6 +13,7 @@ export const menu = {
     'aiConfigs',
     'insights',
     'contextKinds',
+    'sdkKeys',
   ],
   account: ['approvals', 'changeLog', 'projects'],
   administration: ['tokens', 'members', 'teams', 'roles', 'webhooks', 'destinations', 'oauthClients'],

@@ -47,6 +47,7 @@ export const texts = {
     metrics: 'Metrics',
     aiConfigs: 'AI configs',
     contextKinds: 'Context kinds',
+    sdkKeys: 'SDK keys',
     tokens: 'Access tokens',
     members: 'Members',
     teams: 'Teams',

@@ -29,6 +29,18 @@ export const administrationTexts = {
     removeQuestion: (name: string) => `Delete the token ${name}? Programs that use it are refused at once.`,
     unnamed: 'unnamed',
   },
+  sdkKeys: {
+    title: (environment: string) => `SDK keys of ${environment}`,
+    empty: 'There are no SDK keys.',
+    create: 'Create an SDK key',
+    help: 'With keys of their own, one application can get a new key without the others.',
+    columns: ['Name', 'Key', 'For', 'Value', 'Expires', 'Actions'],
+    kind: 'For',
+    kinds: { sdk: 'servers', mobile: 'mobile apps' },
+    never: 'never',
+    remove: 'Delete',
+    removeQuestion: (name: string) => `Delete the SDK key ${name}? Applications that use it are refused at once.`,
+  },
   members: {
     title: 'Members',
     empty: 'There are no members that you may view.',
