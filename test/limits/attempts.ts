@@ -270,7 +270,11 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'stages of a workflow or template': {
     sources: ['resources/workflows/stage-body.ts#maxStages'],
-    attempt: (context, n) => createWorkflow(context, repeat(n, () => workflowStage())),
+    attempt: (context, n) =>
+      createWorkflow(
+        context,
+        repeat(n, () => workflowStage()),
+      ),
   },
   'conditions of a stage of a workflow': {
     sources: ['resources/workflows/stage-body.ts#maxConditions'],

@@ -58,6 +58,8 @@ const importTeams = () => import('../resources/teams/operations.ts')
 const importTokens = () => import('../resources/tokens/operations.ts')
 const importViews = () => import('../resources/views/operations.ts')
 const importWebhooks = () => import('../resources/webhooks/operations.ts')
+const importWorkflowTemplates = () => import('../resources/workflow-templates/operations.ts')
+const importWorkflows = () => import('../resources/workflows/operations.ts')
 
 const makeWriting: MakeWriting = async (...input) => {
   const writing = await import('../engine/writing.ts')
@@ -410,6 +412,13 @@ const listed: readonly Operation[] = [
   listedWrite({ id: 'testWebhook', summary: 'Test a webhook by a signed message of the kind `ping`', method: 'POST', path: '/api/v2/webhooks/{id}/test', errors: ['invalid_request', 'not_found'], access: { action: 'updateOn', resource: 'webhook/{id}' } }, importWebhooks),
   listedOperation({ id: 'getWebhookDelivery', summary: 'Get a delivery with its message, all attempts, and the time of the next one', method: 'GET', path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}', errors: ['not_found'], access: { action: 'viewWebhook', resource: 'webhook/{id}' } }, importWebhooks),
   listedWrite({ id: 'replayWebhookDelivery', summary: 'Replay a delivery at once, with the same id', method: 'POST', path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}/replay', errors: ['invalid_request', 'not_found'], access: { action: 'updateOn', resource: 'webhook/{id}' } }, importWebhooks),
+  listedOperation({ id: 'getWorkflowTemplates', summary: 'List the workflow templates that the caller may view, by key', method: 'GET', path: '/api/v2/templates', errors: ['invalid_request'], access: { open: true, why: 'the list omits what the caller may not view' } }, importWorkflowTemplates),
+  listedWrite({ id: 'createWorkflowTemplate', summary: 'Create a workflow template from stages or from the stages of a workflow', method: 'POST', path: '/api/v2/templates', errors: ['invalid_request', 'optimistic_locking_error'], access: { action: 'createTemplate', resource: 'template/{body.key}' } }, importWorkflowTemplates),
+  listedWrite({ id: 'deleteWorkflowTemplate', summary: 'Delete a workflow template; workflows that were created from it stay', method: 'DELETE', path: '/api/v2/templates/{templateKey}', errors: ['not_found', 'optimistic_locking_error'], access: { action: 'deleteTemplate', resource: 'template/{templateKey}' } }, importWorkflowTemplates),
+  listedOperation({ id: 'getWorkflows', summary: 'List the workflows of a flag in an environment, newest first', method: 'GET', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows', errors: ['invalid_request', 'not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importWorkflows),
+  listedWrite({ id: 'postWorkflow', summary: 'Create a workflow of a flag in an environment, from stages or from a template; its stages run with the rights that the caller has at that time', method: 'POST', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows', errors: ['invalid_request', 'forbidden', 'not_found'], access: { action: 'updateFeatureWorkflows', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}', shows: { action: 'viewProject', resource: 'proj/{projectKey}' } } }, importWorkflows),
+  listedOperation({ id: 'getCustomWorkflow', summary: 'Get a workflow of a flag in an environment, with the state of each stage', method: 'GET', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}', errors: ['not_found'], access: { action: 'viewProject', resource: 'proj/{projectKey}' } }, importWorkflows),
+  listedWrite({ id: 'deleteWorkflow', summary: 'Delete a workflow, with its open approval requests; stages that have not run do not run', method: 'DELETE', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}', errors: ['not_found', 'optimistic_locking_error'], access: { action: 'updateFeatureWorkflows', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' } }, importWorkflows),
 ]
 
 /** Every operation, in the order of the reference. The first call of an operation imports its definition. */

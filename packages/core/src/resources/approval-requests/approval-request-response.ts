@@ -118,7 +118,10 @@ function metadataOf({ name, stageIndex, stageName }: RequestWorkflow) {
 }
 
 /** Serializes a review of a request. */
-export function serializeReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...properties }: StoredReview) {
+export function serializeReview(
+  format: ReadContext['format'],
+  { id, createdAt, reviewer: _, ...properties }: StoredReview,
+) {
   return { _id: id, creationDate: format.time(createdAt), ...properties }
 }
 

@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { type Flag, flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import { type WorkflowCondition, type WorkflowStage, workflows } from '../../models/workflows/workflow.ts'
-import { type TemplateCondition, type TemplateStage, workflowTemplates } from '../../models/workflows/workflow-template.ts'
+import {
+  type TemplateCondition,
+  type TemplateStage,
+  workflowTemplates,
+} from '../../models/workflows/workflow-template.ts'
 import type { Context } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key, name, type Output, text } from '../../operation/schema.ts'
@@ -98,7 +102,13 @@ async function findFlag(context: CreateContext, { projectKey, flagKey }: Templat
   return context.fail('invalid_request', { errors })
 }
 
-function templateStage({ id, name, executeConditionsInSequence, conditions, instructions }: WorkflowStage): TemplateStage {
+function templateStage({
+  id,
+  name,
+  executeConditionsInSequence,
+  conditions,
+  instructions,
+}: WorkflowStage): TemplateStage {
   return {
     id,
     ...(name === undefined ? {} : { name }),

@@ -1,10 +1,14 @@
 import * as v from 'valibot'
-import type { TemplateCondition, TemplateParameter, WorkflowTemplate } from '../../models/workflows/workflow-template.ts'
+import type {
+  TemplateCondition,
+  TemplateParameter,
+  WorkflowTemplate,
+} from '../../models/workflows/workflow-template.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import { type StageResponse, stageResponse } from '../workflows/stage-response.ts'
 import { shownParameter, shownParameters } from '../workflows/shown-parameters.ts'
+import { type StageResponse, stageResponse } from '../workflows/stage-response.ts'
 
 export const templateResponse = v.object({
   _id: v.string(),

@@ -39,7 +39,12 @@ describe('a workflow template', () => {
       description: 'For all flags',
       stages: [stage([wait(5), { ...approval, description: 'Please' }], turnOn, { name: 'On' })],
     })
-    const condition = { _execution: { status: 'pending' }, notifyMemberIds: [], allReviews: [], reviewStatus: 'pending' }
+    const condition = {
+      _execution: { status: 'pending' },
+      notifyMemberIds: [],
+      allReviews: [],
+      reviewStatus: 'pending',
+    }
     expect(created).toEqual({
       _id: expect.any(String),
       _key: 'launch',
@@ -146,7 +151,10 @@ describe('a workflow template', () => {
     const { template, fromTemplate, create, variationIds, run, get } = await templateProject()
     const [yes, no] = await variationIds()
     const serve = { kind: 'updateFallthroughVariationOrRollout', variationId: no }
-    const rollout = { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: { [yes as string]: 20_000, [no as string]: 80_000 } }
+    const rollout = {
+      kind: 'updateFallthroughVariationOrRollout',
+      rolloutWeights: { [yes as string]: 20_000, [no as string]: 80_000 },
+    }
     const { parameters } = await template({ ...flagKeys, stages: [stage([], serve), stage([], rollout)] })
     expect(parameters).toMatchObject([
       { at: '/0/action/instructions/0', path: '/variationId', default: { value: no, booleanVariationValue: false } },

@@ -2,13 +2,20 @@ import { type ApprovalRequest, approvalRequests } from '../../models/approval-re
 import { environments } from '../../models/environments/environment.ts'
 import { members } from '../../models/members/member.ts'
 import { teams } from '../../models/teams/team.ts'
-import type { ApprovalTerms, Workflow, WorkflowCondition, WorkflowKeys, WorkflowStage } from '../../models/workflows/workflow.ts'
+import type {
+  ApprovalTerms,
+  Workflow,
+  WorkflowCondition,
+  WorkflowKeys,
+  WorkflowStage,
+} from '../../models/workflows/workflow.ts'
 import { workflowTasks } from '../../models/workflows/workflow-tasks.ts'
 import type { Context, WriteContext } from '../../operation/context.ts'
 import { approvalRefusal } from '../../rules/approval/approval-steps.ts'
 import { isReady, nextTimeOf, progressConditions } from '../../rules/workflow/stage-progress.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
+import { requestKeysOf } from '../approval-requests/find-request.ts'
 import { insertRequest } from '../approval-requests/steps/create-request.ts'
 import { flagRefOf } from './simulate-stages.ts'
 
@@ -69,6 +76,11 @@ export async function continueStage<W extends Continued>(
     context.tx.get(environments, keys),
   ])
   const { approvalSettings } = environment ?? context.fail('not_found')
+  // A review that this process has not read yet makes the commit conflict. Without it, the task of the review would be
+  // finished as if there were no review.
+  for (const request of requests.values()) {
+    context.tx.expect(approvalRequests.flag, requestKeysOf(request), request)
+  }
   const isApproved = (condition: WorkflowCondition) => {
     const id = requestIdOf(condition)
     if (id === undefined) return false

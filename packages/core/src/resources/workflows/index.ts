@@ -4,7 +4,8 @@ import * as operations from './operations.ts'
 
 export const workflows = resource({
   title: 'Workflows',
-  description: 'Stages that change a flag in an environment one after the other, at their times and once they are approved.',
+  description:
+    'Stages that change a flag in an environment one after the other, at their times and once they are approved.',
   collections: [workflowDocuments],
   operations: Object.values(operations),
   parameters: {

@@ -35,7 +35,7 @@ const workflowBody = v.strictObject({
 
 type WorkflowBody = Output<typeof workflowBody>
 
-type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'method_not_allowed'>
+type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 export const postWorkflow = operation({
   id: 'postWorkflow',
@@ -47,7 +47,7 @@ export const postWorkflow = operation({
   query: v.object({ templateKey: v.optional(key()) }),
   body: jsonBody(workflowBody),
   success: { status: 201, body: workflowResponse },
-  errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed'],
+  errors: ['invalid_request', 'forbidden', 'not_found'],
   access: {
     action: 'updateFeatureWorkflows',
     resource: workflows.policyTemplate,
@@ -78,7 +78,7 @@ export const postWorkflow = operation({
     const keys: WorkflowKeys = { ...params, workflowId: planned.id }
     const begun = await continueStage(context, keys, planned)
     const workflow = tx.insert(workflows, keys, planTask(context, keys, begun))
-    context.setRevision(workflow.version)
+    context.setRevision(workflow.version, true)
     return { ...(await serializeWorkflow(context, workflow, params)), ...(template ? { meta: metaOf(template) } : {}) }
   },
 })
@@ -113,9 +113,7 @@ async function stagesOf(
 async function findTemplate(context: CreateContext, templateKey: string): Promise<WorkflowTemplate> {
   const template = await context.tx.get(workflowTemplates, { templateKey })
   const isVisible = template && (await context.allowed('viewTemplate', workflowTemplates, { templateKey }, template))
-  return template && isVisible
-    ? template
-    : refuseIn(context)('templateKey', 'must be the key of a workflow template')
+  return template && isVisible ? template : refuseIn(context)('templateKey', 'must be the key of a workflow template')
 }
 
 function refuseIn({ fail }: CreateContext) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { key, list, moment, text } from '../../operation/schema.ts'
+import { key, list, moment, storedOnly, text } from '../../operation/schema.ts'
 import { waitUnits } from '../../rules/workflow/stage-progress.ts'
 import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
 
@@ -34,7 +34,12 @@ const schedule = v.pipe(
     const { executeNow, executionDate, waitDuration, waitDurationUnit, ...rest } = dataset.value
     const { scheduleKind = executionDate === undefined ? 'relative' : 'absolute' } = rest
     if (executeNow) {
-      return { kind: 'schedule', scheduleKind: 'relative', waitDuration: 0, waitDurationUnit: 'calendarMinute' } as const
+      return {
+        kind: 'schedule',
+        scheduleKind: 'relative',
+        waitDuration: 0,
+        waitDurationUnit: 'calendarMinute',
+      } as const
     }
     if (scheduleKind === 'absolute') return { kind: 'schedule', scheduleKind, executionDate } as const
     if (waitDuration !== undefined && waitDurationUnit !== undefined) {
@@ -50,7 +55,7 @@ const approval = v.strictObject({
   /** What reviewers read. Default: the names of the workflow and of the stage. */
   description: v.optional(text()),
   notifyMemberIds: v.optional(v.array(v.string()), []),
-  notifyTeamKeys: v.optional(v.array(key()), []),
+  notifyTeamKeys: v.optional(storedOnly(v.array(key())), []),
 })
 
 const stage = v.pipe(

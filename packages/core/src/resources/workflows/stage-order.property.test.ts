@@ -19,7 +19,9 @@ const plans: fc.Arbitrary<readonly StagePlan[]> = fc.array(
 )
 
 /** Minutes until the next run of tasks, and whether a reviewer approves what is open before it. */
-const steps = fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 4 }), approves: fc.boolean() }), { maxLength: 10 })
+const steps = fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 4 }), approves: fc.boolean() }), {
+  maxLength: 10,
+})
 
 /**
  * Computes the minute at which each stage is applied, from the times of the runs and of the approvals alone.
@@ -83,7 +85,9 @@ function heldAt(
   return { run, minute: runs[run]?.minute ?? 0 }
 }
 
-it('applies stages in order, each in the first run of tasks in which its conditions hold', { timeout: 60_000 }, async () => {
+it('applies stages in order, each in the first run of tasks in which its conditions hold', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(plans, steps, async (stages, moves) => {
       const { post, pass, run, approveAll, load } = await workflowProject()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { list, timestamp } from '../../operation/schema.ts'
+import { list, storedOnly, timestamp } from '../../operation/schema.ts'
 import { reviewStatuses } from '../../rules/approval/reviews.ts'
 import { waitUnits } from '../../rules/workflow/stage-progress.ts'
 import { reviewResponse } from '../approval-requests/approval-request-response.ts'
@@ -31,7 +31,7 @@ const conditionResponse = v.object({
   waitDurationUnit: v.optional(v.picklist(waitUnits)),
   description: v.string(),
   notifyMemberIds: list(v.string()),
-  notifyTeamKeys: v.optional(list(v.string())),
+  notifyTeamKeys: v.optional(storedOnly(list(v.string()))),
   allReviews: list(reviewResponse),
   reviewStatus: v.picklist(reviewStatuses),
   /** Time at which the approved action was made. */

@@ -78,21 +78,22 @@ export async function fillTemplate(
   values: ParameterValues,
 ): Promise<readonly StageInput[]> {
   const variations = booleanVariationsOf(await context.tx.get(flags, keys))
-  const variationOf = (wanted: boolean) =>
-    Object.keys(variations ?? {}).find((id) => variations?.[id] === wanted)
+  const variationOf = (wanted: boolean) => Object.keys(variations ?? {}).find((id) => variations?.[id] === wanted)
   const own = (id: string) => {
     const value = booleanVariations[id]
     return (value === undefined ? undefined : variationOf(value)) ?? id
   }
   const known = new Set(parameters.map(({ id }) => id))
   const errors = values.flatMap(({ _id }, index) =>
-    known.has(_id) ? [] : [{ attribute: `parameters.${index}._id`, reason: 'must be the id of a parameter of the template' }],
+    known.has(_id)
+      ? []
+      : [{ attribute: `parameters.${index}._id`, reason: 'must be the id of a parameter of the template' }],
   )
   if (errors.length > 0) context.fail('invalid_request', { errors })
-  const valueOf = new Map(values.map(({ _id, default: replacement }) => [_id, replacement]))
+  const replacements = new Map(values.map(({ _id, default: replacement }) => [_id, replacement]))
   let filled: unknown = stagesInput(stages)
   for (const { id, at, path, value } of parameters) {
-    const replacement = valueOf.get(id)
+    const replacement = replacements.get(id)
     const wanted = replacement?.booleanVariationValue
     const given = wanted === undefined ? replacement?.value : variationOf(wanted)
     const next = given ?? withOtherIds(value, own)

@@ -63,10 +63,7 @@ export async function serializeWorkflow(
 ): Promise<WorkflowResponse> {
   const { format, tx } = context
   const { id, version, name, description, maintainerId, templateKey, stages, status, stage } = workflow
-  const [requests, environment] = await Promise.all([
-    loadStageRequests(tx, keys, stages),
-    tx.get(environments, keys),
-  ])
+  const [requests, environment] = await Promise.all([loadStageRequests(tx, keys, stages), tx.get(environments, keys)])
   const settings = environment?.approvalSettings ?? { minNumApprovals: 1 }
   const view = { format, requests, settings, status, current: stage }
   const { projectKey, flagKey, environmentKey } = keys
@@ -161,7 +158,11 @@ function serializeCondition(
     : { ...base, ...approvalEntries(view, stage, condition) }
 }
 
-function statusOfCondition({ status, current }: StageView, index: number, condition: WorkflowCondition): ExecutionStatus {
+function statusOfCondition(
+  { status, current }: StageView,
+  index: number,
+  condition: WorkflowCondition,
+): ExecutionStatus {
   if (condition.heldAt !== undefined || index < current) return 'completed'
   if (index > current || condition.startedAt === undefined) return 'pending'
   if (status === 'failed') return 'failed'

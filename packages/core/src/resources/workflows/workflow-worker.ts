@@ -12,7 +12,14 @@ import { isSame } from '../../storage/changed-document.ts'
 import { requestKeysOf } from '../approval-requests/find-request.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
 import { applyStage } from './apply-stage.ts'
-import { continueStage, currentStage, loadStageRequests, planTask, withStage } from './continue-stages.ts'
+import {
+  type ContinueContext,
+  continueStage,
+  currentStage,
+  loadStageRequests,
+  planTask,
+  withStage,
+} from './continue-stages.ts'
 
 /** Maximum duration of one stage, ms. */
 const maxMs = 5_000
@@ -40,15 +47,21 @@ export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): T
         author: await callerOfMandate(storage, before.mandate, `workflow/${before.id}`),
         async perform(context) {
           context.tx.finish(workflowTasks, keys, task)
-          // Casts: continuing can fail with codes of operations; here they become the reason of a failure.
-          const continued = await continueStage(context as never, keys, before)
-          const isApplied = isReady(currentStage(continued))
-          const after = isApplied ? await applyStage(context as never, keys, continued) : continued
+          // Cast: continuing can fail with codes of operations; here they become the reason of a failure.
+          const failing: ContinueContext = context as never
+          const continued = await continueStage(failing, keys, before)
+          const isDue = isReady(currentStage(continued))
+          const after = isDue ? await applyStage(failing, keys, continued) : continued
           saveProgress(context, keys, before, planTask(context, keys, after, plan))
         },
         async recordFailure(context, reason) {
           context.tx.finish(workflowTasks, keys, task)
-          await saveFailure(context, keys, before, planTask(context, keys, failed(before, context.readClock(), reason), plan))
+          await saveFailure(
+            context,
+            keys,
+            before,
+            planTask(context, keys, failed(before, context.readClock(), reason), plan),
+          )
           context.setComment(`A workflow could not be continued: ${reason}`)
         },
       })
@@ -93,7 +106,7 @@ async function saveFailure(
   const requests = await loadStageRequests(tx, keys, [currentStage(before)])
   for (const request of requests.values()) {
     if (!isOpen(request)) continue
-    tx.follow(approvalRequests.flag, requestKeysOf(request) as never, request, {
+    tx.follow(approvalRequests.flag, requestKeysOf(request), request, {
       ...request,
       status: 'failed',
       ...(after.failure === undefined ? {} : { failure: after.failure }),

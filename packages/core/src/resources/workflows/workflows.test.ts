@@ -113,8 +113,12 @@ describe('a workflow', () => {
     expect(statusesOf(completed)).toEqual(['completed', 'completed'])
     const [last, first, created] = await descriptions()
     expect(created).toBe('started the workflow “Launch” of checkout in Production with 2 stages')
-    expect(first).toBe('applied the stage “On” of the workflow “Launch” of checkout in Production: turned on checkout in Production')
-    expect(last).toBe('applied the last stage, 2, of the workflow “Launch” of checkout in Production: turned off checkout in Production')
+    expect(first).toBe(
+      'applied the stage “On” of the workflow “Launch” of checkout in Production: turned on checkout in Production',
+    )
+    expect(last).toBe(
+      'applied the last stage, 2, of the workflow “Launch” of checkout in Production: turned off checkout in Production',
+    )
   })
 
   it('applies all stages at once when each is to be executed now', async () => {
@@ -272,13 +276,16 @@ describe('a stage that reviewers have to approve', () => {
     const { post, api, as, pass, run, openRequests } = await workflowProject()
     const { items } = await api.createMembers({ body: [{ email: 'bob@example.com', role: 'reader' }] }, { as })
     const id = items[0]?._id ?? ''
-    await post([stage([wait(1)], turnOn), stage([{ ...approval, notifyMemberIds: [id], notifyTeamKeys: ['growth'] }], turnOff)])
+    await post([
+      stage([wait(1)], turnOn),
+      stage([{ ...approval, notifyMemberIds: [id], notifyTeamKeys: ['growth'] }], turnOff),
+    ])
     await api.deleteMember({ id }, { as })
     pass(minute)
     await run()
-    expect((await openRequests()).map(({ notifyMemberIds, notifyTeamKeys }) => [notifyMemberIds, notifyTeamKeys])).toEqual([
-      [[], ['growth']],
-    ])
+    expect(
+      (await openRequests()).map(({ notifyMemberIds, notifyTeamKeys }) => [notifyMemberIds, notifyTeamKeys]),
+    ).toEqual([[[], ['growth']]])
   })
 })
 
@@ -295,13 +302,18 @@ describe('a workflow with a stage that cannot be applied', () => {
     expect(failed).toBe(1)
     const workflow = await load(_id)
     expect(workflow._execution).toEqual({ status: 'failed', stopDate: String(start + minute) })
-    expect(workflow.failure).toEqual({ date: String(start + minute), reason: expect.stringMatching(/^instructions\.0/) })
+    expect(workflow.failure).toEqual({
+      date: String(start + minute),
+      reason: expect.stringMatching(/^instructions\.0/),
+    })
     expect(statusesOf(workflow)).toEqual(['failed', 'pending'])
     expect(await isCheckoutOn()).toBe(false)
     pass(hour)
     expect(await run()).toEqual({ done: 0, failed: 0 })
     expect((await list({ status: 'failed' })).map((each) => each._id)).toEqual([_id])
-    expect((await descriptions())[0]).toBe('failed to apply the stage 1 of the workflow “Launch” of checkout in Production')
+    expect((await descriptions())[0]).toBe(
+      'failed to apply the stage 1 of the workflow “Launch” of checkout in Production',
+    )
   })
 
   it('shows its conflicts before', async () => {
@@ -371,7 +383,10 @@ describe('the rights of a workflow', () => {
 
   it('are checked again when a stage runs', async () => {
     const { post, load, api, as, pass, run, isCheckoutOn } = await workflowProject()
-    await api.createRole({ body: { key: 'ops', name: 'Ops', policy: [...workflowRights, allow(['updateOn'], [flag])] as never } }, { as })
+    await api.createRole(
+      { body: { key: 'ops', name: 'Ops', policy: [...workflowRights, allow(['updateOn'], [flag])] as never } },
+      { as },
+    )
     const { token } = await api.createToken({ body: { customRoleIds: ['ops'], serviceToken: true } }, { as })
     const { _id } = await post([stage([wait(1)], turnOn), stage([wait(1)], turnOff)], {}, token)
     pass(minute)
@@ -426,7 +441,9 @@ describe('the creation of a workflow', () => {
     const move = { kind: 'addTargets', values: ['ann'], variationId: variations[1]?._id }
     await post([stage([], add('ann')), stage([], { ...move, values: ['bob'] })])
     const remove = { kind: 'removeVariation', variationId: variations[0]?._id }
-    expect((await failureOf(post([stage([], { kind: 'archiveFlag' }), stage([], remove)]))).code).toBe('invalid_request')
+    expect((await failureOf(post([stage([], { kind: 'archiveFlag' }), stage([], remove)]))).code).toBe(
+      'invalid_request',
+    )
   })
 
   it('stores nothing in a dry run', async () => {
@@ -436,7 +453,9 @@ describe('the creation of a workflow', () => {
     expect(statusesOf(planned)).toEqual(['running', 'pending'])
     expect([await list(), await openRequests(), await run()]).toEqual([[], [], { done: 0, failed: 0 }])
     expect(await descriptions()).toEqual(before)
-    expect((await failureOf(post([stage([], { kind: 'none' })], {}, undefined, { dryRun: true }))).code).toBe('invalid_request')
+    expect((await failureOf(post([stage([], { kind: 'none' })], {}, undefined, { dryRun: true }))).code).toBe(
+      'invalid_request',
+    )
   })
 })
 
@@ -470,7 +489,9 @@ describe('the deletion of a workflow', () => {
     const [late] = (await api.listChangeLog({}, { as })).items
     pass(10 * minute)
     const message = 'This entry cannot be reverted: the time of a stage of the workflow has passed'
-    expect(await failureOf(api.revertChangeLogEntry({ id: late?._id ?? '', body: {} }, { as }))).toMatchObject({ message })
+    expect(await failureOf(api.revertChangeLogEntry({ id: late?._id ?? '', body: {} }, { as }))).toMatchObject({
+      message,
+    })
   })
 
   it('follows from that of the flag and that of the environment', async () => {

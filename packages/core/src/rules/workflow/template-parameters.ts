@@ -24,8 +24,7 @@ function parametersIn(value: unknown, tokens: readonly (string | number)[], name
   const isSegmentClause = (value as { op?: unknown }).op === 'segmentMatch'
   return Object.entries(value).flatMap(([name, item]): FoundParameter[] => {
     const path = [...tokens, name]
-    const isParameter =
-      ownNames.test(name) || (isSegmentClause && name === 'values') || (namesFlags && name === 'key')
+    const isParameter = ownNames.test(name) || (isSegmentClause && name === 'values') || (namesFlags && name === 'key')
     return isParameter ? [{ path: formatPointer(path), value: item }] : parametersIn(item, path, namesFlags)
   })
 }

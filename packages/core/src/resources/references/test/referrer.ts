@@ -38,5 +38,9 @@ export async function newWorkflow(
   caller?: string,
 ): Promise<Created> {
   const conditions = [{ kind: 'schedule', executionDate: far }]
-  return call<Created>('postWorkflow', { ...flag, body: { name: 'x', stages: [{ conditions, action: { instructions } }] } }, caller)
+  return call<Created>(
+    'postWorkflow',
+    { ...flag, body: { name: 'x', stages: [{ conditions, action: { instructions } }] } },
+    caller,
+  )
 }
