@@ -1,6 +1,8 @@
+import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { environments } from '../../models/environments/environment.ts'
 import type { Workflow, WorkflowCondition, WorkflowKeys } from '../../models/workflows/workflow.ts'
 import { progressConditions } from '../../rules/workflow/stage-progress.ts'
+import { requestKeysOf } from '../approval-requests/find-request.ts'
 import { completeRequest, requireApplicable } from '../approval-requests/steps/apply-request.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { type ContinueContext, currentStage, loadStageRequests, requestIdOf, withStage } from './continue-stages.ts'
@@ -30,7 +32,11 @@ export async function applyStage(context: ContinueContext, keys: WorkflowKeys, w
   const comment = commentOn(workflow)
   await subject.apply(context, stage.instructions, { comment, fullCheck: true })
   context.setComment(comment)
-  for (const request of approvals) completeRequest(context, request)
+  for (const request of approvals) {
+    completeRequest(context, request)
+    // The sentence about the stage says that it was applied.
+    tx.describe(approvalRequests.flag, requestKeysOf(request), [])
+  }
   return startNext(withStage(workflow, { ...stage, stoppedAt: context.readClock() }), context.readClock())
 }
 

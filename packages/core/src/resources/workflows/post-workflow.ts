@@ -17,7 +17,7 @@ import { planStages } from './plan-stages.ts'
 import { shownParameter } from './shown-parameters.ts'
 import { type StageInput, stagesBody } from './stage-body.ts'
 import { fillTemplate, parameterValues } from './template-parameters.ts'
-import { undoWorkflow } from './undo-workflows.ts'
+import { undoCreation } from './undo-workflows.ts'
 import { serializeWorkflow, workflowResponse } from './workflow-response.ts'
 
 const workflowBody = v.strictObject({
@@ -39,7 +39,7 @@ type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_foun
 
 export const postWorkflow = operation({
   id: 'postWorkflow',
-  undo: [undoOf(workflows, undoWorkflow)],
+  undo: [undoOf(workflows, undoCreation)],
   summary:
     'Create a workflow of a flag in an environment, from stages or from a template; its stages run with the rights that the caller has at that time',
   method: 'POST',

@@ -6,12 +6,8 @@ import { discardContents } from './discard-contents.ts'
 
 type Rules = UndoRules<Workflow, typeof workflows.template>
 
-/** Workflows do not go back: what their stages changed is reverted by changing the flag. */
-export const undoWorkflow: Rules = {
-  create: 'updateFeatureWorkflows',
-  update: (context) =>
-    context.fail('invalid_request', { message: 'This entry cannot be reverted: a workflow does not go back' }),
-}
+/** A workflow does not go back: the revert of a stage reverts the change of the flag, and leaves the workflow as it is. */
+export const undoCreation: Rules = { create: 'updateFeatureWorkflows' }
 
 /** Deletes a created workflow with its open approval requests; inserts a deleted one with a new task. */
 export const undoDeletion: Rules = {

@@ -112,13 +112,10 @@ describe('a workflow', () => {
     expect(completed._execution).toEqual({ status: 'completed', stopDate: String(start + 10 * minute + hour) })
     expect(statusesOf(completed)).toEqual(['completed', 'completed'])
     const [last, first, created] = await descriptions()
-    expect(created).toBe('started the workflow “Launch” of checkout in Production with 2 stages')
-    expect(first).toBe(
-      'applied the stage “On” of the workflow “Launch” of checkout in Production: turned on checkout in Production',
-    )
-    expect(last).toBe(
-      'applied the last stage, 2, of the workflow “Launch” of checkout in Production: turned off checkout in Production',
-    )
+    const it = 'the workflow “Launch” of checkout in Production'
+    expect(created).toBe(`started ${it} with 2 stages`)
+    expect(first).toBe(`applied the stage “On” of ${it}:\nturned on checkout in Production`)
+    expect(last).toBe(`applied the last stage, 2, of ${it}:\nturned off checkout in Production`)
   })
 
   it('applies all stages at once when each is to be executed now', async () => {
@@ -324,8 +321,7 @@ describe('a workflow with a stage that cannot be applied', () => {
     const body = { environmentKey: 'production', instructions: [{ ...values, values: ['bob'] }] }
     await patch('checkout', body as never)
     expect((await load(_id))._conflicts).toEqual([
-      { stageId: stages[0]?._id, message: expect.stringMatching(/has changed since the request was made$/) },
-      { stageId: stages[0]?._id, message: expect.stringMatching(/has changed since the request was made$/) },
+      { stageId: stages[0]?._id, message: 'targets has changed since the request was made' },
     ])
   })
 
@@ -514,14 +510,28 @@ describe('the deletion of a workflow', () => {
 })
 
 describe('the entry of a stage', () => {
-  it('names the author and the workflow, and cannot be reverted', async () => {
-    const { post, run, api, as, memberId } = await workflowProject()
-    await post([stage([], turnOn, { name: 'On' })])
+  it('names the author and the workflow, and each change once', async () => {
+    const { post, run, approveAll, api, as, memberId, descriptions } = await workflowProject()
+    await post([stage([approval], turnOn, { name: 'On' })])
+    await approveAll()
     await run()
     const [entry] = (await api.listChangeLog({}, { as })).items
     expect(entry).toMatchObject({ comment: 'Workflow Launch: On', member: { _id: memberId } })
     expect(entry?.accesses).toContainEqual({ action: 'updateOn', resource: flag })
-    const reverted = await failureOf(api.revertChangeLogEntry({ id: entry?._id ?? '', body: {} }, { as }))
-    expect(reverted.message).toBe('This entry cannot be reverted: a workflow does not go back')
+    expect((await descriptions())[0]).toBe(
+      'applied the last stage, “On”, of the workflow “Launch” of checkout in Production:\nturned on checkout in Production',
+    )
+  })
+
+  it('is reverted by the change of the flag alone', async () => {
+    const { post, run, approveAll, api, as, isCheckoutOn, load } = await workflowProject()
+    const { _id } = await post([stage([approval], turnOn)])
+    await approveAll()
+    await run()
+    const [entry] = (await api.listChangeLog({}, { as })).items
+    await api.revertChangeLogEntry({ id: entry?._id ?? '', body: {} }, { as })
+    expect(await isCheckoutOn()).toBe(false)
+    const { _execution, stages } = await load(_id)
+    expect([_execution.status, stages[0]?.conditions[0]?.appliedDate]).toEqual(['completed', String(start)])
   })
 })
