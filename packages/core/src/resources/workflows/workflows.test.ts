@@ -1,4 +1,7 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../index.ts'
+import { laggingStorage } from '../../storage/test/lagging-storage.ts'
 import {
   allow,
   approval,
@@ -6,6 +9,7 @@ import {
   flagKeys,
   hour,
   minute,
+  person,
   stage,
   start,
   turnOff,
@@ -356,6 +360,30 @@ describe('a workflow with a stage that cannot be applied', () => {
   })
 })
 
+describe('a review in another process', () => {
+  it('continues a workflow in a process that has read the approval request before', async () => {
+    const memory = createMemoryStorage()
+    const storage = laggingStorage(memory)
+    const options = { clock: () => start, webhooks: false } as const
+    const localEngine = createEngine({ ...options, storage })
+    const otherEngine = createEngine({ ...options, storage: memory })
+    const as = (await localEngine.bootstrap())?.token as string
+    await localEngine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    await localEngine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+    const body = { name: 'Launch', stages: [stage([approval], turnOn)] } as never
+    const { _id: workflowId } = await localEngine.api.postWorkflow({ ...flagKeys, body }, { as })
+    const { items } = await localEngine.api.listApprovalRequestsForFlag(flagKeys, { as })
+    const id = items[0]?._id ?? ''
+    await localEngine.api.getApprovalRequest({ id }, { as })
+    await localEngine.api.getCustomWorkflow({ ...flagKeys, workflowId }, { as })
+    storage.delay()
+    await otherEngine.api.reviewApprovalRequest({ id, body: { kind: 'approve' } }, { as: person('bob') })
+    await localEngine.runDueTasks()
+    const { _execution } = await otherEngine.api.getCustomWorkflow({ ...flagKeys, workflowId }, { as })
+    expect(_execution.status).toBe('completed')
+  })
+})
+
 describe('the rights of a workflow', () => {
   const workflowRights = [allow(['viewProject'], ['proj/*']), allow(['updateFeatureWorkflows'], [flag])]
 
@@ -431,15 +459,15 @@ describe('the creation of a workflow', () => {
   })
 
   it('validates each stage against the flag as the ones before it leave it', async () => {
-    const { post, get } = await workflowProject()
-    const { variations = [] } = await get('checkout')
-    const add = (value: string) => ({ kind: 'addTargets', values: [value], variationId: variations[0]?._id })
-    const move = { kind: 'addTargets', values: ['ann'], variationId: variations[1]?._id }
-    await post([stage([], add('ann')), stage([], { ...move, values: ['bob'] })])
-    const remove = { kind: 'removeVariation', variationId: variations[0]?._id }
-    expect((await failureOf(post([stage([], { kind: 'archiveFlag' }), stage([], remove)]))).code).toBe(
-      'invalid_request',
+    const { post, create } = await workflowProject()
+    const variations = (await create('base')).variations.map(({ _id }) => _id)
+    const add = { kind: 'addPrerequisite', key: 'base', variationId: variations[0] }
+    const update = { kind: 'updatePrerequisite', key: 'base', variationId: variations[1] }
+    expect((await failureOf(post([stage([], update)]))).errors?.[0]?.attribute).toMatch(/^stages\.0\.action\./)
+    expect((await failureOf(post([stage([], add), stage([], add)]))).errors?.[0]?.attribute).toMatch(
+      /^stages\.1\.action\./,
     )
+    expect((await post([stage([wait(1)], add), stage([wait(1)], update)]))._conflicts).toEqual([])
   })
 
   it('stores nothing in a dry run', async () => {
