@@ -464,7 +464,8 @@ describe('the creation of a workflow', () => {
     const add = { kind: 'addPrerequisite', key: 'base', variationId: variations[0] }
     const update = { kind: 'updatePrerequisite', key: 'base', variationId: variations[1] }
     expect((await failureOf(post([stage([], update)]))).errors?.[0]?.attribute).toMatch(/^stages\.0\.action\./)
-    expect((await failureOf(post([stage([], add), stage([], add)]))).errors?.[0]?.attribute).toMatch(
+    const other = { ...add, variationId: variations[1] }
+    expect((await failureOf(post([stage([], add), stage([], other)]))).errors?.[0]?.attribute).toMatch(
       /^stages\.1\.action\./,
     )
     expect((await post([stage([wait(1)], add), stage([wait(1)], update)]))._conflicts).toEqual([])
