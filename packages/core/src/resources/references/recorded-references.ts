@@ -83,6 +83,15 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(workflows, members, done, ['mandate.memberId', 'maintainerId', 'stages.conditions.notifyMemberIds']),
   recorded(workflows, teams, 'A team that was deleted is not notified.', ['stages.conditions.notifyTeamKeys']),
   recorded(workflows, workflowTemplates, 'It records the template that it was created from.', ['templateKey']),
+  recorded(
+    workflows,
+    approvalRequests.flag,
+    'A workflow whose request was deleted fails, unless its stage was applied.',
+    ['stages.conditions.requestId'],
+  ),
+  recorded(approvalRequests.flag, workflows, 'A workflow deletes those of its requests that were not applied.', [
+    'workflow.id',
+  ]),
   recorded(workflowTemplates, members, done, ['maintainerId', 'stages.conditions.notifyMemberIds']),
   recorded(workflowTemplates, teams, 'A team that was deleted is not notified.', ['stages.conditions.notifyTeamKeys']),
   recorded(flagConfigs, members, done, ['automatedReleases.mandate.memberId', 'automatedReleases.notifyMemberIds']),
