@@ -344,10 +344,10 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'models/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
   'resources/approval-requests/steps/continue-workflow.ts': 'ApprovalRequest.workflow RequestWorkflow.id',
-  'resources/workflows/apply-stage.ts': 'WorkflowStage.stoppedAt Workflow.stage Workflow.stoppedAt',
+  'resources/workflows/apply-stage.ts': 'Workflow.stage',
   'resources/workflows/continue-stages.ts': `
     ApprovalTerms.description ApprovalTerms.notifyMemberIds ApprovalTerms.notifyTeamKeys ApprovalTerms.requestId
-    RequestWorkflow.stageIndex RequestWorkflow.stageName Workflow.dueAt Workflow.id Workflow.name Workflow.stages
+    Workflow.dueAt Workflow.id Workflow.name Workflow.stages
     WorkflowStage.conditions WorkflowStage.name
   `,
   'resources/workflows/simulate-stages.ts': 'ApprovalTerms.kind WorkflowStage.instructions',
@@ -357,7 +357,7 @@ export const readBy: Readonly<Record<string, string>> = {
     WorkflowTemplate.stages
   `,
   'resources/workflows/workflow-worker.ts': 'Workflow.mandate Workflow.status Workflow.taskId',
-  'models/workflows/workflow.ts': 'Workflow.createdAt',
+  'models/workflows/workflow.ts': 'Workflow.createdAt Workflow.stoppedAt',
   'models/workflows/workflow-template.ts': `
     WorkflowTemplate.createdAt WorkflowTemplate.description WorkflowTemplate.key WorkflowTemplate.name
   `,
