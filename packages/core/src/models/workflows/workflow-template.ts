@@ -1,5 +1,6 @@
 import { shortName } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
+import { shownStages } from './shown-stages.ts'
 import type { ApprovalTerms, WorkflowCondition, WorkflowStage } from './workflow.ts'
 
 /** Stages from which workflows of any flag are created. */
@@ -54,9 +55,15 @@ export const workflowTemplates = documents<WorkflowTemplate>()({
   shown: {
     id: '_id',
     key: '_key',
-    maintainerId: '_maintainerId',
-    stages: null,
-    parameters: null,
+    maintainerId: (id) => ({ _maintainerId: id, _ownerId: id }),
+    stages: shownStages,
+    parameters: (parameters) => ({
+      parameters: parameters.map(({ id, value, ...place }) => ({
+        _id: id,
+        ...place,
+        default: value === undefined ? {} : { value },
+      })),
+    }),
     booleanVariations: null,
     createdAt: shownTime('_creationDate'),
   },

@@ -3,6 +3,7 @@ import type { ConditionState, ScheduleTerms } from '../../rules/workflow/stage-p
 import { documents, type Keys, shownTime, type Versioned } from '../../storage/collection.ts'
 import { flags } from '../flags/flag.ts'
 import type { Mandate } from '../tokens/mandate.ts'
+import { shownStages } from './shown-stages.ts'
 
 /**
  * Stages that change a flag in one environment, one after the other
@@ -76,7 +77,7 @@ export const workflows = documents<Workflow>()({
   shown: {
     id: '_id',
     maintainerId: '_maintainerId',
-    stages: null,
+    stages: shownStages,
     status: null,
     stage: null,
     mandate: null,

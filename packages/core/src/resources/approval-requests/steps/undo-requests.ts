@@ -6,6 +6,7 @@ import {
   type RequestKeys,
   type requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
+import { workflows } from '../../../models/workflows/workflow.ts'
 import { type UndoContext, type UndoRules, undoOf } from '../../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
@@ -27,8 +28,13 @@ function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<Approv
       if (current.executionDate !== undefined && current.status === 'scheduled') cancelDueTask(context.tx, current)
       if (wanted.status === 'scheduled') schedule(context, keys as RequestKeys, wanted)
     },
-    async remove(context, _, request) {
-      await removeRequest(context, request)
+    async remove(context, _, request, { documents }) {
+      // A workflow that the same revert deletes deletes its requests.
+      const isRemoved = documents.some(
+        ({ collection: { name }, keys, wanted }) =>
+          name === workflows.name && keys.workflowId === request.workflow?.id && wanted === undefined,
+      )
+      if (!isRemoved) await removeRequest(context, request)
     },
     inserted(context, keys, request) {
       if (request.status === 'scheduled') schedule(context, keys as RequestKeys, request)
