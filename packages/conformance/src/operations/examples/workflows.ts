@@ -42,11 +42,7 @@ export const workflowExamples: ExampleMakers = {
     const { workflowId: _, ...params } = await newWorkflow(context)
     return { params, query: { status: 'active', sort: '-creationDate', limit: '5' } }
   },
-  postWorkflow: async (context) => ({
-    params: await newFlagParams(context),
-    query: { templateKey: await newTemplate(context) },
-    body: { name: 'On for two days' },
-  }),
+  postWorkflow: async (context) => ({ params: await newFlagParams(context), body: workflow }),
   getCustomWorkflow: async (context) => ({ params: await newWorkflow(context) }),
   deleteWorkflow: async (context) => ({ params: await newWorkflow(context) }),
   getWorkflowTemplates: async (context) => {

@@ -1,6 +1,5 @@
 import type { ShownFormat } from '../../storage/collection.ts'
-import type { WorkflowStage } from './workflow.ts'
-import type { TemplateStage } from './workflow-template.ts'
+import type { TemplateStage, WorkflowStage } from './workflow-stage.ts'
 
 /**
  * Returns the stages of a workflow or template as the change log shows them: as they were planned. Responses add the state of

@@ -1,7 +1,7 @@
 import { shortName } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import { shownStages } from './shown-stages.ts'
-import type { ApprovalTerms, WorkflowCondition, WorkflowStage } from './workflow.ts'
+import type { TemplateStage } from './workflow-stage.ts'
 
 /** Stages from which workflows of any flag are created. */
 export interface WorkflowTemplate extends Versioned {
@@ -21,20 +21,6 @@ export interface WorkflowTemplate extends Versioned {
   readonly booleanVariations?: Readonly<Record<string, boolean>>
   readonly createdAt: number
 }
-
-/** A stage that never starts. */
-export interface TemplateStage extends Omit<WorkflowStage, 'conditions' | 'startedAt' | 'stoppedAt'> {
-  readonly conditions: readonly TemplateCondition[]
-}
-
-/** A condition without a date: the date of an absolute schedule is a parameter without a default. */
-export type TemplateCondition =
-  | { readonly id: string; readonly kind: 'schedule'; readonly scheduleKind: 'absolute' }
-  | Pick<
-      Extract<WorkflowCondition, { readonly scheduleKind: 'relative' }>,
-      'id' | 'kind' | 'scheduleKind' | 'waitDuration' | 'waitDurationUnit'
-    >
-  | ({ readonly id: string } & Omit<ApprovalTerms, 'requestId'>)
 
 /** A value of a template that a new workflow can replace. */
 export interface TemplateParameter {

@@ -1,9 +1,9 @@
 import { counted, shortName } from '../../rules/sentences/sentence.ts'
-import type { ConditionState, ScheduleTerms } from '../../rules/workflow/stage-progress.ts'
 import { documents, type Keys, shownTime, type Versioned } from '../../storage/collection.ts'
 import { flags } from '../flags/flag.ts'
 import type { Mandate } from '../tokens/mandate.ts'
 import { shownStages } from './shown-stages.ts'
+import type { WorkflowStage } from './workflow-stage.ts'
 
 /**
  * Stages that change a flag in one environment, one after the other
@@ -38,33 +38,6 @@ export const workflowStatuses = ['active', 'completed', 'failed'] as const
 
 /** Status of a workflow as a whole. The last two are final. */
 export type WorkflowStatus = (typeof workflowStatuses)[number]
-
-/** The action of a stage and the conditions that must hold before it is made. */
-export interface WorkflowStage {
-  readonly id: string
-  readonly name?: string
-  /** True when each condition begins once the one before it holds. Default: all begin with the stage. */
-  readonly executeConditionsInSequence?: boolean
-  readonly conditions: readonly WorkflowCondition[]
-  /** Instructions in the form that the schema of a flag's instructions returns. */
-  readonly instructions: readonly { readonly kind: string }[]
-  /** Integer ms. */
-  readonly startedAt?: number
-  /** Time at which the action was made, or could not be made. Integer ms. */
-  readonly stoppedAt?: number
-}
-
-export type WorkflowCondition = ConditionState & (ScheduleTerms | ApprovalTerms)
-
-/** Reviewers have to approve the action of the stage. */
-export interface ApprovalTerms {
-  readonly kind: 'ld-approval'
-  readonly description?: string
-  readonly notifyMemberIds: readonly string[]
-  readonly notifyTeamKeys: readonly string[]
-  /** Id of the approval request, once the condition has begun. */
-  readonly requestId?: string
-}
 
 const flag = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 

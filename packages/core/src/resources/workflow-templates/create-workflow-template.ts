@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { type Flag, flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
-import { type WorkflowCondition, type WorkflowStage, workflows } from '../../models/workflows/workflow.ts'
-import {
-  type TemplateCondition,
-  type TemplateStage,
-  workflowTemplates,
-} from '../../models/workflows/workflow-template.ts'
+import { workflows } from '../../models/workflows/workflow.ts'
+import type {
+  TemplateCondition,
+  TemplateStage,
+  WorkflowCondition,
+  WorkflowStage,
+} from '../../models/workflows/workflow-stage.ts'
+import { workflowTemplates } from '../../models/workflows/workflow-template.ts'
 import type { Context } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key, name, type Output, text } from '../../operation/schema.ts'

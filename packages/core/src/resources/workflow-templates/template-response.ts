@@ -1,9 +1,6 @@
 import * as v from 'valibot'
-import type {
-  TemplateCondition,
-  TemplateParameter,
-  WorkflowTemplate,
-} from '../../models/workflows/workflow-template.ts'
+import type { TemplateCondition } from '../../models/workflows/workflow-stage.ts'
+import type { TemplateParameter, WorkflowTemplate } from '../../models/workflows/workflow-template.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'

@@ -1,6 +1,7 @@
 import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { environments } from '../../models/environments/environment.ts'
-import type { Workflow, WorkflowCondition, WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { Workflow, WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { WorkflowCondition } from '../../models/workflows/workflow-stage.ts'
 import { progressConditions } from '../../rules/workflow/stage-progress.ts'
 import { requestKeysOf } from '../approval-requests/find-request.ts'
 import { completeRequest, requireApplicable } from '../approval-requests/steps/apply-request.ts'

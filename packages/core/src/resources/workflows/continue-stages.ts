@@ -2,13 +2,8 @@ import { type ApprovalRequest, approvalRequests } from '../../models/approval-re
 import { environments } from '../../models/environments/environment.ts'
 import { members } from '../../models/members/member.ts'
 import { teams } from '../../models/teams/team.ts'
-import type {
-  ApprovalTerms,
-  Workflow,
-  WorkflowCondition,
-  WorkflowKeys,
-  WorkflowStage,
-} from '../../models/workflows/workflow.ts'
+import type { Workflow, WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { ApprovalTerms, WorkflowCondition, WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import { workflowTasks } from '../../models/workflows/workflow-tasks.ts'
 import type { Context, WriteContext } from '../../operation/context.ts'
 import { approvalRefusal } from '../../rules/approval/approval-steps.ts'

@@ -1,5 +1,6 @@
 import { type ApprovalRequest, approvalRequests } from '../../models/approval-requests/approval-request.ts'
-import type { WorkflowCondition, WorkflowKeys, WorkflowStage } from '../../models/workflows/workflow.ts'
+import type { WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { WorkflowCondition, WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import type { Context } from '../../operation/context.ts'
 import { fail as forbid, type ValidationError } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { Workflow, WorkflowCondition, WorkflowKeys, WorkflowStage } from '../../models/workflows/workflow.ts'
+import type { Workflow, WorkflowKeys } from '../../models/workflows/workflow.ts'
 import { workflows } from '../../models/workflows/workflow.ts'
+import type { WorkflowCondition, WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import { type WorkflowTemplate, workflowTemplates } from '../../models/workflows/workflow-template.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'

@@ -1,5 +1,6 @@
 import type { ResourceRef } from '../../models/approval-requests/approval-request.ts'
-import type { WorkflowKeys, WorkflowStage } from '../../models/workflows/workflow.ts'
+import type { WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { ChangedDocument } from '../../storage/changed-document.ts'
 import { readerAfter } from '../../storage/dry-run-writer.ts'

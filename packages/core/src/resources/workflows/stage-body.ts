@@ -52,7 +52,7 @@ const schedule = v.pipe(
 
 const approval = v.strictObject({
   kind: v.literal('ld-approval'),
-  /** What reviewers read. Default: the names of the workflow and of the stage. */
+  /** Text for the reviewers. Default: the names of the workflow and of the stage. */
   description: v.optional(text()),
   notifyMemberIds: v.optional(v.array(v.string()), []),
   notifyTeamKeys: v.optional(storedOnly(v.array(key())), []),

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { ApprovalRequest } from '../../models/approval-requests/approval-request.ts'
 import type { ApprovalSettings } from '../../models/environments/approval-settings.ts'
 import { environments } from '../../models/environments/environment.ts'
-import type { Workflow, WorkflowCondition, WorkflowKeys, WorkflowStage } from '../../models/workflows/workflow.ts'
+import type { Workflow, WorkflowKeys } from '../../models/workflows/workflow.ts'
+import type { WorkflowCondition, WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
@@ -105,7 +106,7 @@ async function conflictsOfWorkflow(
   return [...(await conflictsOfReview(context, remaining[0], keys, requests)), ...inapplicable]
 }
 
-/** What was changed since the approval requests of the current stage were made. */
+/** Changes since the approval requests of the current stage were made. */
 async function conflictsOfReview(
   context: ReadContext,
   stage: WorkflowStage | undefined,

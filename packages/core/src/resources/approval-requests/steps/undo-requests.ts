@@ -29,7 +29,7 @@ function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<Approv
       if (wanted.status === 'scheduled') schedule(context, keys as RequestKeys, wanted)
     },
     async remove(context, _, request, { documents }) {
-      // A workflow that the same revert deletes deletes its requests.
+      // The workflow, which the same revert deletes, removes its requests.
       const isRemoved = documents.some(
         ({ collection: { name }, keys, wanted }) =>
           name === workflows.name && keys.workflowId === request.workflow?.id && wanted === undefined,
