@@ -343,6 +343,28 @@ export const readBy: Readonly<Record<string, string>> = {
     ScheduledChange.instructions ScheduledChange.mandate ScheduledChange.taskId
   `,
   'models/scheduled-changes/scheduled-change.ts': 'Mandate.memberId',
+  'resources/approval-requests/steps/continue-workflow.ts': 'ApprovalRequest.workflow RequestWorkflow.id',
+  'resources/workflows/apply-stage.ts': 'Workflow.stage',
+  'resources/workflows/continue-stages.ts': `
+    ApprovalTerms.description ApprovalTerms.notifyMemberIds ApprovalTerms.notifyTeamKeys ApprovalTerms.requestId
+    Workflow.dueAt Workflow.id Workflow.name Workflow.stages
+    WorkflowStage.conditions WorkflowStage.name
+  `,
+  'resources/workflows/simulate-stages.ts': 'ApprovalTerms.kind WorkflowStage.instructions',
+  'resources/workflows/template-parameters.ts': `
+    TemplateCondition.kind TemplateCondition.scheduleKind TemplateParameter.at TemplateParameter.id TemplateParameter.path
+    TemplateParameter.value TemplateStage.conditions WorkflowTemplate.booleanVariations WorkflowTemplate.parameters
+    WorkflowTemplate.stages
+  `,
+  'resources/workflows/workflow-worker.ts': 'Workflow.mandate Workflow.status Workflow.taskId',
+  'models/workflows/workflow.ts': 'Workflow.createdAt Workflow.stoppedAt',
+  'models/workflows/workflow-template.ts': `
+    WorkflowTemplate.createdAt WorkflowTemplate.description WorkflowTemplate.key WorkflowTemplate.name
+  `,
+  'rules/workflow/stage-progress.ts': `
+    ConditionState.heldAt ConditionState.startedAt ScheduleTerms.executionDate ScheduleTerms.kind ScheduleTerms.scheduleKind
+    ScheduleTerms.waitDuration ScheduleTerms.waitDurationUnit WorkflowStage.executeConditionsInSequence WorkflowStage.startedAt
+  `,
   'resources/sdk-endpoints/client-query.ts': 'Environment.secureMode',
   'resources/sdk-endpoints/goals.ts': 'Metric.key Metric.selector Metric.urls',
   'resources/sdk-endpoints/sdk-endpoints.ts': `

@@ -51,6 +51,9 @@ export const describes = `
   StoredReview.memberId StoredReview.serviceTokenId Token.description Token.lastFour Token.lastModified Token.name
   Token.ownerId TokenUse.at UrlMatcher.kind UrlMatcher.pattern UrlMatcher.substring UrlMatcher.url
   Variation.description View.id View.projectId Webhook.disabledReason Webhook.tags
+  ConditionState.id RequestWorkflow.name RequestWorkflow.stageIndex RequestWorkflow.stageName
+  TemplateCondition.id Workflow.description Workflow.failure Workflow.maintainerId
+  Workflow.templateKey WorkflowStage.id WorkflowStage.instructions.kind WorkflowStage.stoppedAt WorkflowTemplate.id WorkflowTemplate.maintainerId
 `
 
 /** Settings that promise an effect and have none. Their schemas are marked with `storedOnly`. */

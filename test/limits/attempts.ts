@@ -43,6 +43,16 @@ function createStages({ send }: LimitTestContext, stages: readonly object[]): Pr
   return send('POST', '/projects/web/release-policies', { body })
 }
 
+/** Creates a workflow with stages. */
+function createWorkflow({ send }: LimitTestContext, stages: readonly object[]): Promise<LimitResponse> {
+  return send('POST', '/projects/web/flags/checkout/environments/test/workflows', { body: { name: 'On', stages } })
+}
+
+const workflowStage = (more: object = {}, instructions = 1) => ({
+  action: { instructions: repeat(instructions, () => ({ kind: 'turnFlagOn' })) },
+  ...more,
+})
+
 /** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
@@ -256,6 +266,32 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { executionDate: engine.now() + 60_000, instructions }
       return send('POST', '/projects/web/flags/checkout/environments/test/scheduled-changes', { body })
+    },
+  },
+  'stages of a workflow or template': {
+    sources: ['resources/workflows/stage-body.ts#maxStages'],
+    attempt: (context, n) =>
+      createWorkflow(
+        context,
+        repeat(n, () => workflowStage()),
+      ),
+  },
+  'conditions of a stage of a workflow': {
+    sources: ['resources/workflows/stage-body.ts#maxConditions'],
+    attempt: (context, n) => {
+      const conditions = repeat(n, () => ({ kind: 'schedule', executeNow: true }))
+      return createWorkflow(context, [workflowStage({ conditions })])
+    },
+  },
+  'instructions of a stage of a workflow': {
+    sources: ['resources/workflows/stage-body.ts#maxInstructions'],
+    attempt: (context, n) => createWorkflow(context, [workflowStage({}, n)]),
+  },
+  'units of time that a stage of a workflow waits': {
+    sources: ['resources/workflows/stage-body.ts#maxWait'],
+    attempt: (context, n) => {
+      const wait = { kind: 'schedule', waitDuration: n, waitDurationUnit: 'calendarMinute' }
+      return createWorkflow(context, [workflowStage({ conditions: [wait] })])
     },
   },
   'instructions of an approval request': {

@@ -63,6 +63,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/webhooks/get-webhook-delivery.ts#maxAttempts': 'attempts listed in a delivery',
   'resources/webhooks/list-webhook-deliveries.ts#maxScanned': 'attempts that one call reads; `next` continues',
   'resources/scheduled-changes/scheduled-change-worker.ts#maxMs': 'expected duration of a task, for its lease',
+  'resources/workflows/workflow-worker.ts#maxMs': 'expected duration of a task, for its lease',
   'resources/approval-requests/steps/due-request-worker.ts#maxMs': 'expected duration of a task, for its lease',
   'resources/lead-time/read-lead-times.ts#maxRanges': 'size beyond which another way of reading is used',
   'resources/lead-time/read-lead-times.ts#maxParts': 'size beyond which another way of reading is used',

@@ -341,4 +341,11 @@ POST replayWebhook /api/v2/webhooks/{id}/replay
 POST testWebhook /api/v2/webhooks/{id}/test
 GET getWebhookDelivery /api/v2/webhooks/{id}/deliveries/{deliveryId}
 POST replayWebhookDelivery /api/v2/webhooks/{id}/deliveries/{deliveryId}/replay
+GET getWorkflowTemplates /api/v2/templates
+POST createWorkflowTemplate /api/v2/templates
+DELETE deleteWorkflowTemplate /api/v2/templates/{templateKey}
+GET getWorkflows /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows
+POST postWorkflow /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows
+GET getCustomWorkflow /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}
+DELETE deleteWorkflow /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}
 `

@@ -27,6 +27,7 @@ const parts = () => import('./engine/whole-engine-parts.ts')
 const workers: readonly TaskWorkerFactory[] = [
   async (tools) => (await parts()).scheduledChangeWorker(tools),
   async (tools) => (await parts()).dueRequestWorker(tools),
+  async (tools) => (await parts()).workflowWorker(tools),
   async (tools) => (await parts()).automatedReleaseWorker(tools),
   async (tools) => (await parts()).webhookWorker(tools),
   async (tools) => (await parts()).exportWorker(tools),

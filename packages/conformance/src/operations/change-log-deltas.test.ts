@@ -9,6 +9,19 @@ const versionsAndLinks = new Set([
   ...['lastModified', '_lastModified', 'lastModifiedDate', 'updatedAt', '_updatedAt'],
 ])
 
+/** The state of stages and conditions, in responses for workflows and templates. */
+const stagesOfWorkflow: Readonly<Record<string, string>> = {
+  '/stages/*/_execution': 'the state of the stage',
+  '/stages/*/conditions/*/_execution': 'the state of the condition',
+  '/stages/*/conditions/*/executionDate': 'follows from the beginning of the condition',
+  '/stages/*/conditions/*/description': 'that of the approval request',
+  '/stages/*/conditions/*/notifyMemberIds': 'those of the approval request',
+  '/stages/*/conditions/*/notifyTeamKeys': 'those of the approval request',
+  '/stages/*/conditions/*/allReviews': 'those of the approval request',
+  '/stages/*/conditions/*/reviewStatus': 'that of the approval request',
+  '/stages/*/conditions/*/approvalRequestId': 'a document of its own',
+}
+
 /** Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any key. */
 const computedProperties: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   environment: {
@@ -126,6 +139,17 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/triggerURL': 'contains a secret',
   },
   'scheduled-change': { '/status': 'follows from the failure' },
+  workflow: {
+    '/kind': 'always custom',
+    '/_conflicts': 'follow from the flag',
+    '/_execution': 'follows from the stages',
+    '/meta': 'only in the response to the creation',
+    ...stagesOfWorkflow,
+  },
+  'workflow-template': {
+    '/parameters/*/default/booleanVariationValue': 'the value of the variation',
+    ...stagesOfWorkflow,
+  },
   view: {
     '/maintainer/maintainerMember': 'the member with this id',
     '/accountId': 'the account',

@@ -244,6 +244,7 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
 const broaderChecks: Readonly<Record<string, string>> = {
   createScheduledChange: 'the author of a scheduled change must be permitted to make the change',
   patchScheduledChange: 'the author of a scheduled change must be permitted to make the change',
+  postWorkflow: 'the author of a workflow must be permitted to apply its stages',
   createFlagTrigger: 'the author of a trigger must be permitted to turn the flag on or off',
   patchFlagTrigger: 'the author of a trigger must be permitted to turn the flag on or off',
   createTeam: 'a caller that lets others manage the team must have their permissions',

@@ -25,6 +25,7 @@ export {
   dueRequestWorker,
   scheduledChangeWorker,
   webhookWorker,
+  workflowWorker,
 } from '../engine/selectable-workers.ts'
 
 // Maintenance of stored data.

@@ -54,6 +54,7 @@ import { createTeam as defineCreateTeam } from '../resources/teams/create-team.t
 import { createToken as defineCreateToken } from '../resources/tokens/create-token.ts'
 import { createView as defineCreateView } from '../resources/views/create-view.ts'
 import { createWebhook as defineCreateWebhook } from '../resources/webhooks/create-webhook.ts'
+import { createWorkflowTemplate as defineCreateWorkflowTemplate } from '../resources/workflow-templates/create-workflow-template.ts'
 import { deleteAIConfig as defineDeleteAIConfig } from '../resources/ai-configs/delete-ai-config.ts'
 import { deleteAIConfigVariation as defineDeleteAIConfigVariation } from '../resources/ai-configs/variations/delete-ai-config-variation.ts'
 import { deleteAITool as defineDeleteAITool } from '../resources/ai-tools/delete-ai-tool.ts'
@@ -97,6 +98,8 @@ import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.t
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
 import { deleteView as defineDeleteView } from '../resources/views/delete-view.ts'
 import { deleteWebhook as defineDeleteWebhook } from '../resources/webhooks/delete-webhook.ts'
+import { deleteWorkflow as defineDeleteWorkflow } from '../resources/workflows/delete-workflow.ts'
+import { deleteWorkflowTemplate as defineDeleteWorkflowTemplate } from '../resources/workflow-templates/delete-workflow-template.ts'
 import { evaluateContextInstance as defineEvaluateContextInstance } from '../resources/contexts/evaluate-context-instance.ts'
 import { generateTrustPolicy as defineGenerateTrustPolicy } from '../resources/destinations/generate-trust-policy.ts'
 import { getContextInstanceSegmentsMembershipByEnv as defineGetContextInstanceSegmentsMembershipByEnv } from '../resources/contexts/get-context-instance-segments-membership-by-env.ts'
@@ -156,6 +159,7 @@ import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bul
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
 import { postSdkKey as definePostSdkKey } from '../resources/sdk-keys/post-sdk-key.ts'
+import { postWorkflow as definePostWorkflow } from '../resources/workflows/post-workflow.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
 import { putContextFlagSetting as definePutContextFlagSetting } from '../resources/flags/context-settings/put-context-flag-setting.ts'
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
@@ -242,6 +246,7 @@ export const createTeam: typeof defineCreateTeam = /* @__PURE__ */ writingOperat
 export const createToken: typeof defineCreateToken = /* @__PURE__ */ writingOperation(defineCreateToken)
 export const createView: typeof defineCreateView = /* @__PURE__ */ writingOperation(defineCreateView)
 export const createWebhook: typeof defineCreateWebhook = /* @__PURE__ */ writingOperation(defineCreateWebhook)
+export const createWorkflowTemplate: typeof defineCreateWorkflowTemplate = /* @__PURE__ */ writingOperation(defineCreateWorkflowTemplate)
 export const deleteAIConfig: typeof defineDeleteAIConfig = /* @__PURE__ */ writingOperation(defineDeleteAIConfig)
 export const deleteAIConfigVariation: typeof defineDeleteAIConfigVariation = /* @__PURE__ */ writingOperation(defineDeleteAIConfigVariation)
 export const deleteAITool: typeof defineDeleteAITool = /* @__PURE__ */ writingOperation(defineDeleteAITool)
@@ -285,6 +290,8 @@ export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperat
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
 export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperation(defineDeleteView)
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
+export const deleteWorkflow: typeof defineDeleteWorkflow = /* @__PURE__ */ writingOperation(defineDeleteWorkflow)
+export const deleteWorkflowTemplate: typeof defineDeleteWorkflowTemplate = /* @__PURE__ */ writingOperation(defineDeleteWorkflowTemplate)
 export const evaluateContextInstance: typeof defineEvaluateContextInstance = /* @__PURE__ */ writingOperation(defineEvaluateContextInstance)
 export const generateTrustPolicy: typeof defineGenerateTrustPolicy = /* @__PURE__ */ writingOperation(defineGenerateTrustPolicy)
 export const getContextInstanceSegmentsMembershipByEnv: typeof defineGetContextInstanceSegmentsMembershipByEnv = /* @__PURE__ */ writingOperation(defineGetContextInstanceSegmentsMembershipByEnv)
@@ -344,6 +351,7 @@ export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ wri
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
 export const postSdkKey: typeof definePostSdkKey = /* @__PURE__ */ writingOperation(definePostSdkKey)
+export const postWorkflow: typeof definePostWorkflow = /* @__PURE__ */ writingOperation(definePostWorkflow)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
 export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__PURE__ */ writingOperation(definePutContextFlagSetting)
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
@@ -403,6 +411,7 @@ export { getContextAttributeNames } from '../resources/contexts/get-context-attr
 export { getContextAttributeValues } from '../resources/contexts/get-context-attribute-values.ts'
 export { getContextInstances } from '../resources/contexts/get-context-instances.ts'
 export { getContexts } from '../resources/contexts/get-contexts.ts'
+export { getCustomWorkflow } from '../resources/workflows/get-custom-workflow.ts'
 export { getDeployment } from '../resources/deployments/get-deployment.ts'
 export { getDeploymentFrequencyChart } from '../resources/insight-charts/get-deployment-frequency-chart.ts'
 export { getDestination } from '../resources/destinations/get-destination.ts'
@@ -470,6 +479,8 @@ export { getVersions } from '../resources/api-root/get-versions.ts'
 export { getView } from '../resources/views/get-view.ts'
 export { getWebhook } from '../resources/webhooks/get-webhook.ts'
 export { getWebhookDelivery } from '../resources/webhooks/get-webhook-delivery.ts'
+export { getWorkflowTemplates } from '../resources/workflow-templates/get-workflow-templates.ts'
+export { getWorkflows } from '../resources/workflows/get-workflows.ts'
 export { listAIConfigs } from '../resources/ai-configs/list-ai-configs.ts'
 export { listAIToolReferences } from '../resources/ai-tools/list-ai-tool-references.ts'
 export { listAIToolVersions } from '../resources/ai-tools/list-ai-tool-versions.ts'

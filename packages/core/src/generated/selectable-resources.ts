@@ -111,6 +111,10 @@ export const tokens: typeof descriptors.tokens = /* @__PURE__ */ writingResource
 export const views: typeof descriptors.views = /* @__PURE__ */ writingResource(descriptors.views)
 /** Webhooks: URLs that are notified of changes, and the log of their deliveries. */
 export const webhooks: typeof descriptors.webhooks = /* @__PURE__ */ writingResource(descriptors.webhooks)
+/** Workflow templates: Stages of the account from which workflows of any flag are created. */
+export const workflowTemplates: typeof descriptors.workflowTemplates = /* @__PURE__ */ writingResource(descriptors.workflowTemplates)
+/** Workflows: Stages that change a flag in an environment one after the other, at their times and once they are approved. */
+export const workflows: typeof descriptors.workflows = /* @__PURE__ */ writingResource(descriptors.workflows)
 
 /** The descriptors of all resources, in the order of the reference. */
 export const resources: readonly ResourceDescriptor[] = /* @__PURE__ */ allResources.map(writingResource)

@@ -38,7 +38,6 @@ export const referenceOnlyKinds = [
     ],
   },
   { shape: 'role', actions: ['updateBasePermissions', 'updateMembers'] },
-  { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
   { shape: 'proj', actions: ['updateLifecycleSettings'] },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
   { shape: 'proj:layer', actions: ['deleteLayer'] },
@@ -48,7 +47,6 @@ export const referenceOnlyKinds = [
     actions: [
       'updateFlagSalt',
       'updateExpiringRules',
-      'updateFeatureWorkflows',
       'manageFlagFollowers',
       'updateMeasuredRolloutConfiguration',
       'updateFallthroughWithMeasuredRollout',

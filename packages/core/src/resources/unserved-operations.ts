@@ -119,15 +119,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     deleteRelayAutoConfig DELETE /api/v2/account/relay-auto-configs/{id}
     resetRelayAutoConfig POST /api/v2/account/relay-auto-configs/{id}/reset
   `,
-  'a change at a later time is a scheduled change or an automated release: `createScheduledChange`': `
-    getWorkflowTemplates GET /api/v2/templates
-    createWorkflowTemplate POST /api/v2/templates
-    deleteWorkflowTemplate DELETE /api/v2/templates/{templateKey}
-    getWorkflows GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows
-    postWorkflow POST /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows
-    getCustomWorkflow GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows/{workflowId}
-    deleteWorkflow DELETE /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/workflows/{workflowId}
-  `,
 }
 
 /**

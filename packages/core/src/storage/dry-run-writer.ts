@@ -1,5 +1,7 @@
 import { actionsToChange, type ChangedDocument, WrittenDocuments } from './changed-document.ts'
 import { type Documents, type Keys, type Versioned, withVersion } from './collection.ts'
+import { DocumentMap } from './document-map.ts'
+import type { DocumentId } from './port.ts'
 import type { Reader } from './reader.ts'
 import type { Tally, Writer } from './writer.ts'
 
@@ -22,6 +24,27 @@ export const noWrites = (): DryRunWrites => ({ changed: [], written: new Written
  */
 export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Writer {
   return { ...readsOf(tx), ...writesTo(writes), stage: async (work) => work(dryRunWriter(tx)) }
+}
+
+/**
+ * Returns a reader that gets documents as they would be after a dry run. Lists are as before it.
+ *
+ * @param writes of a dry run over `tx`.
+ */
+export function readerAfter(tx: Reader, { written }: Pick<DryRunWrites, 'written'>): Reader {
+  const documents = new DocumentMap<Versioned | undefined>()
+  for (const { collection, keys, after } of written.list()) documents.set(collection.id(keys), after)
+  // Cast: a document is stored under the id of its own collection.
+  const afterRun = <T extends Versioned>(id: DocumentId, stored: T | undefined): T | undefined =>
+    documents.has(id) ? (documents.get(id) as T | undefined) : stored
+  return {
+    ...readsOf(tx),
+    get: async (collection, keys) => afterRun(collection.id(keys), await tx.get(collection, keys)),
+    getMany: async (collection, keys) =>
+      (await tx.getMany(collection, keys)).map((stored, index) =>
+        afterRun(collection.id(keys[index] as (typeof keys)[number]), stored),
+      ),
+  }
 }
 
 /** Returns the methods of a reader, which may be those of a class, as an object's own. */

@@ -26,6 +26,7 @@ import { scheduledChangeExamples } from './scheduled-changes.ts'
 import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
 import { viewExamples } from './views.ts'
+import { workflowExamples } from './workflows.ts'
 
 /** Examples of all operations by id. The run fails for an operation without one. */
 export const examples: ExampleMakers = {
@@ -56,6 +57,7 @@ export const examples: ExampleMakers = {
   ...apiRootExamples,
   ...approvalRequestExamples,
   ...viewExamples,
+  ...workflowExamples,
 }
 
 /** Inputs that cause an error which an operation declares and no generated call causes. */

@@ -37,6 +37,7 @@ const requests: Readonly<Record<string, RequestFor | string>> = {
   patchAIConfigVariation: contents('updateAIConfigVariation', ({ variationKey }) => ({ variationKey })),
   createScheduledChange: scheduled,
   patchScheduledChange: scheduled,
+  postWorkflow: 'A stage of a workflow has its own approval.',
   updateBigSegmentTargets: inSets,
   updateBigSegmentContextTargets: inSets,
   createBigSegmentImport: inSets,

@@ -73,6 +73,8 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'scheduled-change': { operation: 'getScheduledChange' },
   view: { operation: 'getView' },
   webhook: { operation: 'getWebhook' },
+  workflow: { operation: 'getCustomWorkflow' },
+  'workflow-template': { operation: 'getWorkflowTemplates', find: byProperty('_key', 'templateKey') },
 }
 
 /** Parts of a resource that exist without a stored document, by the collection of the resource. */

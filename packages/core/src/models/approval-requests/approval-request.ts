@@ -49,7 +49,18 @@ export interface ApprovalRequest extends Versioned {
   /** Time of the failure, integer ms. Absent in older requests. */
   readonly failedAt?: number
   readonly applied?: Applied
+  /** The workflow that made the request, and applies it once the conditions of its stage hold. */
+  readonly workflow?: RequestWorkflow
   readonly createdAt: number
+}
+
+/** The stage of a workflow that a request is about. */
+export interface RequestWorkflow {
+  readonly id: string
+  /** Name of the workflow. */
+  readonly name: string
+  readonly stageIndex: number
+  readonly stageName?: string
 }
 
 export interface StoredReview extends Review {
@@ -141,6 +152,9 @@ function requestsIn(collection: RequestCollection): Documents<ApprovalRequest, R
       mandate: null,
       failure: null,
       applied: null,
+      workflow: ({ name, stageIndex, stageName }) => ({
+        customWorkflowMetadata: { name, stage: { index: stageIndex, ...(stageName ? { name: stageName } : {}) } },
+      }),
       createdAt: shownTime('creationDate'),
     },
     sentences: {
@@ -175,6 +189,7 @@ function requestsIn(collection: RequestCollection): Documents<ApprovalRequest, R
       failure: null,
       failedAt: null,
       applied: null,
+      workflow: null,
       createdAt: null,
     },
   })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   type ApprovalRequest,
+  type RequestWorkflow,
   type ResourceRef,
   resourceOf,
   type StoredReview,
@@ -16,7 +17,7 @@ import { approvalSettings, environmentResponse } from '../environments/environme
 import { flagResponse } from '../flags/flag-schema.ts'
 import { projectResponse } from '../projects/project-schema.ts'
 
-const reviewResponse = v.object({
+export const reviewResponse = v.object({
   _id: v.string(),
   kind: v.picklist(reviewKinds),
   creationDate: timestamp(),
@@ -48,6 +49,13 @@ export const approvalRequestResponse = v.object({
   /** Time and reason of the failure, when the engine could not apply the request. */
   failure: v.optional(v.object({ date: v.optional(timestamp()), reason: v.string() })),
   resourceId: v.optional(v.string()),
+  /** The stage of a workflow that the request is about. */
+  customWorkflowMetadata: v.optional(
+    v.object({
+      name: v.string(),
+      stage: v.object({ index: v.number(), name: v.optional(v.string()) }),
+    }),
+  ),
   approvalSettings: v.optional(approvalSettings),
   _links: links(),
   flag: v.optional(flagResponse),
@@ -98,13 +106,22 @@ export function serializeRequest(
       ? {}
       : { failure: { ...(failedAt === undefined ? {} : { date: format.time(failedAt) }), reason: failure } }),
     resourceId: addressOf(resourceOf(resourceRef)),
+    ...(request.workflow ? { customWorkflowMetadata: metadataOf(request.workflow) } : {}),
     approvalSettings: settings,
     _links: linksOf(id, resourceRef),
     ...view,
   }
 }
 
-function serializeReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...properties }: StoredReview) {
+function metadataOf({ name, stageIndex, stageName }: RequestWorkflow) {
+  return { name, stage: { index: stageIndex, ...(stageName === undefined ? {} : { name: stageName }) } }
+}
+
+/** Serializes a review of a request. */
+export function serializeReview(
+  format: ReadContext['format'],
+  { id, createdAt, reviewer: _, ...properties }: StoredReview,
+) {
   return { _id: id, creationDate: format.time(createdAt), ...properties }
 }
 

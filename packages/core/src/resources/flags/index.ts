@@ -37,6 +37,7 @@ export const flags = resource({
         'updateFlagFallthroughTrackEvents',
         'updateExpiringTargets',
         'updateScheduledChanges',
+        'updateFeatureWorkflows',
         'copyFlagConfigFrom',
         'copyFlagConfigTo',
         'createFlagLink',

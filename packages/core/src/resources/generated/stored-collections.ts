@@ -48,6 +48,8 @@ import { flagViews, segmentViews, viewFlags, viewSegments } from '../../models/v
 import { views } from '../../models/views/view.ts'
 import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
 import { webhooks } from '../../models/webhooks/webhook.ts'
+import { workflowTemplates } from '../../models/workflows/workflow-template.ts'
+import { workflows } from '../../models/workflows/workflow.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
 import { optimizationResults } from '../agent-optimizations/optimization-result.ts'
 import { optimizationRuns } from '../agent-optimizations/optimization-run.ts'
@@ -168,4 +170,6 @@ export const storedCollections: readonly StoredCollection[] = [
   viewSegments,
   webhooks,
   webhookFailures,
+  workflowTemplates,
+  workflows,
 ]

@@ -47,6 +47,8 @@ const flagStatus = inOrder(withoutNull('lastRequested'), at('lastRequested', iso
 /** The author of a change can be a token without a member. */
 const scheduledChange = withDefaults({ _maintainerId: '' })
 
+const workflowTemplate = withDefaults({ _ownerId: '', _maintainerId: '' })
+
 const aiVariation = withDefaults({ messages: [] })
 
 const aiConfig = at('variations.*', aiVariation)
@@ -170,6 +172,10 @@ export const referenceProfile: ResponseProfile = {
     listReleases: releaseList,
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
     listScheduledChanges: items(scheduledChange),
+    ...same(scheduledChange, ['postWorkflow', 'getCustomWorkflow']),
+    getWorkflows: items(scheduledChange),
+    createWorkflowTemplate: workflowTemplate,
+    getWorkflowTemplates: items(workflowTemplate),
     ...same(seenContexts, ['searchContexts', 'searchContextInstances', 'getContexts', 'getContextInstances']),
     getUser: userRecord,
     ...same(items(userRecord), ['getUsers', 'getSearchUsers']),

@@ -6,6 +6,7 @@ import { withoutGrants } from '../../models/teams/permission.ts'
 import { teams } from '../../models/teams/team.ts'
 import type { Mandate } from '../../models/tokens/mandate.ts'
 import { tokens } from '../../models/tokens/token.ts'
+import { workflows } from '../../models/workflows/workflow.ts'
 import type { Grant } from '../../operation/caller.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
@@ -83,6 +84,16 @@ const roleReferences = [
     why: limits,
     targets: ({ mandate }) => rolesOf(mandate.grants),
     without: (change, target) => ({ ...change, mandate: mandateWithoutRole(change.mandate, target) }),
+    leftBehind: true,
+  }),
+  referenceRow({
+    from: workflows,
+    property: 'mandate.grants.customRoles',
+    to: roles,
+    rule: 'detach',
+    why: limits,
+    targets: ({ mandate }) => rolesOf(mandate.grants),
+    without: (workflow, target) => ({ ...workflow, mandate: mandateWithoutRole(workflow.mandate, target) }),
     leftBehind: true,
   }),
   referenceRow({

@@ -30,6 +30,8 @@ import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { credentials, tokens } from '../../models/tokens/token.ts'
 import { segmentViews, viewSegments } from '../../models/views/view-link.ts'
+import { workflows } from '../../models/workflows/workflow.ts'
+import { workflowTemplates } from '../../models/workflows/workflow-template.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
@@ -78,6 +80,20 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(segmentExports, members, done, ['memberId']),
   recorded(scheduledChanges, members, done, ['mandate.memberId']),
   recorded(flagTriggers, members, done, ['mandate.memberId']),
+  recorded(workflows, members, done, ['mandate.memberId', 'maintainerId', 'stages.conditions.notifyMemberIds']),
+  recorded(workflows, teams, 'A team that was deleted is not notified.', ['stages.conditions.notifyTeamKeys']),
+  recorded(workflows, workflowTemplates, 'It records the template that it was created from.', ['templateKey']),
+  recorded(
+    workflows,
+    approvalRequests.flag,
+    'A workflow whose request was deleted fails, unless its stage was applied.',
+    ['stages.conditions.requestId'],
+  ),
+  recorded(approvalRequests.flag, workflows, 'A workflow deletes those of its requests that were not applied.', [
+    'workflow.id',
+  ]),
+  recorded(workflowTemplates, members, done, ['maintainerId', 'stages.conditions.notifyMemberIds']),
+  recorded(workflowTemplates, teams, 'A team that was deleted is not notified.', ['stages.conditions.notifyTeamKeys']),
   recorded(flagConfigs, members, done, ['automatedReleases.mandate.memberId', 'automatedReleases.notifyMemberIds']),
   recorded(flagConfigs, teams, 'A team that was deleted is not notified.', ['automatedReleases.notifyTeamKeys']),
   recorded(flagConfigs, releasePolicies, 'It records the policy that started a release.', [

@@ -7,6 +7,7 @@ import { type ConfigKeys, type FlagConfig, flagConfigs } from '../../models/flag
 import { type ScheduledChangeKeys, scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { referencedSegments, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
+import { type WorkflowKeys, workflows } from '../../models/workflows/workflow.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { type ReferenceRow, referenceRow, type SavedChange } from '../../operation/reference-row.ts'
@@ -15,8 +16,10 @@ import { rulesWithoutSegment } from '../../rules/targeting/rules-without-segment
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { referencesIn } from '../approval-requests/subjects/references.ts'
+import type { Instructions } from '../approval-requests/subjects/subject.ts'
 import { changeConfig } from '../flags/changes/change-config.ts'
 import { dequeueChange } from '../scheduled-changes/plan.ts'
+import { discardContents } from '../workflows/discard-contents.ts'
 
 const segmentsIn = (rules: readonly Rule[], { projectKey, environmentKey }: EnvironmentKeys): SegmentKeys[] =>
   referencedSegments(rules).map((segmentKey) => ({ projectKey, environmentKey, segmentKey }))
@@ -108,13 +111,57 @@ export const targetingReferences: readonly ReferenceRow[] = [
     }),
     save: saveConfig,
   }),
-  scheduledReference('segment', segments, (key, { projectKey, environmentKey }) => ({
-    projectKey,
-    environmentKey,
-    segmentKey: key,
-  })),
-  scheduledReference('flag', flags, (key, { projectKey }) => ({ projectKey, flagKey: key })),
+  scheduledReference('segment', segments, segmentOf),
+  scheduledReference('flag', flags, flagOf),
+  workflowReference('segment', segments, segmentOf),
+  workflowReference('flag', flags, flagOf),
 ]
+
+function segmentOf(key: string, { projectKey, environmentKey }: EnvironmentKeys): SegmentKeys {
+  return { projectKey, environmentKey, segmentKey: key }
+}
+
+function flagOf(key: string, { projectKey }: EnvironmentKeys) {
+  return { projectKey, flagKey: key }
+}
+
+/** Returns the keys of the segments or flags that instructions refer to. */
+function keysIn(kind: 'segment' | 'flag', instructions: Instructions): string[] {
+  return instructions
+    .flatMap((instruction) => referencesIn(instruction, []))
+    .flatMap((name) => (name.startsWith(`${kind} `) ? [name.slice(kind.length + 1)] : []))
+}
+
+/**
+ * Returns the references of workflows to segments or flags, in the stages that have not run. Such a stage cannot be applied
+ * without them.
+ */
+function workflowReference<T extends Versioned, A extends string>(
+  kind: 'segment' | 'flag',
+  to: Documents<T, A>,
+  keysOf: (key: string, keys: WorkflowKeys) => Keys<A>,
+): ReferenceRow {
+  return referenceRow({
+    from: workflows,
+    property: kind === 'segment' ? 'stages.instructions.clauses.values' : 'stages.instructions.key',
+    dependsOn: ['status', 'stage'],
+    to,
+    rule: 'refuse',
+    targets: ({ status, stage, stages }, keys) =>
+      status === 'active'
+        ? keysIn(
+            kind,
+            stages.slice(stage).flatMap(({ instructions }) => instructions),
+          ).map((key) => keysOf(key, keys))
+        : [],
+    without: () => undefined,
+    async save(context, { keys, before }) {
+      await context.demand('updateFeatureWorkflows', workflows, keys, before)
+      context.tx.remove(workflows, keys, before)
+      await discardContents(context, before, keys)
+    },
+  })
+}
 
 /** Returns the references of scheduled changes to segments or flags. Such a change cannot be made without them. */
 function scheduledReference<T extends Versioned, A extends string>(
@@ -127,10 +174,7 @@ function scheduledReference<T extends Versioned, A extends string>(
     property: kind === 'segment' ? 'instructions.clauses.values' : 'instructions.key',
     to,
     rule: 'refuse',
-    targets: ({ instructions }, keys) =>
-      instructions
-        .flatMap((instruction) => referencesIn(instruction, []))
-        .flatMap((name) => (name.startsWith(`${kind} `) ? [keysOf(name.slice(kind.length + 1), keys)] : [])),
+    targets: ({ instructions }, keys) => keysIn(kind, instructions).map((key) => keysOf(key, keys)),
     without: () => undefined,
     async save(context, { keys, before }) {
       await context.demand('updateScheduledChanges', scheduledChanges, keys, before)

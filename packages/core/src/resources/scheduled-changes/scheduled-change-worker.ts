@@ -4,6 +4,7 @@ import {
   scheduledChanges,
   scheduledChangeTasks,
 } from '../../models/scheduled-changes/scheduled-change.ts'
+import { fail } from '../../operation/errors.ts'
 import { dropTask } from '../../operation/tasks/drop-task.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
@@ -30,7 +31,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
         id: 'applyScheduledChange',
         author: await callerOfMandate(storage, scheduledChange.mandate, `scheduled-change/${scheduledChange.id}`),
         async perform(context) {
-          const { tx, fail } = context
+          const { tx } = context
           tx.finish(scheduledChangeTasks, keys, task)
           const { projectKey, environmentKey, flagKey: resourceKey } = keys
           const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey } as const
@@ -38,8 +39,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
             loadFlagSubject(tx, resourceRef),
             tx.get(environments, keys),
           ])
-          // Cast: a task has no operation that could declare the code.
-          if (!subject || !environment) return fail('not_found' as never)
+          if (!subject || !environment) return fail('not_found')
           if (environment.approvalSettings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
           const options = { comment: scheduledChange.comment, fullCheck: true }
           // Cast: `follow` can fail with codes of operations; here they become the reason of a note.

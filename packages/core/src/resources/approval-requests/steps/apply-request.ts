@@ -6,6 +6,7 @@ import { requestKeysOf } from '../find-request.ts'
 import { serializeSingleRequest } from '../serialize-requests.ts'
 import { staleInstructions } from '../subjects/conflicts.ts'
 import { loadSubject } from '../subjects/load-subject.ts'
+import type { Subject } from '../subjects/subject.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
 import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
@@ -26,31 +27,55 @@ export async function applyRequest(
   comment: string | undefined,
   takes?: number,
 ): Promise<ApprovalRequestResponse> {
-  const { tx, caller } = context
-  const now = context.readClock()
   context.requireRevision(before.version)
-  const [, loadedSubject] = await Promise.all([
-    requireStep(context, before, { do: 'apply' }),
-    loadSubject(tx, before.place),
-  ])
-  const subject = loadedSubject ?? context.fail('not_found')
-  const stale = await staleInstructions(context, before, subject, tx)
-  if (stale.length > 0) {
-    const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
-    context.fail('invalid_request', { errors })
+  if (before.workflow) {
+    const message = 'A workflow applies the approval request, once all conditions of its stage hold'
+    context.fail('invalid_request', { message })
   }
-  const collection = requestsAbout(before.place)
-  await context.demand('applyApprovalRequest', collection, requestKeysOf(before), before)
+  const subject = await requireApplicable(context, before)
   context.setApproved(before.place)
   await subject.apply(context, before.instructions, {
     comment: comment?.trim() ? comment : before.description,
     fullCheck: true,
   })
   context.setComment(before.description)
-  const { person: _, ...ids } = personOf(caller)
-  cancelDueTask(tx, before, takes)
-  const applied = { ...before, status: 'completed', applied: { at: now, ...ids } } as const
-  const after = tx.replace(collection, requestKeysOf(before), before, applied)
+  cancelDueTask(context.tx, before, takes)
+  const after = completeRequest(context, before)
   context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
+}
+
+/**
+ * Requires that reviewers have approved a request, that nothing it is about has changed since, and that the caller may
+ * apply it.
+ *
+ * @returns the subject of the request.
+ * @throws ApiError as {@link applyRequest}.
+ */
+export async function requireApplicable(
+  context: Context<Writer, 'invalid_request' | 'not_found'>,
+  request: ApprovalRequest,
+): Promise<Subject> {
+  const [, loadedSubject] = await Promise.all([
+    requireStep(context, request, { do: 'apply' }),
+    loadSubject(context.tx, request.place),
+  ])
+  const subject = loadedSubject ?? context.fail('not_found')
+  const stale = await staleInstructions(context, request, subject, context.tx)
+  if (stale.length > 0) {
+    const errors = stale.map(({ index, reason }) => ({ attribute: `instructions.${index}`, reason }))
+    context.fail('invalid_request', { errors })
+  }
+  await context.demand('applyApprovalRequest', requestsAbout(request.place), requestKeysOf(request), request)
+  return subject
+}
+
+/** Marks a request as applied by the caller. */
+export function completeRequest(
+  context: Context<Writer, 'invalid_request' | 'not_found'>,
+  before: ApprovalRequest,
+): ApprovalRequest {
+  const { person: _, ...ids } = personOf(context.caller)
+  const applied = { ...before, status: 'completed', applied: { at: context.readClock(), ...ids } } as const
+  return context.tx.replace(requestsAbout(before.place), requestKeysOf(before), before, applied)
 }

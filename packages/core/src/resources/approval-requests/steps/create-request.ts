@@ -2,6 +2,7 @@ import {
   type ApprovalRequest,
   approvalIndex,
   type RequestKeys,
+  type RequestWorkflow,
   type ResourceRef,
   requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
@@ -35,6 +36,22 @@ export async function createRequest(
   resourceRef: ResourceRef,
   body: RequestBody,
 ): Promise<ApprovalRequestResponse> {
+  const request = await insertRequest(context, resourceRef, body)
+  context.setRevision(request.version)
+  return serializeSingleRequest(context, request, [])
+}
+
+/**
+ * Checks and inserts a request like {@link createRequest}, and returns its document.
+ *
+ * @param workflow the stage of a workflow that makes the request; default: a caller makes it.
+ */
+export async function insertRequest(
+  context: CreateContext,
+  resourceRef: ResourceRef,
+  body: RequestBody,
+  workflow?: RequestWorkflow,
+): Promise<ApprovalRequest> {
   const { tx, caller } = context
   const host = context.useHost()
   const now = context.readClock()
@@ -67,12 +84,12 @@ export async function createRequest(
     status: executionDate === undefined ? 'pending' : 'scheduled',
     ...(executionDate === undefined ? {} : { executionDate }),
     mandate: mandateOf(caller),
+    ...(workflow ? { workflow } : {}),
     createdAt: now,
   })
   tx.insert(approvalIndex, { id }, resourceRef)
   if (executionDate !== undefined) enqueueRequest(tx, request, executionDate)
-  context.setRevision(request.version)
-  return serializeSingleRequest(context, request, [])
+  return request
 }
 
 /** Parses and checks instructions. Returns them with their validation errors. */

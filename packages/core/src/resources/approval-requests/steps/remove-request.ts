@@ -7,6 +7,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { requestKeysOf } from '../find-request.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
+import { continueWorkflow } from './continue-workflow.ts'
 import { requireStep } from './require-step.ts'
 
 /**
@@ -17,12 +18,16 @@ export async function removeRequest(
   context: Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'optimistic_locking_error'>,
   request: ApprovalRequest,
 ): Promise<void> {
-  const { tx } = context
   context.requireRevision(request.version)
-  const collection = requestsAbout(request.place)
-  await context.demand('deleteApprovalRequest', collection, requestKeysOf(request), request)
+  await context.demand('deleteApprovalRequest', requestsAbout(request.place), requestKeysOf(request), request)
   await requireStep(context, request, { do: 'delete' })
+  continueWorkflow(context, request)
+  discardRequest(context.tx, request)
+}
+
+/** Removes a request and everything that is stored for it, without any check. */
+export function discardRequest(tx: Writer, request: ApprovalRequest): void {
   cancelDueTask(tx, request)
-  tx.remove(collection, requestKeysOf(request), request)
+  tx.remove(requestsAbout(request.place), requestKeysOf(request), request)
   tx.discard(approvalIndex, request)
 }

@@ -11,6 +11,7 @@ import type { ReviewBody } from '../approval-request-body.ts'
 import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { requestKeysOf } from '../find-request.ts'
 import { serializeSingleRequest } from '../serialize-requests.ts'
+import { continueWorkflow } from './continue-workflow.ts'
 import { enqueueRequest } from './enqueue-request.ts'
 import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
@@ -48,6 +49,7 @@ export async function reviewRequest(
   }
   const collection = requestsAbout(before.place)
   const reviewed = tx.replace(collection, requestKeysOf(before), before, { ...before, reviews })
+  continueWorkflow(context, before)
   const after = isCompletedBy(review, reviewed, settings) ? applySoon(tx, reviewed, now) : reviewed
   context.setRevision(after.version)
   return serializeSingleRequest(context, after, [])
@@ -58,6 +60,7 @@ function isCompletedBy({ kind }: StoredReview, request: ApprovalRequest, setting
   return (
     kind === 'approve' &&
     settings.autoApplyApprovedChanges &&
+    request.workflow === undefined &&
     request.status === 'pending' &&
     request.mandate !== undefined &&
     reviewStatusOf(request.reviews, settings) === 'approved'

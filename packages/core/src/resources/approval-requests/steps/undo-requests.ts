@@ -6,6 +6,7 @@ import {
   type RequestKeys,
   type requestsAbout,
 } from '../../../models/approval-requests/approval-request.ts'
+import { workflows } from '../../../models/workflows/workflow.ts'
 import { type UndoContext, type UndoRules, undoOf } from '../../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
@@ -20,13 +21,20 @@ function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<Approv
     restores: ['executionDate', 'mandate', 'failure', 'applied'],
     update(context, keys, current, wanted) {
       if (!jsonEqual(current.reviews, wanted.reviews)) refuseReviews(context)
+      // A workflow does not go back when the change of one of its stages is reverted, so its request stays applied.
+      if (current.workflow && current.status !== wanted.status) return
       // Cast: the keys are those of the collection.
       context.tx.replace(collection, keys as RequestKeys, current, wanted)
       if (current.executionDate !== undefined && current.status === 'scheduled') cancelDueTask(context.tx, current)
       if (wanted.status === 'scheduled') schedule(context, keys as RequestKeys, wanted)
     },
-    async remove(context, _, request) {
-      await removeRequest(context, request)
+    async remove(context, _, request, { documents }) {
+      // The workflow, which the same revert deletes, removes its requests.
+      const isRemoved = documents.some(
+        ({ collection: { name }, keys, wanted }) =>
+          name === workflows.name && keys.workflowId === request.workflow?.id && wanted === undefined,
+      )
+      if (!isRemoved) await removeRequest(context, request)
     },
     inserted(context, keys, request) {
       if (request.status === 'scheduled') schedule(context, keys as RequestKeys, request)

@@ -2,7 +2,7 @@ import type { ApprovalPass } from '../../../operation/approval-pass.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
 import type { ChangedDocument } from '../../../storage/changed-document.ts'
-import { dryRunWriter, noWrites } from '../../../storage/dry-run-writer.ts'
+import { type DryRunWrites, dryRunWriter, noWrites } from '../../../storage/dry-run-writer.ts'
 import { approvalGuard } from '../../approval-guard.ts'
 import type { ApplyOptions, Instructions, Subject } from './subject.ts'
 
@@ -23,6 +23,17 @@ export async function applyDry(
   options: ApplyOptions,
   pass: ApprovalPass,
 ): Promise<readonly ChangedDocument[]> {
+  return (await dryWrites(context, subject, instructions, options, pass)).changed
+}
+
+/** Applies instructions like {@link applyDry}, and returns all writes, so that a further dry run can build on them. */
+export async function dryWrites(
+  context: DryRunContext,
+  subject: Subject,
+  instructions: Instructions,
+  options: ApplyOptions,
+  pass: ApprovalPass,
+): Promise<DryRunWrites> {
   const host = context.useHost()
   const now = context.readClock()
   const hasCome = (time: number) => time <= now
@@ -32,5 +43,5 @@ export async function applyDry(
   const apply = { tx, caller, useHost: () => host, readClock: () => now, hasCome, fail }
   await subject.apply(apply, instructions, options)
   if (options.fullCheck) await approvalGuard({ tx, hasCome, pass }, writes.written.list())
-  return writes.changed
+  return writes
 }

@@ -1,7 +1,7 @@
 import type { DeletableTarget } from './deletable-targets.ts'
 import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
-import { type Created, far, type NamedReferrers, newFlag, production, web } from './referrer.ts'
+import { type Created, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
 
 /** Makes a token with the target as its role, lets it make something, and deletes the token. */
 async function asRoleHolder<T>(
@@ -85,6 +85,14 @@ export const accessReferrers: NamedReferrers = [
       await asRoleHolder(account, target, (token) =>
         account.call('createScheduledChange', { ...flag, environmentKey: 'production', body }, token),
       )
+      return undefined
+    },
+  ],
+  [
+    'workflow mandate.grants.customRoles -> role',
+    async (account, target) => {
+      const flag = { ...(await newFlag(account, 'host')), environmentKey: 'production' }
+      await asRoleHolder(account, target, (token) => newWorkflow(account, flag, [{ kind: 'turnFlagOn' }], token))
       return undefined
     },
   ],

@@ -29,3 +29,18 @@ export async function newFlag({ call }: ReferenceAccount, key: string, more: obj
   await call('createFlag', { projectKey, body: { key, name: key, ...more } })
   return { projectKey, flagKey: key }
 }
+
+/** Creates a workflow with one stage at a time that no test reaches. */
+export async function newWorkflow(
+  { call }: ReferenceAccount,
+  flag: object,
+  instructions: readonly object[],
+  caller?: string,
+): Promise<Created> {
+  const conditions = [{ kind: 'schedule', executionDate: far }]
+  return call<Created>(
+    'postWorkflow',
+    { ...flag, body: { name: 'x', stages: [{ conditions, action: { instructions } }] } },
+    caller,
+  )
+}

@@ -1,5 +1,5 @@
 import type { ReferenceAccount } from './reference-account.ts'
-import { type Created, far, type NamedReferrers, newFlag, production, web } from './referrer.ts'
+import { type Created, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
 
 const variationsOf = async ({ call }: ReferenceAccount, keys: object) =>
   (await call<{ variations: readonly { _id: string }[] }>('getFlag', keys)).variations.map(({ _id }) => _id)
@@ -72,6 +72,24 @@ export const targetingReferrers: NamedReferrers = [
       const instructions = [{ kind: 'addPrerequisite', key: text, variationId }]
       await account.call('createScheduledChange', { ...flag, body: { executionDate: far, instructions } })
       return () => account.call('listScheduledChanges', flag)
+    },
+  ],
+  [
+    'workflow stages.instructions.clauses.values -> segment',
+    async (account, { text }) => {
+      const flag = { ...(await newFlag(account, 'host')), environmentKey: 'production' }
+      const [variationId] = await variationsOf(account, flag)
+      await newWorkflow(account, flag, [{ kind: 'addRule', clauses: [inSegment(text)], variationId }])
+      return () => account.call('getWorkflows', flag)
+    },
+  ],
+  [
+    'workflow stages.instructions.key -> flag',
+    async (account, { keys, text }) => {
+      const [variationId] = await variationsOf(account, keys)
+      const flag = { ...(await newFlag(account, 'host')), environmentKey: 'production' }
+      await newWorkflow(account, flag, [{ kind: 'addPrerequisite', key: text, variationId }])
+      return () => account.call('getWorkflows', flag)
     },
   ],
 ]
