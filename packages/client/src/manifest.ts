@@ -227,6 +227,7 @@ GET getExperimentResults /api/v2/projects/{projectKey}/environments/{environment
 GET getFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 PUT putFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 PATCH patchFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
+GET getEvaluationsUsage /api/v2/usage/evaluations/{projectKey}/{environmentKey}/{flagKey}
 GET listFlagEvents /api/v2/engineering-insights/flag-events
 POST createFlagEvents /api/v2/engineering-insights/flag-events
 GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}

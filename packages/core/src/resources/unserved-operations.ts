@@ -2,30 +2,41 @@ import type { UnservedOperation } from '../operation/unserved-operation.ts'
 
 /** The operations by the reason why they are not served: id, method and path of each, separated by white space. */
 const operationsByReason: Readonly<Record<string, string>> = {
-  'the engine is part of an application that pays for no usage, so it keeps no usage figures': `
-    getAIRunsUsage GET /api/v2/usage/ai-runs
+  'a context is stored with the time of its last use only, anonymous contexts and those above a limit are not stored, so their number in a period is not known; `searchContexts` lists those of the last 30 days': `
     getContextsClientsideUsage GET /api/v2/usage/clientside-contexts
     getMAUClientsideUsage GET /api/v2/usage/clientside-mau
-    getDataExportEventsUsage GET /api/v2/usage/data-export-events
-    getEvaluationsUsage GET /api/v2/usage/evaluations/{projectKey}/{environmentKey}/{featureFlagKey}
-    getEventsUsage GET /api/v2/usage/events/{type}
-    getExperimentationEventsUsage GET /api/v2/usage/experimentation-events
-    getExperimentationKeysUsage GET /api/v2/usage/experimentation-keys
     getMauUsage GET /api/v2/usage/mau
     getMauUsageByCategory GET /api/v2/usage/mau/bycategory
+    getContextsServersideUsage GET /api/v2/usage/serverside-contexts
+    getContextsTotalUsage GET /api/v2/usage/total-contexts
+    getMAUTotalUsage GET /api/v2/usage/total-mau
+  `,
+  'names and versions of SDKs are not stored, and streams are counted only while they are open: `engine.sdk.streams()`': `
     getMauSdksByType GET /api/v2/usage/mau/sdks
     getSdkAllVersions GET /api/v2/usage/sdk-versions/all
     getSdkVersionsDetails GET /api/v2/usage/sdk-versions/details
-    getContextsServersideUsage GET /api/v2/usage/serverside-contexts
     getServiceConnectionsUsage GET /api/v2/usage/service-connections
     getStreamUsage GET /api/v2/usage/streams/{source}
     getStreamUsageBySdkVersion GET /api/v2/usage/streams/{source}/bysdkversion
     getStreamUsageSdkversion GET /api/v2/usage/streams/{source}/sdkversions
-    getContextsTotalUsage GET /api/v2/usage/total-contexts
-    getMAUTotalUsage GET /api/v2/usage/total-mau
-    getVegaAIUsage GET /api/v2/usage/vega-ai
-    getWarehouseExportUsage GET /api/v2/usage/warehouse-export
+  `,
+  'events are not counted as such: `getEvaluationsUsage` counts evaluations, and `getExperimentResults` shows the sums of metrics': `
+    getEventsUsage GET /api/v2/usage/events/{type}
+    getExperimentationEventsUsage GET /api/v2/usage/experimentation-events
+  `,
+  'units are counted once for each iteration of an experiment and not for each month: `getExperimentResults`': `
+    getExperimentationKeysUsage GET /api/v2/usage/experimentation-keys
     getExperimentationUnitsUsage GET /api/v2/usage/experimentation-units
+  `,
+  'exported events are counted for each attempt to send them, for 30 days: `listDestinationDeliveries`': `
+    getDataExportEventsUsage GET /api/v2/usage/data-export-events
+    getWarehouseExportUsage GET /api/v2/usage/warehouse-export
+  `,
+  'generations are counted for each AI config, and runs that report no generation are not: `getAIConfigMetrics`': `
+    getAIRunsUsage GET /api/v2/usage/ai-runs
+  `,
+  'the AI assistant of the hosted console is not part of this engine': `
+    getVegaAIUsage GET /api/v2/usage/vega-ai
   `,
   'logs, traces, errors and sessions belong to the observability tools of the host': `
     getObservabilityErrorsUsage GET /api/v2/usage/observability/errors

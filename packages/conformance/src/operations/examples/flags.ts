@@ -117,6 +117,10 @@ export const flagExamples: ExampleMakers = {
     params: { ...(await newPrerequisite(context)), environmentKey: 'production' },
   }),
   getFlagStatus: async (context) => ({ params: { ...(await newFlag(context)), environmentKey: 'production' } }),
+  getEvaluationsUsage: async (context) => ({
+    params: { ...(await newFlag(context)), environmentKey: 'production' },
+    query: { tz: 'Europe/Berlin' },
+  }),
   listFlagStatuses: async (context) => {
     const { projectKey = '' } = await newFlag(context)
     return { params: { projectKey, environmentKey: 'test' }, query: { limit: '5' } }

@@ -26,6 +26,7 @@ const reportedPaths = new RegExp(
   [
     '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',
     '/(user-search|user-attributes)\\b',
+    '/usage/evaluations\\b',
     '/applications/[^/]+/versions\\b',
     // Users, but not the settings that flags have for them.
     '/users/[^/]+/[^/]+(/[^/]+)?$',

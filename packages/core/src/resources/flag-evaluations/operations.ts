@@ -1,0 +1,1 @@
+export { getEvaluationsUsage } from './get-evaluations-usage.ts'
