@@ -9,6 +9,7 @@ export const workflowTemplates = resource({
   collections: [templateDocuments],
   operations: Object.values(operations),
   parameters: {
+    templateKey: 'Key of the workflow template.',
     summary: 'Omits the stages and parameters from the response.',
     search: 'Only templates whose name or description contains this text.',
   },

@@ -21,13 +21,14 @@ interface RecordedMoment {
 /** Number of differences that a failure lists. */
 const maxListed = 12
 
-/** Paths that show what other systems report, which is as of now. */
+/** Paths that show what other systems report, and keys of big segments: these are as of now. */
 const reportedPaths = new RegExp(
   [
     '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',
     '/(user-search|user-attributes)\\b',
     '/usage/evaluations\\b',
     '/applications/[^/]+/versions\\b',
+    '/segments/[^/]+/[^/]+/[^/]+/(imports|exports|users|contexts)\\b',
     // Users, but not the settings that flags have for them.
     '/users/[^/]+/[^/]+(/[^/]+)?$',
   ].join('|'),
