@@ -79,6 +79,7 @@ const importsLater = new Set(
 /**
  * Returns the function that names the file of a module: what a topic needs, by the topics that need it; what
  * `createEngine` needs at its import; what every write needs; the resources, several in one file; and what they share.
+ * RE2 has a file of its own, with the one module that tests clauses with it: only evaluations and changes of rules need it.
  */
 function fileNames() {
   let closures

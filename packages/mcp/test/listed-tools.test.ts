@@ -85,7 +85,9 @@ const demandsMore: Readonly<Record<string, string>> = {
   deleteOAuthGrant: 'a member, to whom the grant belongs',
 }
 
-it('a token without what a handler demands is not listed the tool, and is refused', { timeout: 120_000 }, async () => {
+it('a token with a right that a handler demands is listed the tool, and one without them is not and is refused', {
+  timeout: 120_000,
+}, async () => {
   const account = await openRestorableAccount()
   const { engine } = account
   const restoreEmpty = account.saveState()

@@ -86,7 +86,7 @@ export async function editProfiles(env: Environment, change: (content: ProfileFi
   }
 }
 
-/** Creates a file that no other process has created and not yet removed. */
+/** Creates a file. Waits while there is one that another process created. */
 async function createAlone(file: string): Promise<FileHandle> {
   for (;;) {
     try {

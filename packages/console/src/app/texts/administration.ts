@@ -33,7 +33,7 @@ export const administrationTexts = {
     title: (environment: string) => `SDK keys of ${environment}`,
     empty: 'There are no SDK keys.',
     create: 'Create an SDK key',
-    help: 'With keys of their own, one application can get a new key without the others.',
+    help: 'An application with a key of its own can get a new one without a change of the others.',
     columns: ['Name', 'Key', 'For', 'Value', 'Expires', 'Actions'],
     kind: 'For',
     kinds: { sdk: 'servers', mobile: 'mobile apps' },

@@ -2,7 +2,7 @@ import { type ApprovalRequest, approvalRequests } from '../../models/approval-re
 import type { WorkflowKeys } from '../../models/workflows/workflow.ts'
 import type { WorkflowCondition, WorkflowStage } from '../../models/workflows/workflow-stage.ts'
 import type { Context } from '../../operation/context.ts'
-import { fail as forbid, type ValidationError } from '../../operation/errors.ts'
+import { fail, type ValidationError } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { validateReviewers } from '../approval-requests/steps/validate-reviewers.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
@@ -74,7 +74,7 @@ export function newStages(
 function refuseInapplicable({ index, error }: SimulatedStage): void {
   if (!error) return
   const { code, errors, explanation, message } = error
-  forbid(code, {
+  fail(code, {
     ...(errors
       ? { errors: errors.map((each) => ({ ...each, attribute: `stages.${index}.action.${each.attribute}` })) }
       : { message }),
@@ -91,7 +91,7 @@ async function requireRights(context: PlanContext, { changed }: SimulatedStage):
   for (const { collection, keys, before, actions } of changed) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue
-      forbid('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
+      fail('forbidden', { explanation: await context.whyNot(action, collection, keys, before) })
     }
   }
 }
@@ -103,6 +103,6 @@ async function requireRequestRights(context: PlanContext, keys: FlagPath): Promi
   const requestKeys = { ...resourceRef, id: '' }
   for (const action of ['createApprovalRequest', 'applyApprovalRequest'] as const) {
     if (await context.allowed(action, approvalRequests.flag, requestKeys, request)) continue
-    forbid('forbidden', { explanation: await context.whyNot(action, approvalRequests.flag, requestKeys, request) })
+    fail('forbidden', { explanation: await context.whyNot(action, approvalRequests.flag, requestKeys, request) })
   }
 }

@@ -80,7 +80,7 @@ export async function fillTemplate(
 ): Promise<readonly StageInput[]> {
   const variations = booleanVariationsOf(await context.tx.get(flags, keys))
   const variationOf = (wanted: boolean) => Object.keys(variations ?? {}).find((id) => variations?.[id] === wanted)
-  const own = (id: string) => {
+  const ownVariation = (id: string) => {
     const value = booleanVariations[id]
     return (value === undefined ? undefined : variationOf(value)) ?? id
   }
@@ -97,7 +97,7 @@ export async function fillTemplate(
     const replacement = replacements.get(id)
     const wanted = replacement?.booleanVariationValue
     const given = wanted === undefined ? replacement?.value : variationOf(wanted)
-    const next = given ?? withOtherIds(value, own)
+    const next = given ?? withOtherIds(value, ownVariation)
     // Cast: the pointers were made by this engine.
     if (next !== undefined) filled = withValueAt(filled, (parsePointer(`${at}${path}`) as Pointer).tokens, next)
   }
