@@ -57,7 +57,7 @@ describe('migrations', () => {
     const newer = Array.from({ length: 1500 }, (_, i) => ({ ...sample, id: `${i}`, at: 2, terms: ['any'] }))
     await account.commit([{ do: 'append', series, samples: [old, ...newer] }])
     // Version 4 had a row for each term of each sample, and no index of fields.
-    const functions = ['term_hashes', 'query_hashes', 'field_hashes', 'trigrams'].map((name) => `${schema}.${name}`)
+    const functions = ['term_hashes', 'query_hashes', 'document_terms', 'trigrams'].map((name) => `${schema}.${name}`)
     const indexes = ['documents_by_name', 'documents_by_creation'].map((name) => `${schema}.${name}`)
     await pool.query(`delete from ${schema}.migrations where version > 4;
       drop function ${functions.join(', ')} cascade; drop index ${indexes.join(', ')};
@@ -106,7 +106,8 @@ describe('migrations', () => {
     const built = await Promise.all(rebuiltIndexes.map((index) => idOf(`${index}_next`)))
     await storage.migrate()
     const used = await Promise.all(rebuiltIndexes.map(idOf))
-    expect(used.map((id, i) => id === built[i])).toEqual([false, true, true])
+    // Version 8 builds the index of fields again, with other terms.
+    expect(used.map((id, i) => id === built[i])).toEqual([false, true, false])
     expect(await definitions(schema)).toEqual(await definitions(await newestSchema()))
   })
 
@@ -154,11 +155,15 @@ async function schemaOfVersionSix() {
   const schema = await newestSchema()
   const storage = createPostgresStorage({ pool, schema })
   await storage.account('acme').commit(Array.from({ length: 50 }, (_, i) => insert(`document-${i}`)))
+  // The terms of version 6 do not matter: no statement of the newest version reads them.
+  await pool.query(`create function ${schema}.field_hashes(account text, collection text, scope text, key text, fields jsonb)
+    returns bigint[] language sql immutable as 'select array[hashtextextended(key, 0)]'`)
   for (const index of rebuiltIndexes) {
     const { rows } = await pool.query(`select pg_get_indexdef('${schema}.${index}'::regclass) as definition`)
     const [definition] = rows[0].definition.split(' WHERE ')
-    await pool.query(`drop index ${schema}.${index}; ${definition}`)
+    await pool.query(`drop index ${schema}.${index}; ${definition.replace('document_terms', 'field_hashes')}`)
   }
+  await pool.query(`drop function ${schema}.document_terms`)
   await pool.query(`delete from ${schema}.migrations where version > 6`)
   return { schema, storage }
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Some tests need programs that npm does not have: Chromium and PgBouncer. Installs Debian's, where they are missing and
-# that is possible.
+# that is possible. Of Chromium, the package without windows is enough: it is smaller and starts sooner.
 missing=''
-[ -n "${HALYARD_CHROMIUM:-}" ] || [ -x /usr/bin/chromium ] || missing='chromium'
+[ -n "${HALYARD_CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ] || missing='chromium'
 [ -n "${HALYARD_PGBOUNCER:-}" ] || [ -x /usr/sbin/pgbouncer ] || missing="$missing pgbouncer"
 [ -n "$missing" ] || exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
@@ -11,9 +11,21 @@ if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
 fi
 echo "Installing for the tests: $missing"
 export DEBIAN_FRONTEND=noninteractive
+
+# Older releases have no package of the shell alone.
+packages() {
+  for program in $missing; do
+    if [ "$program" = chromium ] && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+      echo chromium-headless-shell
+    else
+      echo "$program"
+    fi
+  done
+}
+
 for attempt in 1 2 3; do
-  # shellcheck disable=SC2086 # Several packages.
-  apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing >/dev/null && exit 0
+  # shellcheck disable=SC2046 # Several packages.
+  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(packages) >/dev/null && exit 0
   sleep "$attempt"
 done
 echo "Could not be installed: $missing. Name their paths in HALYARD_CHROMIUM and HALYARD_PGBOUNCER." >&2

@@ -10,17 +10,20 @@ import type { Tables } from './tables.ts'
 /** Fields of whose text the index has all parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
+/** The term of a key that an engine made, of which the index has no parts. */
+const madeKeyTerms = `array['key~']`
+
 /** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */
 type LazySql = () => string
 
 /** Returns the conditions of a list of one scope that the index can answer, as SQL. */
 export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
-  const { fieldHashes, queryHashes, trigrams } = tables
+  const { documentTerms, queryHashes, trigrams } = tables
   const hashes = (terms: string) => {
     const place = [account, list.collection, list.scope].map((part) => `${bind(part)}::text`)
     return `${queryHashes}(${place.join(', ')}, ${terms})`
   }
-  const ofDocument = `${fieldHashes}(account, collection, scope, key, fields)`
+  const ofDocument = `${documentTerms}(account, collection, scope, key, fields)`
 
   /** Returns undefined when the index cannot answer the condition. */
   function indexed(condition: Condition): LazySql | undefined {
@@ -53,7 +56,8 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
 
   function hasPart(field: string, text: string): LazySql | undefined {
     if (!searchedFields.has(field) || [...text].length < 3) return undefined
-    return () => `${ofDocument} @> ${hashes(`${trigrams}(${bind(field)}::text, ${bind(text)}::text)`)}`
+    const parts = () => `${ofDocument} @> ${hashes(`${trigrams}(${bind(field)}::text, ${bind(text)}::text)`)}`
+    return field === 'key' ? () => `(${parts()} or ${ofDocument} @> ${hashes(madeKeyTerms)})` : parts
   }
 
   return (list.where ?? []).flatMap((condition) => indexed(condition)?.() ?? [])

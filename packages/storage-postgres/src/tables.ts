@@ -13,7 +13,7 @@ export interface Tables {
   readonly termHashes: string
   readonly quotaLeases: string
   /** The function that returns the numbers by which an index finds documents with the values of their fields. */
-  readonly fieldHashes: string
+  readonly documentTerms: string
   /** The function that returns these numbers for terms, as a query contains them. */
   readonly queryHashes: string
   /** The function that returns the terms for a part of a text. */
@@ -47,7 +47,7 @@ export function tablesOf(schema: string): Tables {
     unblockedKeys: qualified('openings'),
     termHashes: qualified('term_hashes'),
     quotaLeases: qualified('shares'),
-    fieldHashes: qualified('field_hashes'),
+    documentTerms: qualified('document_terms'),
     queryHashes: qualified('query_hashes'),
     trigrams: qualified('trigrams'),
     migrations: qualified('migrations'),

@@ -7,6 +7,8 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 const scopes = ['', 'p', 'p:e', 'p:e:f', 'p2', 'p;', 'q%'] as const
 const words = ['', 'a', 'A', 'ab', 'Ab%', 'a_b', 'b\\', '1', 'true', 'null', '\u00e9', '\ufffd', '\u{1f600}'] as const
+/** Parts of the keys that an engine makes. */
+const madeParts = ['1b2', 'B2C', '-8a', 'zzz'] as const
 const numbers = [-1.5, 0, 1, 2, 10, 1e21] as const
 const fieldNames = ['name', 'n', 'on', 'tags', 'none', 'key'] as const
 
@@ -29,6 +31,24 @@ export const randomListCases: StorageCases = {
         assert.equal(page.total, query.count ? expected.total : undefined, JSON.stringify(query))
       }
     },
+    'searches for parts of keys find keys of users and of engines': async ({ account }) => {
+      const random = createSeededRandom(20_261_128)
+      const documents = Array.from({ length: 60 }, (_, i) => ({ ...randomDocument(random, i), scope: 'p' }))
+      await commit(
+        account,
+        ...documents.map((document) => insert(documentId(document.key, document.scope), document.key, document.fields)),
+      )
+      for (const text of [...words, ...madeParts]) {
+        const query = { scope: 'p', where: [{ op: 'contains', in: ['key'], text }], limit: 100 } as const
+        const expected = referenceList(documents, query)
+        const page = await account.list({ ...query, collection: 'things', select: 'fields' })
+        assert.deepEqual(
+          page.items.map(({ key }) => key),
+          expected.items.map(({ key }) => key),
+          text,
+        )
+      }
+    },
   },
 }
 
@@ -38,7 +58,14 @@ function randomDocument(random: SeededRandom, i: number): ReferenceDocument {
   if (random.below(4) > 0) fields.n = random.oneOf<FieldValue>([...numbers, null, '1'])
   if (random.below(2) > 0) fields.on = random.oneOf<FieldValue>([true, false, null, 'true'])
   if (random.below(3) > 0) fields.tags = Array.from({ length: random.below(3) }, () => random.oneOf(words))
-  return { scope: random.oneOf(scopes), key: `${random.oneOf(words)}${i % 20}-${i}`, fields: fields as Fields }
+  return { scope: random.oneOf(scopes), key: randomKey(random, i), fields: fields as Fields }
+}
+
+/** Returns a key that users choose, an id of 24 hexadecimal characters, or a UUID. */
+function randomKey(random: SeededRandom, i: number): string {
+  const digits = String(i).padStart(12, '0')
+  const kinds = [`${random.oneOf(words)}${i % 20}-${i}`, `6a1b2c3d4e5f${digits}`, `6a1b2c3d-4e5f-8abc-9def-${digits}`]
+  return random.oneOf(kinds)
 }
 
 function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'select'> {
