@@ -132,7 +132,7 @@ test('after any changes, a list that was read before equals one that is read for
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: process.env.HALYARD_LONG_TESTS ? 120 : 30 },
   )
 })
 

@@ -9,7 +9,7 @@ import { type GuardedAccount, openGuardedAccount } from './test/guarded-account.
 import { createGuardedProject, guardedProjectKey, testSegments, withExperiments } from './test/guarded-project.ts'
 import { type ComparedFlags, comparedFlags, type ServedState, servedState } from './test/served-state.ts'
 
-const runs = process.env.HALYARD_LONG_TESTS ? 60 : 2
+const runs = process.env.HALYARD_LONG_TESTS ? 60 : 1
 
 /** Number of calls of each target in a run. */
 const callsPerTarget = 4

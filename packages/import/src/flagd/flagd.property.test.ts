@@ -4,7 +4,7 @@ import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
 import { flagdContexts, flagdSets } from '../test/flagd-exports.ts'
 import { flagdFormat } from './flagd-format.ts'
 
-const runs = longTests ? 5000 : 60
+const runs = longTests ? 5000 : 25
 
 it(`evaluates the flags of ${runs} random flag sets as flagd does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({

@@ -4,7 +4,7 @@ import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
 import { flagsmithContexts, flagsmithDocuments } from '../test/flagsmith-exports.ts'
 import { flagsmithFormat } from './flagsmith-format.ts'
 
-const runs = longTests ? 2000 : 60
+const runs = longTests ? 2000 : 25
 
 it(`evaluates the features of ${runs} random documents as the SDK of Flagsmith does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({

@@ -4,7 +4,7 @@ import { longTests } from '../../../../test/setup/long-tests.ts'
 import { compareExport } from '../test/compare-export.ts'
 import { flagsmithFormat } from './flagsmith-format.ts'
 
-const exports = longTests ? 100 : 8
+const exports = longTests ? 100 : 4
 
 const percentage = fc.constantFrom(0, 5, 30, 50, 100)
 

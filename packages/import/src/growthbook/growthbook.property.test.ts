@@ -6,7 +6,7 @@ import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
 import { growthbookContexts, growthbookPayloads, growthbookPayloadsOfForms } from '../test/growthbook-exports.ts'
 import { growthbookFormat } from './growthbook-format.ts'
 
-const runs = longTests ? 2000 : 100
+const runs = longTests ? 2000 : 50
 
 it(`evaluates the features of ${runs} random payloads as the SDK of GrowthBook does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({

@@ -4,7 +4,7 @@ import { longTests } from '../../../../test/setup/long-tests.ts'
 import { compareExport } from '../test/compare-export.ts'
 import { growthbookFormat } from './growthbook-format.ts'
 
-const exports = longTests ? 200 : 12
+const exports = longTests ? 200 : 6
 
 const part = fc.constantFrom(0, 0.05, 0.25, 0.5, 0.9, 1)
 const value = fc.constantFrom('a', 'b', 'c')

@@ -4,7 +4,7 @@ import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
 import { referenceContexts, referencePages } from '../test/reference-exports.ts'
 import { referenceFormat } from './reference-format.ts'
 
-const runs = longTests ? 2000 : 150
+const runs = longTests ? 2000 : 75
 
 it(`evaluates the flags of ${runs} random responses as the SDK of the reference API does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({

@@ -4,7 +4,7 @@ import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
 import { unleashClientFeatures, unleashContexts } from '../test/unleash-exports.ts'
 import { unleashFormat } from './unleash-format.ts'
 
-const runs = longTests ? 5000 : 200
+const runs = longTests ? 5000 : 100
 
 it(`evaluates the features of ${runs} random exports as the SDK of Unleash does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({

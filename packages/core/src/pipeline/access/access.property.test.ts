@@ -64,7 +64,7 @@ it('changes nothing without the required right, and refuses nothing with it', as
         before = outcome === 'forbidden' ? await doneByOwner(engine, call, rules, after) : after
       }
     }),
-    { numRuns: 100 },
+    { numRuns: process.env.HALYARD_LONG_TESTS ? 400 : 40 },
   )
   // Proves that the generator makes calls of both outcomes.
   expect(Math.min(counts.done, counts.changes, counts.forbidden)).toBeGreaterThan(250)

@@ -176,7 +176,7 @@ it('returns the responses of an engine without caches, whatever any engine chang
       for (const engine of engines) counts.hits += engine.cacheStats().responses.hits
       counts.documents += engines[1].cacheStats().documents.hits
     }),
-    { numRuns: 40 },
+    { numRuns: process.env.HALYARD_LONG_TESTS ? 200 : 20 },
   )
   // Proves that the engines cached responses and made changes.
   expect(counts.hits).toBeGreaterThan(counts.answers / 5)

@@ -21,7 +21,7 @@ describe('a chart of summarized days', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 60 : 12 },
     )
   }, 60_000)
 
@@ -34,7 +34,7 @@ describe('a chart of summarized days', () => {
         await engine.compact()
         await expectSameChart(engine, expected, fullRange)
       }),
-      { numRuns: 30 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 60 : 12 },
     )
   }, 60_000)
 
@@ -63,7 +63,7 @@ describe('a chart of summarized days', () => {
         expect(await engine.compact()).toMatchObject({ more: false })
         await expectSameChart(engine, expected, fullRange)
       }),
-      { numRuns: 30 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 60 : 12 },
     )
   }, 60_000)
 })

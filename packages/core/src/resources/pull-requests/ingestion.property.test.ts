@@ -132,7 +132,7 @@ describe('reports of external systems', () => {
       fc.asyncProperty(orders, async ([list, shuffled, size, compacting]) => {
         expect(await stateAfter(shuffled, size, compacting)).toEqual(await stateAfter(list, list.length))
       }),
-      { numRuns: 150 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 300 : 60 },
     )
   })
 })

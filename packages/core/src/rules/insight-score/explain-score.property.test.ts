@@ -108,7 +108,7 @@ describe('the step of an explanation', () => {
           expect(scoreAfter(scoreInputs, name, metric, worseValue)).toBeLessThan(next.score)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: process.env.HALYARD_LONG_TESTS ? 1_000 : 200 },
     )
   })
 
