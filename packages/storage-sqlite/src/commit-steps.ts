@@ -35,16 +35,16 @@ export function planSteps(account: string, batch: readonly Change[]): Step[] {
 function otherSteps(account: string, index: number, change: Exclude<Change, DocumentChange>): Step[] {
   const counted = (statements: readonly Sql[]) => statements.flatMap((statement) => countedSteps(statement, index))
   switch (change.do) {
-    case 'discard-all':
-      return counted([
-        sql`delete from halyard_documents where account = ${account} and collection = ${change.collection}
-          and ${atOrUnder(change.scope)} and ${allSql(change.where)}`,
-      ])
+    case 'discard-all': {
+      const records = sql`halyard_documents where account = ${account} and collection = ${change.collection}`
+      return counted([sql`delete from ${records} and ${atOrUnder(change.scope, records)} and ${allSql(change.where)}`])
+    }
     case 'clear':
       return counted(
-        ['halyard_documents', 'halyard_members', 'halyard_samples', 'halyard_tasks'].map(
-          (table) => sql`delete from ${fixedSql(table)} where account = ${account} and ${atOrUnder(change.scope)}`,
-        ),
+        ['halyard_documents', 'halyard_members', 'halyard_samples', 'halyard_tasks'].map((table) => {
+          const records = sql`${fixedSql(table)} where account = ${account}`
+          return sql`delete from ${records} and ${atOrUnder(change.scope, records)}`
+        }),
       )
     case 'add-keys':
       return counted(addKeysSql(account, change.set, change.keys))

@@ -60,10 +60,19 @@ function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): 
 }
 
 function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
-  const fields = setsFields ? sql`, fields = w.fields` : sql``
-  const isChanged = setsFields ? sql`and d.fields <> w.fields` : sql``
-  return sql`update halyard_documents as d set version = d.version + 1, body = w.body ${fields}
-    from (${source}) w where ${sameDocumentSql(account)} and d.version = w.version ${isChanged}`
+  const fields = setsFields ? sql`, fields = excluded.fields` : sql``
+  const isChanged = setsFields ? sql`and halyard_documents.fields <> excluded.fields` : sql``
+  // Every row is in conflict with its document, whose version was compared before. Of an `update` from several rows, SQLite
+  // reads all documents of the account and looks for each in the rows.
+  return sql`insert into ${rowSql(account, source)} where true
+    on conflict (account, collection, scope, key) do update set version = halyard_documents.version + 1, body = excluded.body ${fields}
+    where halyard_documents.version = excluded.version ${isChanged}`
+}
+
+/** Returns what is inserted of rows that have a version, unless another one is given. */
+function rowSql(account: string, source: Sql, version: Sql = sql`w.version`): Sql {
+  return sql`halyard_documents (account, collection, scope, key, version, body, fields)
+    select ${account}, w.collection, w.scope, w.key, ${version}, w.body, w.fields from (${source}) w`
 }
 
 function sameDocumentSql(account: string): Sql {
@@ -84,8 +93,7 @@ function rowOf(change: DocumentChange): SqlValue[] {
 
 function statementOf(account: string, verb: Exclude<Verb, 'replace'>, source: Sql): Sql {
   const sameDocument = sameDocumentSql(account)
-  const row = sql`halyard_documents (account, collection, scope, key, version, body, fields)
-    select ${account}, w.collection, w.scope, w.key, 1, w.body, w.fields from (${source}) w`
+  const row = rowSql(account, source, sql`1`)
   switch (verb) {
     case 'insert':
       return sql`insert into ${row}`

@@ -70,7 +70,7 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
     [
       sql`account = ${account} and collection = ${list.collection}`,
       ...(isListed(list.collection) ? [fixedSql(listedSql())] : []),
-      list.deep ? atOrUnder(list.scope) : sql`scope = ${list.scope}`,
+      list.deep ? atOrUnder(list.scope, ofCollection(account, list)) : sql`scope = ${list.scope}`,
       ...(list.where?.length ? [allSql(list.where)] : []),
     ],
     ' and ',
@@ -88,6 +88,10 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
   const count = sql`select count(*) as total ${rows}`
   const [items = [], counted] = await driver.read(list.count ? [select(page), select(count)] : [select(page)])
   return { items: items.map(listedDocument), total: counted && Number(counted[0]?.total) }
+}
+
+function ofCollection(account: string, { collection }: ListQuery): Sql {
+  return sql`halyard_documents indexed by halyard_documents_listed where account = ${account} and collection = ${collection}`
 }
 
 /**
