@@ -1,4 +1,4 @@
-import { isUnder } from '@halyard/core/storage'
+import { Scopes } from './scopes.ts'
 
 /** The functions with which `ByScope` handles the values that it stores. */
 export interface LeafKind<Leaf> {
@@ -42,7 +42,7 @@ export interface ByScope<Leaf> {
  */
 export function createByScope<Leaf extends object>(
   kind: LeafKind<Leaf>,
-  names: Map<string, Map<string, Leaf>> = new Map(),
+  names: Map<string, Scopes<Leaf>> = new Map(),
 ): ByScope<Leaf> {
   // Values that no fork shares. Only these may be changed in place.
   let own = new WeakSet<Leaf>()
@@ -57,29 +57,22 @@ export function createByScope<Leaf extends object>(
       if (existing && own.has(existing)) return existing
       const leaf = existing ? kind.copy(existing) : kind.create()
       own.add(leaf)
-      const scopes = names.get(name)
-      if (scopes) scopes.set(scope, leaf)
-      else names.set(name, new Map([[scope, leaf]]))
+      const scopes = names.get(name) ?? new Scopes()
+      names.set(name, scopes)
+      scopes.set(scope, leaf)
       return leaf
     },
 
-    under(name, ancestor) {
-      const leaves: Leaf[] = []
-      for (const [scope, leaf] of names.get(name) ?? []) {
-        if (isUnder(scope, ancestor)) leaves.push(leaf)
-      }
-      return leaves
-    },
+    under: (name, ancestor) => (names.get(name)?.under(ancestor) ?? []).map(([, leaf]) => leaf),
 
-    entriesOf: (name) => [...(names.get(name) ?? [])],
+    entriesOf: (name) => names.get(name)?.entries() ?? [],
 
-    all: () => [...names].flatMap(([name, scopes]) => [...scopes].map(([scope, leaf]) => ({ name, scope, leaf }))),
+    all: () => [...names].flatMap(([name, scopes]) => scopes.entries().map(([scope, leaf]) => ({ name, scope, leaf }))),
 
     clear(ancestor, onDelete) {
       let count = 0
       for (const [name, scopes] of names) {
-        for (const [scope, leaf] of scopes) {
-          if (!isUnder(scope, ancestor)) continue
+        for (const [scope, leaf] of scopes.under(ancestor)) {
           count += kind.size(leaf)
           scopes.delete(scope)
           onDelete?.(name, leaf)
@@ -90,7 +83,7 @@ export function createByScope<Leaf extends object>(
 
     fork() {
       own = new WeakSet()
-      return createByScope(kind, new Map([...names].map(([name, scopes]) => [name, new Map(scopes)])))
+      return createByScope(kind, new Map([...names].map(([name, scopes]) => [name, scopes.copy()])))
     },
   }
 }

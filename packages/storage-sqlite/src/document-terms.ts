@@ -62,10 +62,17 @@ export function termsSql(row: string): string {
 /** A search, in the query language of the index; undefined when the index cannot answer the condition. */
 type Search = string | undefined
 
-/** Returns the search for the documents of one scope that can meet all conditions; undefined when there is none. */
-export function searchOf(account: string, list: ListQuery): Search {
-  if (list.deep) return undefined
-  const place = [account, list.collection, list.scope].map(hex).join('x')
+/**
+ * Returns the search for the documents that can meet all conditions; undefined when there is none.
+ *
+ * @param scopes the scopes in which documents are found.
+ */
+export function searchOf(account: string, list: ListQuery, scopes: readonly string[]): Search {
+  return anyOf(scopes.map((scope) => searchIn(scope, account, list)))
+}
+
+function searchIn(scope: string, account: string, list: ListQuery): Search {
+  const place = [account, list.collection, scope].map(hex).join('x')
   const term = (text: string) => `${place}x${hex(text)}`
 
   function search(condition: Condition): Search {

@@ -9,11 +9,12 @@ import {
 } from '@halyard/core/storage'
 import { allSql, typedField } from './conditions.ts'
 import { searchOf } from './document-terms.ts'
+import { scopesOf, scopesSql } from './list-scopes.ts'
 import { isListed, listedSql } from './listed-documents.ts'
 import { rowChunks } from './row-source.ts'
-import { atOrUnder } from './scope-ranges.ts'
+import { atOrUnder, isAtOrUnder } from './scope-ranges.ts'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
-import { type Row, type SqliteDriver, select } from './sqlite-driver.ts'
+import { type Row, type SqliteDriver, type Statement, select } from './sqlite-driver.ts'
 
 /** Returns documents of any collections in the order of `ids`. */
 export async function getDocuments(
@@ -66,18 +67,34 @@ async function readByIds(
 
 /** Returns one page of a collection, with its total from the same moment. */
 export async function listDocuments(driver: SqliteDriver, account: string, list: ListQuery): Promise<DocumentPage> {
-  const where = joinSql(
-    [
-      sql`account = ${account} and collection = ${list.collection}`,
-      ...(isListed(list.collection) ? [fixedSql(listedSql())] : []),
-      list.deep ? atOrUnder(list.scope, ofCollection(account, list)) : sql`scope = ${list.scope}`,
-      ...(list.where?.length ? [allSql(list.where)] : []),
-    ],
-    ' and ',
-  )
-  const found = await foundDocuments(driver, account, list)
+  const { deep, scope } = list
+  const search = await searchedDocuments(driver, account, list)
+  if (search) {
+    const inScope = deep ? isAtOrUnder(scope) : sql`scope = ${scope}`
+    const statements = listStatements(account, list, { table: search.table, inScope })
+    if (!search.scopes) return pageOf(list, await driver.read(statements))
+    const [rows = [], ...results] = await driver.read([select(scopesSql(account, list)), ...statements])
+    // Another process may have added a scope since the search was made.
+    if (sameTexts(scopesOf(list, rows), search.scopes)) return pageOf(list, results)
+  }
+  const inScope = deep ? atOrUnder(scope, ofCollection(account, list)) : sql`scope = ${scope}`
+  return pageOf(list, await driver.read(listStatements(account, list, { table: rangeOf(list), inScope })))
+}
+
+/** Returns the statement of a page, and the one that counts when the list has a total. */
+function listStatements(
+  account: string,
+  list: ListQuery,
+  { table, inScope }: { table: Sql; inScope: Sql },
+): Statement[] {
+  const conditions = [
+    sql`account = ${account} and collection = ${list.collection}`,
+    ...(isListed(list.collection) ? [fixedSql(listedSql())] : []),
+    inScope,
+    ...(list.where?.length ? [allSql(list.where)] : []),
+  ]
+  const rows = sql`from ${table} where ${joinSql(conditions, ' and ')}`
   const order = orderSql(list.order ?? [])
-  const rows = sql`from ${found ?? rangeOf(list)} where ${where}`
   const limits = sql`limit ${list.limit} offset ${list.offset ?? 0}`
   // Bodies are read of the rows of the page alone.
   const page =
@@ -85,9 +102,11 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
       ? sql`select key, scope, version, fields ${rows} order by ${order} ${limits}`
       : sql`select key, scope, version, fields, body from halyard_documents
           where id in (select id ${rows} order by ${order} ${limits}) order by ${order}`
-  const count = sql`select count(*) as total ${rows}`
-  const [items = [], counted] = await driver.read(list.count ? [select(page), select(count)] : [select(page)])
-  return { items: items.map(listedDocument), total: counted && Number(counted[0]?.total) }
+  return list.count ? [select(page), select(sql`select count(*) as total ${rows}`)] : [select(page)]
+}
+
+function pageOf(list: ListQuery, [items = [], counted]: readonly (readonly Row[])[]): DocumentPage {
+  return { items: items.map(listedDocument), total: list.count ? Number(counted?.[0]?.total) : undefined }
 }
 
 function ofCollection(account: string, { collection }: ListQuery): Sql {
@@ -100,16 +119,38 @@ function ofCollection(account: string, { collection }: ListQuery): Sql {
  */
 const maxFound = 2_000
 
+/** Documents that the index of terms finds. */
+interface SearchedDocuments {
+  readonly table: Sql
+  /** The scopes of a deep list when the search was made; undefined for another list. */
+  readonly scopes?: readonly string[]
+}
+
 /** Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many. */
-async function foundDocuments(driver: SqliteDriver, account: string, list: ListQuery): Promise<Sql | undefined> {
-  const search = driver.indexesTerms && isListed(list.collection) ? searchOf(account, list) : undefined
+async function searchedDocuments(
+  driver: SqliteDriver,
+  account: string,
+  list: ListQuery,
+): Promise<SearchedDocuments | undefined> {
+  if (!driver.indexesTerms || !list.where?.length || !isListed(list.collection)) return undefined
+  const scopes = list.deep ? scopesOf(list, await readRows(driver, scopesSql(account, list))) : undefined
+  if (list.deep && !scopes) return undefined
+  const search = searchOf(account, list, scopes ?? [list.scope])
   if (search === undefined) return undefined
   const found = sql`(select rowid as id from halyard_document_terms where halyard_document_terms match ${search})`
-  const [counted] = await driver.read([
-    select(sql`select count(*) as n from (select 1 from ${found} limit ${maxFound + 1})`),
-  ])
-  return Number(counted?.[0]?.n) > maxFound ? undefined : sql`${found} cross join halyard_documents using (id)`
+  const [counted] = await readRows(
+    driver,
+    sql`select count(*) as n from (select 1 from ${found} limit ${maxFound + 1})`,
+  )
+  if (Number(counted?.n) > maxFound) return undefined
+  return { table: sql`${found} cross join halyard_documents using (id)`, scopes }
 }
+
+async function readRows(driver: SqliteDriver, statement: Sql): Promise<readonly Row[]> {
+  return (await driver.read([select(statement)]))[0] ?? []
+}
+
+const sameTexts = (a: readonly string[] | undefined, b: readonly string[]) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Sort criteria that have an index of their own. */
 const indexedOrders: Readonly<Record<string, string>> = {
