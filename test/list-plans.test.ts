@@ -48,6 +48,8 @@ const combinations = Object.entries({ none: { where: [], total: count }, ...filt
   Object.entries(sorts).map(([sort, order]) => ({ title: `sort ${sort}, filter ${filter}`, order, ...conditions })),
 )
 
+const rareInAnyScope = filters['tags:rare'] as (typeof filters)['']
+
 const collections = ['flag', 'segment']
 
 function documents(collection: string): StoredRecord[] {
@@ -135,6 +137,14 @@ describe('lists of 20,000 documents on Postgres', () => {
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
     })
   }
+
+  it.each(['', 'proj/p'])('read the documents that a filter finds only, also under the scope %j', async (above) => {
+    const { where, total } = rareInAnyScope
+    const { nodes, total: found } = await planNodes({ ...listOf({ where }), scope: above, deep: true })
+    expect(found).toBe(total)
+    // What was not executed has no rows.
+    expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
+  })
 
   for (const [filter, { where, total }] of Object.entries(filters)) {
     it(`read the documents that a filter finds only: ${filter}`, async () => {
@@ -276,6 +286,16 @@ describe('lists of 20,000 documents on SQLite', () => {
       expect(plans[0]).not.toContain('USE TEMP B-TREE FOR ORDER BY')
     })
   }
+
+  it.each(['', 'proj/p'])('read the documents that a filter finds only, also under the scope %j', async (above) => {
+    const { where, total } = rareInAnyScope
+    const { plans, total: found } = await plansOf({ ...listOf({ where }), scope: above, deep: true })
+    expect(found).toBe(total)
+    const listing = plans.filter((plan) => plan.some((detail) => detail.includes('halyard_document_terms')))
+    expect(listing).toHaveLength(2)
+    for (const plan of listing)
+      expect(plan).toContainEqual(expect.stringMatching(/^SEARCH halyard_documents USING INTEGER PRIMARY KEY/))
+  })
 
   it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
     const database = new Database(':memory:')

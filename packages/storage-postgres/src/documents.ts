@@ -11,6 +11,7 @@ import {
 import type { Select, Selected } from './batch-selects.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
+import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql } from './field-index.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -131,18 +132,22 @@ function listStatement(tables: Tables, account: string, list: ListQuery): Select
     `account = ${bind(account)} and collection = ${bind(list.collection)}`,
     ...(list.deep ? underScope(list.scope, bind) : [`scope = ${bind(list.scope)}`]),
     ...(list.where?.length ? [allSql(list.where, bind)] : []),
-    ...(list.deep ? [] : indexedSql(tables, account, list, bind)),
   ].join(' and ')
+  const indexed = indexedSql(tables, account, list, bind)
+  const isDeeplyIndexed = list.deep && indexed.length > 0
+  const { parts, table } = isDeeplyIndexed
+    ? indexedDeepList({ documents, account, list, where, indexed }, bind)
+    : { parts: '', table: `${documents} where ${[where, ...indexed].join(' and ')}` }
   const { columns, order } = orderSql(list.order ?? [], bind)
   const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
-  const page = `select ${[...selected, ...columns].join(', ')} from ${documents} where ${where}
+  const page = `select ${[...selected, ...columns].join(', ')} from ${table}
     order by ${order} limit ${bind(list.limit)}::bigint offset ${bind(list.offset ?? 0)}::bigint`
   const rowColumns = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
   const selectedColumns = list.select === 'bodies' ? { ...rowColumns, body: 'text' as const } : rowColumns
-  if (!list.count) return { text: page, values, columns: selectedColumns }
+  if (!list.count) return { text: `${parts}${page}`, values, columns: selectedColumns }
   // The page is joined to its total, so that a total without items is a row too. A join has no order of its own, so the
   // order is repeated.
-  const text = `select * from (select count(*)::float8 as total from ${documents} where ${where}) as counted
+  const text = `${parts}select * from (select count(*)::float8 as total from ${table}) as counted
     left join (${page}) as page on true order by ${order}`
   return { text, values, columns: { ...selectedColumns, total: 'number' } }
 }

@@ -16,12 +16,16 @@ const madeKeyTerms = `array['key~']`
 /** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */
 type LazySql = () => string
 
-/** Returns the conditions of a list of one scope that the index can answer, as SQL. */
+/**
+ * Returns the conditions of a list that the index can answer, as SQL. Those of a deep list refer to the part `scopes` of the
+ * statement, which returns each scope of the list.
+ */
 export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
   const { documentTerms, queryHashes, trigrams } = tables
   const hashes = (terms: string) => {
-    const place = [account, list.collection, list.scope].map((part) => `${bind(part)}::text`)
-    return `${queryHashes}(${place.join(', ')}, ${terms})`
+    const [owner, collection] = [account, list.collection].map((part) => `${bind(part)}::text`)
+    if (!list.deep) return `${queryHashes}(${owner}, ${collection}, ${bind(list.scope)}::text, ${terms})`
+    return `(select array_agg(hash) from scopes, unnest(${queryHashes}(${owner}, ${collection}, scopes.scope, ${terms})) as hash)`
   }
   const ofDocument = `${documentTerms}(account, collection, scope, key, fields)`
 
@@ -55,7 +59,8 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
   }
 
   function hasPart(field: string, text: string): LazySql | undefined {
-    if (!searchedFields.has(field) || [...text].length < 3) return undefined
+    // A document has the parts of its own scope only, and none would have all of several scopes.
+    if (list.deep || !searchedFields.has(field) || [...text].length < 3) return undefined
     const parts = () => `${ofDocument} @> ${hashes(`${trigrams}(${bind(field)}::text, ${bind(text)}::text)`)}`
     return field === 'key' ? () => `(${parts()} or ${ofDocument} @> ${hashes(madeKeyTerms)})` : parts
   }

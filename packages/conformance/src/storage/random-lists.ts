@@ -31,6 +31,45 @@ export const randomListCases: StorageCases = {
         assert.equal(page.total, query.count ? expected.total : undefined, JSON.stringify(query))
       }
     },
+    'deep lists of few and of many scopes contain what meets their conditions': async ({ account }) => {
+      const inScope = (scope: string, key: string, tag: string): ReferenceDocument => ({
+        scope,
+        key,
+        fields: { name: `${key} of ${scope}`, tags: [tag], n: 1 },
+      })
+      // More scopes than an index is asked about one by one.
+      const documents = Array.from({ length: 240 }, (_, i) => [
+        inScope(`many:s${i % 120}`, `k${i}`, words[1 + (i % 7)] as string),
+        inScope(`few:s${i % 6}:${i % 2}`, `k${i}`, words[1 + (i % 7)] as string),
+        inScope('few', `own${i}`, 'other'),
+      ]).flat()
+      await commit(
+        account,
+        ...documents.map((document) => insert(documentId(document.key, document.scope), document.key, document.fields)),
+      )
+      const wheres: readonly Condition[][] = [
+        [{ op: 'equals', field: 'tags', value: 'ab' }],
+        [{ op: 'anyOf', field: 'tags', values: ['a', 'other'] }],
+        [{ op: 'contains', in: ['name'], text: 'k23' }],
+        [
+          { op: 'equals', field: 'tags', value: 'ab' },
+          { op: 'contains', in: ['name'], text: 'k2' },
+        ],
+      ]
+      for (const scope of ['many', 'few', 'few:s3', '', 'none'])
+        for (const where of wheres) {
+          const query = { scope, deep: true, where, limit: 20, offset: 2, count: true } as const
+          const expected = referenceList(documents, query)
+          const page = await account.list({ ...query, collection: 'things', select: 'fields' })
+          const label = JSON.stringify(query)
+          assert.deepEqual(
+            page.items.map(({ scope, key }) => ({ scope, key })),
+            expected.items.map(({ scope, key }) => ({ scope, key })),
+            label,
+          )
+          assert.equal(page.total, expected.total, label)
+        }
+    },
     'searches for parts of keys find keys of users and of engines': async ({ account }) => {
       const random = createSeededRandom(20_261_128)
       const documents = Array.from({ length: 60 }, (_, i) => ({ ...randomDocument(random, i), scope: 'p' }))
