@@ -54,7 +54,10 @@ export const relayConfigs = documents<RelayConfig>()({
     lastModified: shownTime('lastModified'),
   },
   sentences: {
-    changed: { hash: (_before, _after, { it, noun }) => `reset the key of the ${noun} ${it}` },
+    changed: {
+      policy: (_before, _after, { it, noun }) => `changed the policy of the ${noun} ${it}`,
+      hash: (_before, _after, { it, noun }) => `reset the key of the ${noun} ${it}`,
+    },
   },
   changes: {
     id: null,
