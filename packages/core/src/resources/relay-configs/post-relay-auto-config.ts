@@ -38,14 +38,19 @@ export const postRelayAutoConfig = operation({
     const now = context.readClock()
     const { fullKey, properties } = await newRelayKey(host, caller)
     const id = host.newId()
-    const config = insertNew(context, relayConfigs, { id }, {
-      ...body,
-      ...properties,
-      id,
-      ...(caller.memberId === undefined ? {} : { creatorId: caller.memberId }),
-      createdAt: now,
-      lastModified: now,
-    })
+    const config = insertNew(
+      context,
+      relayConfigs,
+      { id },
+      {
+        ...body,
+        ...properties,
+        id,
+        ...(caller.memberId === undefined ? {} : { creatorId: caller.memberId }),
+        createdAt: now,
+        lastModified: now,
+      },
+    )
     return serializeRelayConfig(context, config, fullKey)
   },
 })

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { allow, failureOf } from '../account/test/calls.ts'
-import { allEnvironments, environmentNames, relayAccount, relayManager, start } from '../relay-streams/test/relay-account.ts'
+import {
+  allEnvironments,
+  environmentNames,
+  relayAccount,
+  relayManager,
+  start,
+} from '../relay-streams/test/relay-account.ts'
 
 describe('a Relay Proxy configuration', () => {
   it('is returned with its key only when it is created and when the key is reset', async () => {
@@ -45,13 +51,14 @@ describe('a Relay Proxy configuration', () => {
     const key = [{ op: 'add', path: '/fullKey', value: 'rel-1' }]
     expect((await failureOf(api.patchRelayAutoConfig({ id, body: key as never }, { as }))).code).toBe('invalid_request')
     const copy = [{ op: 'copy', from: '/hash', path: '/name' }]
-    expect((await failureOf(api.patchRelayAutoConfig({ id, body: copy as never }, { as }))).code).toBe('invalid_request')
+    expect((await failureOf(api.patchRelayAutoConfig({ id, body: copy as never }, { as }))).code).toBe(
+      'invalid_request',
+    )
   })
 
   it('needs a policy about environments, and names the part that is not', async () => {
     const { api, as, create, setPolicy } = await relayAccount()
-    const reason =
-      '[0].resources[1] must be a specifier of environments, e.g. `proj/*:env/production`'
+    const reason = '[0].resources[1] must be a specifier of environments, e.g. `proj/*:env/production`'
     const wrong = [allow(['*'], ['proj/*:env/*', 'proj/*:env/*:flag/*'])]
     expect(await failureOf(create(wrong))).toMatchObject({ errors: [{ attribute: 'policy', reason }] })
     const { _id: id } = await create()
@@ -61,9 +68,9 @@ describe('a Relay Proxy configuration', () => {
       expect(await failureOf(call)).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'policy' }] })
     }
     expect((await api.getRelayProxyConfig({ id }, { as })).policy).toEqual(allEnvironments)
-    expect((await failureOf(api.postRelayAutoConfig({ body: { name: '', policy: [] } }, { as }))).errors).toMatchObject([
-      { attribute: 'name' },
-    ])
+    expect((await failureOf(api.postRelayAutoConfig({ body: { name: '', policy: [] } }, { as }))).errors).toMatchObject(
+      [{ attribute: 'name' }],
+    )
   })
 
   it('is hidden from callers who may not view it', async () => {
@@ -125,8 +132,9 @@ describe('a revert', () => {
     const { api, as, create, reset, connect, serviceToken, newestEntry } = await relayAccount()
     const { _id: id, fullKey = '' } = await create()
     await api.deleteRelayAutoConfig({ id }, { as })
+    const entry = await newestEntry()
     const limited = await serviceToken([...reverter, allow(['*'], ['proj/web:env/test'])])
-    await api.revertChangeLogEntry({ id: await newestEntry(), body: {} }, { as: limited })
+    await api.revertChangeLogEntry({ id: entry, body: {} }, { as: limited })
     expect(await api.getRelayProxyConfig({ id }, { as })).toMatchObject({ name: 'Europe', displayKey: '' })
     expect((await connect(fullKey)).status).toBe(401)
     const { fullKey: next = '' } = await reset(id, undefined, limited)
@@ -137,8 +145,9 @@ describe('a revert', () => {
     const { create, setPolicy, connect, serviceToken, newestEntry, api } = await relayAccount()
     const { _id: id, fullKey = '' } = await create()
     await setPolicy(id, [allow(['*'], ['proj/*:env/test'])])
+    const entry = await newestEntry()
     const limited = await serviceToken(reverter)
-    await api.revertChangeLogEntry({ id: await newestEntry(), body: {} }, { as: limited })
+    await api.revertChangeLogEntry({ id: entry, body: {} }, { as: limited })
     expect((await api.getRelayProxyConfig({ id }, { as: limited })).policy).toEqual(allEnvironments)
     expect(environmentNames((await connect(fullKey)).store)).toEqual([])
   })

@@ -102,7 +102,10 @@ describe('the stream of a relay', () => {
   it('follows the policy', async () => {
     const { connect, key, id, setPolicy, settled } = await setUp()
     const relay = await connect(key)
-    await setPolicy(id, [allow(['*'], ['proj/*:env/*']), { effect: 'deny', actions: ['*'], resources: ['proj/web:env/test'] }])
+    await setPolicy(id, [
+      allow(['*'], ['proj/*:env/*']),
+      { effect: 'deny', actions: ['*'], resources: ['proj/web:env/test'] },
+    ])
     await settled()
     expect(environmentNames(relay.store)).toEqual(['web/production'])
     expect(relay.events.slice(1).map(({ event }) => event)).toEqual(['delete', 'put'])
@@ -236,12 +239,16 @@ describe('the rights of the authors', () => {
 
   it('follow their custom roles, and stay when the member loses a role or is deleted', async () => {
     const { connect, create, settled, api, as } = await setUp()
-    const body = { key: 'operator', name: 'Operator', policy: [relayManager, viewProjects, allow(['viewSdkKey'], ['proj/*:env/*'])] }
+    const body = {
+      key: 'operator',
+      name: 'Operator',
+      policy: [relayManager, viewProjects, allow(['viewSdkKey'], ['proj/*:env/*'])],
+    }
     await api.createRole({ body }, { as })
     const invited = { email: 'bo@example.com', role: 'no_access', customRoles: ['operator'] } as const
     const { items } = await api.createMembers({ body: [invited] }, { as })
     const member = items[0]?._id as string
-    const { fullKey = '' } = await create(allEnvironments, { member })
+    const { fullKey = '' } = await create(allEnvironments, { identity: { member } })
     const relay = await connect(fullKey)
     expect(environmentNames(relay.store)).toEqual(['web/production', 'web/test'])
     const patch = (policy: unknown) =>
@@ -250,8 +257,8 @@ describe('the rights of the authors', () => {
     await settled()
     expect(environmentNames(relay.store)).toEqual(['web/test'])
     const unassign = [{ op: 'replace', path: '/customRoles', value: [] }] as never
-    await api.patchMember({ memberId: member, body: unassign }, { as })
-    await api.deleteMember({ memberId: member }, { as })
+    await api.patchMember({ id: member, body: unassign }, { as })
+    await api.deleteMember({ id: member }, { as })
     await settled()
     expect(environmentNames(relay.store)).toEqual(['web/test'])
     await api.deleteRole({ roleKey: 'operator' }, { as })

@@ -1,7 +1,11 @@
 import type { Host } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { StreamSink } from '../../operation/live-response.ts'
-import { type RelayEnvironments, relayChangeMessages, relayPutMessage } from '../../rules/sdk-protocol/relay-messages.ts'
+import {
+  type RelayEnvironments,
+  relayChangeMessages,
+  relayPutMessage,
+} from '../../rules/sdk-protocol/relay-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { type SdkResponse, streamHeaders } from '../sdk-endpoints/sdk-response.ts'
 import { StreamConnection } from '../sdk-endpoints/stream-connection.ts'

@@ -37,7 +37,9 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
   const removed = [...before.values()].filter(({ envID }) => !after.has(envID))
-  const changed = [...after.values()].filter((environment) => !hasSameContent(environment, before.get(environment.envID)))
+  const changed = [...after.values()].filter(
+    (environment) => !hasSameContent(environment, before.get(environment.envID)),
+  )
   const restored = changed.filter(({ envID, version }) => version <= (before.get(envID)?.version ?? -1))
   if (removed.length === 0 && restored.length === 0) return changed.map(patchMessage).join('')
   const kept = new Map(after)

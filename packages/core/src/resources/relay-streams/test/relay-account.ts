@@ -40,10 +40,7 @@ export async function relayAccount(options: Partial<EngineInput> = {}) {
     create: (policy: readonly Statement[] = allEnvironments, caller: As = as) =>
       api.postRelayAutoConfig({ body: { name: 'Europe', policy } }, { as: caller }),
     setPolicy: (id: string, policy: readonly Statement[], caller: As = as) =>
-      api.patchRelayAutoConfig(
-        { id, body: [{ op: 'replace', path: '/policy', value: policy }] },
-        { as: caller },
-      ),
+      api.patchRelayAutoConfig({ id, body: [{ op: 'replace', path: '/policy', value: policy }] }, { as: caller }),
     reset: (id: string, expiry?: number, caller: As = as) =>
       api.resetRelayAutoConfig({ id, ...(expiry === undefined ? {} : { expiry }) }, { as: caller }),
     /** Creates a service token with an inline role, and returns its value. */
