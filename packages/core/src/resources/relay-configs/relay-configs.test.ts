@@ -6,7 +6,7 @@ import {
   relayAccount,
   relayManager,
   start,
-} from '../relay-streams/test/relay-account.ts'
+} from '../sdk-endpoints/relays/test/relay-account.ts'
 
 describe('a Relay Proxy configuration', () => {
   it('is returned with its key only when it is created and when the key is reset', async () => {

@@ -11,7 +11,6 @@ import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { evaluationConsumer } from '../flag-evaluations/evaluation-consumer.ts'
 import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
-import type { RelayStreams } from '../relay-streams/relay-streams.ts'
 import type { EventConsumer, EventReport } from '../sdk-events/event-consumer.ts'
 import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
 import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
@@ -24,6 +23,7 @@ import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
+import type { RelayStreams } from './relays/relay-streams.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { accepted, json, type SdkResponse, withMaxAge } from './sdk-response.ts'
 import { isPolled, type RouteKey, type SdkRoute, sdkRoute } from './sdk-routes.ts'
@@ -228,7 +228,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     // Keys of the account are not valid in a branch, where SDKs use others.
     const isRelayKey = sentKey !== undefined && this.#options.keyOf === undefined
     if (!isRelayKey) return fail('unauthorized', { message: 'Invalid relay key' })
-    const { RelayStreams } = await import('../relay-streams/relay-streams.ts')
+    const { RelayStreams } = await import('./relays/relay-streams.ts')
     // The engine may have been stopped during the import.
     if (this.#isStopped) return fail('service_unavailable')
     this.#relays ??= new RelayStreams(this.#storage, this.#host, this.#options.streams)

@@ -32,8 +32,8 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  * Creates the events after which a relay has the environments `after` in place of `before`; '' when nothing differs.
  *
  * A relay stores the version of a deleted environment, and ignores the environment until it has a higher one. An
- * environment that becomes visible again, or is restored, need not have one. `put` makes a relay forget all environments
- * that it does not contain, with their versions, so it follows every deletion.
+ * environment that becomes visible again, or is restored, need not have one. A relay deletes what a `put` does not
+ * contain, with its version, so a `put` follows every deletion.
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
   const removed = [...before.values()].filter(({ envID }) => !after.has(envID))

@@ -1,14 +1,14 @@
-import type { Host } from '../../operation/context.ts'
-import { fail } from '../../operation/errors.ts'
-import type { StreamSink } from '../../operation/live-response.ts'
+import type { Host } from '../../../operation/context.ts'
+import { fail } from '../../../operation/errors.ts'
+import type { StreamSink } from '../../../operation/live-response.ts'
 import {
   type RelayEnvironments,
   relayChangeMessages,
   relayPutMessage,
-} from '../../rules/sdk-protocol/relay-messages.ts'
-import type { AccountStorage } from '../../storage/port.ts'
-import { type SdkResponse, streamHeaders } from '../sdk-endpoints/sdk-response.ts'
-import { StreamConnection } from '../sdk-endpoints/stream-connection.ts'
+} from '../../../rules/sdk-protocol/relay-messages.ts'
+import type { AccountStorage } from '../../../storage/port.ts'
+import { type SdkResponse, streamHeaders } from '../sdk-response.ts'
+import { StreamConnection } from '../stream-connection.ts'
 import { RelayDirectory } from './relay-directory.ts'
 
 /** An open stream. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Statement } from '../../entries/policy.ts'
-import type { As } from '../../index.ts'
-import { allow } from '../account/test/calls.ts'
+import type { Statement } from '../../../entries/policy.ts'
+import type { As } from '../../../index.ts'
+import { allow } from '../../account/test/calls.ts'
 import { relayAccount, relayManager } from './test/relay-account.ts'
 import type { RelayClient } from './test/relay-client.ts'
 import { relayStore } from './test/relay-store.ts'
@@ -280,7 +280,7 @@ it('a relay has the environments that policy and authors allow after any sequenc
   )
 })
 
-it('a store ignores older versions, and forgets them with a put', () => {
+it('a store ignores older versions until a put without them', () => {
   const store = relayStore()
   const environment = { envID: '0'.repeat(24), version: 3 }
   const patch = { event: 'patch', data: { path: `/environments/${environment.envID}`, data: environment } }

@@ -1,11 +1,11 @@
-import { type Environment, environments } from '../../models/environments/environment.ts'
-import { type Project, projects } from '../../models/projects/project.ts'
-import { type RelayConfig, relayConfigs } from '../../models/relay-configs/relay-config.ts'
-import { type Role, roles } from '../../models/roles/role.ts'
-import type { Host } from '../../operation/context.ts'
-import { parseAddress } from '../../rules/address.ts'
-import type { RelayEnvironments } from '../../rules/sdk-protocol/relay-messages.ts'
-import type { AccountStorage, StorageWatch, TouchedRecords } from '../../storage/port.ts'
+import { type Environment, environments } from '../../../models/environments/environment.ts'
+import { type Project, projects } from '../../../models/projects/project.ts'
+import { type RelayConfig, relayConfigs } from '../../../models/relay-configs/relay-config.ts'
+import { type Role, roles } from '../../../models/roles/role.ts'
+import type { Host } from '../../../operation/context.ts'
+import { parseAddress } from '../../../rules/address.ts'
+import type { RelayEnvironments } from '../../../rules/sdk-protocol/relay-messages.ts'
+import type { AccountStorage, StorageWatch, TouchedRecords } from '../../../storage/port.ts'
 import {
   nextExpiry,
   type ProjectEnvironment,

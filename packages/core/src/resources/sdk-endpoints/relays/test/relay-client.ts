@@ -1,5 +1,5 @@
-import type { Engine } from '../../../index.ts'
-import { engineRequest } from '../../account/test/calls.ts'
+import type { Engine } from '../../../../index.ts'
+import { engineRequest } from '../../../account/test/calls.ts'
 import { eventsIn, type RelayEvent, relayStore } from './relay-store.ts'
 
 /** A relay in this process. */

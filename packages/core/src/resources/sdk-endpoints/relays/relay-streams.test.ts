@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RelayEnvironment } from '../../rules/sdk-protocol/relay-messages.ts'
-import { allow } from '../account/test/calls.ts'
+import type { RelayEnvironment } from '../../../rules/sdk-protocol/relay-messages.ts'
+import { allow } from '../../account/test/calls.ts'
 import { allEnvironments, environmentNames, relayAccount, relayManager, start } from './test/relay-account.ts'
 import { relayStore } from './test/relay-store.ts'
 
@@ -267,7 +267,7 @@ describe('the rights of the authors', () => {
   })
 })
 
-it('a relay that connects again accepts what has changed meanwhile', async () => {
+it('a relay that connects again accepts what has changed since', async () => {
   const { connect, key, id, setPolicy, settled } = await setUp()
   const store = relayStore()
   const first = await connect(key, store)

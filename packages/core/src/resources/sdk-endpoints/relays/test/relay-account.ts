@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type EngineInput, type LogEntry } from '../../../index.ts'
-import { allow } from '../../account/test/calls.ts'
+import type { Statement } from '../../../../entries/policy.ts'
+import { type As, createEngine, type EngineInput, type LogEntry } from '../../../../index.ts'
+import { allow } from '../../../account/test/calls.ts'
 import { connectRelay } from './relay-client.ts'
 import type { relayStore } from './relay-store.ts'
 

@@ -1,4 +1,4 @@
-import type { RelayEnvironment } from '../../../rules/sdk-protocol/relay-messages.ts'
+import type { RelayEnvironment } from '../../../../rules/sdk-protocol/relay-messages.ts'
 
 /** An event of the stream of a relay. */
 export interface RelayEvent {
@@ -20,7 +20,7 @@ interface EventData {
 
 /**
  * The environments of a relay, stored as the published relay does: it ignores what has no higher version than the stored
- * one, stores the version of a deletion, and forgets what a `put` does not contain.
+ * one, stores the version of a deletion, and deletes what a `put` does not contain, with its version.
  */
 export function relayStore() {
   const items = new Map<string, StoredItem>()

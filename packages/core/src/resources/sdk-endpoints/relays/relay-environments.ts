@@ -1,12 +1,12 @@
-import { type Environment, environments } from '../../models/environments/environment.ts'
-import { type Project, projects } from '../../models/projects/project.ts'
-import type { RelayConfig } from '../../models/relay-configs/relay-config.ts'
-import type { Role } from '../../models/roles/role.ts'
-import type { Grant } from '../../operation/caller.ts'
-import type { ResourceLevel } from '../../rules/address.ts'
-import { type CompiledPolicy, decide } from '../../rules/policy/policy.ts'
-import type { RelayEnvironment, RelayEnvironments } from '../../rules/sdk-protocol/relay-messages.ts'
-import { callerOf } from '../tokens/bearer.ts'
+import { type Environment, environments } from '../../../models/environments/environment.ts'
+import { type Project, projects } from '../../../models/projects/project.ts'
+import type { RelayConfig } from '../../../models/relay-configs/relay-config.ts'
+import type { Role } from '../../../models/roles/role.ts'
+import type { Grant } from '../../../operation/caller.ts'
+import type { ResourceLevel } from '../../../rules/address.ts'
+import { type CompiledPolicy, decide } from '../../../rules/policy/policy.ts'
+import type { RelayEnvironment, RelayEnvironments } from '../../../rules/sdk-protocol/relay-messages.ts'
+import { callerOf } from '../../tokens/bearer.ts'
 
 /** Everything that the environments of relays depend on. */
 export interface RelayDocuments {
@@ -105,7 +105,7 @@ function relayEnvironmentOf({ project, environment }: ProjectEnvironment, now: n
     mobKey: mobileKey,
     defaultTtl,
     secureMode,
-    // It must be the same in all processes, and increase with each write of the documents and with the expiry of a key.
+    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key.
     version: 2 * (environment.version + project.version) + (hasExpired ? 1 : 0),
   }
 }
