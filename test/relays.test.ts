@@ -25,9 +25,9 @@ async function accountOn(storage: Storage) {
   return account
 }
 
-describe.each(Object.keys(storages) as (keyof typeof storages)[])('a Relay Proxy configuration on %s', (name) => {
+describe.each(Object.entries(storages))('a Relay Proxy configuration on %s', (_, open) => {
   it('lives from its creation to its deletion', async () => {
-    const { api, as, create, setPolicy, reset, connect, now, pass, engine } = await accountOn(await storages[name]())
+    const { api, as, create, setPolicy, reset, connect, now, pass, engine } = await accountOn(await open())
     const settled = async (key: string) => (await connect(key)).close()
     const { _id: id, fullKey: first = '' } = await create()
     const relay = await connect(first)

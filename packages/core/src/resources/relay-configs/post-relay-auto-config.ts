@@ -10,7 +10,7 @@ import { newRelayKey } from './relay-key.ts'
 import { relayPolicyRequest } from './relay-policy.ts'
 
 /** Maximum number of Relay Proxy configurations of an account. All of them are read when one of them changes. */
-export const maxRelayConfigs = 100
+export const maxRelayConfigs = 1_000
 
 export const postRelayAutoConfig = operation({
   id: 'postRelayAutoConfig',

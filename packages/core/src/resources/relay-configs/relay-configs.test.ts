@@ -83,10 +83,10 @@ describe('a Relay Proxy configuration', () => {
     expect((await failureOf(api.resetRelayAutoConfig({ id: first._id }, { as }))).code).toBe('forbidden')
   })
 
-  it('is one of at most 100', async () => {
+  it('is one of at most 1,000', async () => {
     const { create } = await relayAccount()
-    for (let i = 0; i < 100; i++) await create()
-    expect(await failureOf(create())).toMatchObject({ code: 'invalid_request', message: /at most 100/ })
+    for (let i = 0; i < 1_000; i++) await create()
+    expect(await failureOf(create())).toMatchObject({ code: 'invalid_request', message: /at most 1000/ })
   })
 
   it('keeps its key out of the storage, the log, the change log and exports', async () => {
