@@ -4,7 +4,6 @@ import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
-import { limitsOf } from '../tokens/ceiling.ts'
 import { relayConfigResponse, relayConfigSettings, serializeRelayConfig } from './relay-config-response.ts'
 import { newRelayKey } from './relay-key.ts'
 import { relayPolicyRequest } from './relay-policy.ts'
@@ -21,13 +20,8 @@ export const postRelayAutoConfig = operation({
   success: { status: 201, body: relayConfigResponse },
   errors: ['invalid_request', 'optimistic_locking_error'],
   access: { action: 'createRelayAutoConfiguration', resource: 'relay-proxy-config/*' },
-  undo: [
-    undoOf(relayConfigs, {
-      create: 'createRelayAutoConfiguration',
-      // The caller of the revert writes the policy again.
-      prepare: (context, _, config) => ({ ...config, policyLimits: limitsOf(context.caller) }),
-    }),
-  ],
+  // A restored configuration has no key. The reset that makes one also replaces the limits of its policy.
+  undo: [undoOf(relayConfigs, { create: 'createRelayAutoConfiguration' })],
   async handle(context, { body }) {
     const { tx, fail, caller } = context
     const { total } = await tx.listRows(relayConfigs, {}, { limit: 0 })

@@ -128,7 +128,7 @@ describe('a Relay Proxy configuration', () => {
 describe('a revert', () => {
   const reverter = [relayManager, allow(['viewProject'], ['proj/*']), allow(['viewAuditLog'], ['acct'])]
 
-  it('restores a deleted configuration without a key, limited by the rights of its caller', async () => {
+  it('restores a deleted configuration without a key, and a reset is limited by the rights of its caller', async () => {
     const { api, as, create, reset, connect, serviceToken, newestEntry } = await relayAccount()
     const { _id: id, fullKey = '' } = await create()
     await api.deleteRelayAutoConfig({ id }, { as })

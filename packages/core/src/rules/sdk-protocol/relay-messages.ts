@@ -37,9 +37,7 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
   const removed = [...before.values()].filter(({ envID }) => !after.has(envID))
-  const changed = [...after.values()].filter(
-    (environment) => !hasSameContent(environment, before.get(environment.envID)),
-  )
+  const changed = [...after.values()].filter((environment) => !isSame(environment, before.get(environment.envID)))
   const restored = changed.filter(({ envID, version }) => version <= (before.get(envID)?.version ?? -1))
   if (removed.length === 0 && restored.length === 0) return changed.map(patchMessage).join('')
   const kept = new Map(after)
@@ -47,10 +45,11 @@ export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvir
   return [...removed.map(deleteMessage), relayPutMessage(kept), ...restored.map(patchMessage)].join('')
 }
 
-/** Returns true when two environments differ at most in their versions. */
-function hasSameContent(environment: RelayEnvironment, other: RelayEnvironment | undefined): boolean {
-  const { version } = environment
-  return other !== undefined && JSON.stringify(environment) === JSON.stringify({ ...other, version })
+/** Returns true when an environment is the one that a relay knows, or differs only in a higher version. */
+function isSame(environment: RelayEnvironment, known: RelayEnvironment | undefined): boolean {
+  if (known === undefined || environment.version < known.version) return false
+  const { version } = known
+  return JSON.stringify({ ...environment, version }) === JSON.stringify(known)
 }
 
 function patchMessage(data: RelayEnvironment): string {

@@ -71,7 +71,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('setPolicy' as const), author, policy: fc.constantFrom(...policies) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('resetKey' as const), author, delay }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('resetKey' as const), author, delay }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('setRole' as const), policy: fc.constantFrom(...rolePolicies) }),
@@ -276,7 +276,7 @@ it('a relay has the environments that policy and authors allow after any sequenc
       }
       await model.close()
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
 })
 

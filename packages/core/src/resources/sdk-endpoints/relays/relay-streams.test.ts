@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RelayEnvironment } from '../../../rules/sdk-protocol/relay-messages.ts'
 import { allow } from '../../account/test/calls.ts'
 import { allEnvironments, environmentNames, relayAccount, relayManager, start } from './test/relay-account.ts'
+import { relayResponse } from './test/relay-client.ts'
 import { relayStore } from './test/relay-store.ts'
 
 const production = { projectKey: 'web', environmentKey: 'production' } as const
@@ -82,6 +83,8 @@ describe('the stream of a relay', () => {
     pass(1000)
     await engine.sdk.beat()
     expect(relay.store.all().get(id)?.sdkKey).toEqual({ value: (await environment()).apiKey })
+    // A deletion would disconnect the SDKs behind the relay.
+    expect(relay.events.map(({ event }) => event)).toEqual(['put', 'patch'])
   })
 
   it('sends a deletion, after which a restored environment is accepted', async () => {
@@ -141,6 +144,15 @@ describe('the stream of a relay', () => {
     expect(engine.sdk.streams()).toBe(0)
   })
 
+  it('ends when its key, which an earlier reset has kept, is ended by another reset', async () => {
+    const { connect, key, id, reset } = await setUp()
+    const { fullKey: second = '' } = await reset(id, start + 1000)
+    const relay = await connect(key)
+    await reset(id)
+    const statuses = [(await connect(key)).status, (await connect(second)).status]
+    expect([...statuses, relay.isOpen()]).toEqual([401, 401, false])
+  })
+
   it('rejects unknown keys, other secrets, and requests without a key', async () => {
     const { connect, key, as, environment } = await setUp()
     const { apiKey, mobileKey, _id } = await environment()
@@ -185,11 +197,29 @@ describe('the stream of a relay', () => {
     expect((await starting).isOpen()).toBe(false)
   })
 
-  it('is refused by an engine that is closed while it answers the first relay', async () => {
+  it('is refused by an engine that was closed before it has served a relay', async () => {
     const { connect, key, engine } = await setUp()
-    const starting = connect(key)
     await engine.close()
-    expect((await starting).isOpen()).toBe(false)
+    const relay = await connect(key)
+    expect([relay.status, relay.isOpen(), engine.sdk.streams()]).toEqual([503, false, 0])
+  })
+
+  it.each([
+    ['the engine is closed', 'close'],
+    ['its key is reset', 'reset'],
+  ])('ends at once when %s before the transport begins it', async (_, change) => {
+    const { key, engine, id, reset, connect } = await setUp()
+    const response = await relayResponse(engine, key)
+    expect(response?.status).toBe(200)
+    if (change === 'close') await engine.close()
+    else {
+      await reset(id)
+      await connect(key)
+    }
+    const calls: string[] = []
+    const record = (name: string) => () => calls.push(name)
+    response?.live?.({ send: record('send'), backlog: () => 0, end: record('end'), abort: record('abort') })
+    expect(calls).toEqual(['end'])
     expect(engine.sdk.streams()).toBe(0)
   })
 })

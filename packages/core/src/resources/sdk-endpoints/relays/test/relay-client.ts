@@ -17,14 +17,18 @@ export interface RelayClient {
   close(): void
 }
 
+/** Requests the stream of a relay. */
+export function relayResponse(engine: Engine, key: string) {
+  return engine.sdk.handle(engineRequest('GET', '/relay_auto_config', undefined, { authorization: key }))
+}
+
 /**
  * Connects a relay to an engine.
  *
  * @param store what the relay has stored in earlier connections. Default: nothing.
  */
 export async function connectRelay(engine: Engine, key: string, store = relayStore()): Promise<RelayClient> {
-  const request = engineRequest('GET', '/relay_auto_config', undefined, { authorization: key })
-  const response = await engine.sdk.handle(request)
+  const response = await relayResponse(engine, key)
   const events: RelayEvent[] = []
   const decoder = new TextDecoder()
   let text = ''
