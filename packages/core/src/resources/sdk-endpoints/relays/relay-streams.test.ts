@@ -1,3 +1,4 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import type { RelayEnvironment } from '../../../rules/sdk-protocol/relay-messages.ts'
 import { allow } from '../../account/test/calls.ts'
@@ -198,7 +199,11 @@ describe('the stream of a relay', () => {
   })
 
   it('is refused by an engine that was closed before it has served a relay', async () => {
-    const { connect, key, engine } = await setUp()
+    // A storage of the host stays open.
+    const { create, connect, engine } = await relayAccount({
+      storage: { ...createMemoryStorage(), close: async () => {} },
+    })
+    const { fullKey: key = '' } = await create()
     await engine.close()
     const relay = await connect(key)
     expect([relay.status, relay.isOpen(), engine.sdk.streams()]).toEqual([503, false, 0])
@@ -256,6 +261,14 @@ describe('the rights of the authors', () => {
     const { fullKey: stolen = '' } = await reset(id, undefined, limited)
     expect(environmentNames((await connect(stolen)).store)).toEqual(['web/test'])
     expect((await connect(key)).status).toBe(401)
+  })
+
+  it('are those that a host asserts for its calls', async () => {
+    const { connect, create } = await setUp()
+    const { fullKey: limited = '' } = await create(allEnvironments, { policy: testOnly })
+    expect(environmentNames((await connect(limited)).store)).toEqual(['web/test'])
+    const { fullKey: unlimited = '' } = await create(allEnvironments, { role: 'admin' })
+    expect(environmentNames((await connect(unlimited)).store)).toEqual(['web/production', 'web/test'])
   })
 
   it('include the right to view the project', async () => {
