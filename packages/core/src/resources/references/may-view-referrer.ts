@@ -1,6 +1,5 @@
 import { members } from '../../models/members/member.ts'
 import { projects } from '../../models/projects/project.ts'
-import { relayConfigs } from '../../models/relay-configs/relay-config.ts'
 import { teams } from '../../models/teams/team.ts'
 import { tokens } from '../../models/tokens/token.ts'
 import type { MayView } from '../../operation/reference-row.ts'
@@ -11,7 +10,6 @@ const viewActions: ReadonlyMap<string, Action> = new Map([
   [tokens.name, 'viewToken'],
   [members.name, 'viewMember'],
   [teams.name, 'viewTeam'],
-  [relayConfigs.name, 'viewRelayProxyConfig'],
 ])
 
 /** Returns true when the caller may view a document: with the right to view its project, or the document itself. */

@@ -63,6 +63,10 @@ describe('a Relay Proxy configuration', () => {
     expect(await failureOf(create(wrong))).toMatchObject({ errors: [{ attribute: 'policy', reason }] })
     const { _id: id } = await create()
     expect(await failureOf(setPolicy(id, wrong))).toMatchObject({ errors: [{ attribute: 'policy', reason }] })
+    const placeholder = [allow(['*'], ['proj/${roleAttribute/projects}:env/*'])]
+    expect(await failureOf(create(placeholder))).toMatchObject({
+      errors: [{ attribute: 'policy', reason: expect.stringContaining('must contain no placeholder') }],
+    })
     const misspelt = [allow(['viewSdkKeys'], ['proj/*:env/*'])]
     for (const call of [create(misspelt), setPolicy(id, misspelt)]) {
       expect(await failureOf(call)).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'policy' }] })

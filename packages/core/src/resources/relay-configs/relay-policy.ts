@@ -29,16 +29,18 @@ export function requireRelayPolicy(policy: readonly Statement[]): void {
 function relayPolicyErrors(policy: readonly Statement[]): string[] {
   return policy.flatMap((statement, index) =>
     (['resources', 'notResources'] as const).flatMap((list) =>
-      (statement[list] ?? []).flatMap((specifier, position) =>
-        isAboutEnvironments(specifier)
-          ? []
-          : `[${index}].${list}[${position}] must be a specifier of environments, e.g. \`proj/*:env/production\``,
-      ),
+      (statement[list] ?? []).flatMap((specifier, position) => {
+        const reason = specifierError(specifier)
+        return reason === undefined ? [] : `[${index}].${list}[${position}] ${reason}`
+      }),
     ),
   )
 }
 
-function isAboutEnvironments(text: string): boolean {
+function specifierError(text: string): string | undefined {
   const specifier = parseSpecifier(text)
-  return typeof specifier !== 'string' && specifier.shape === environmentShape
+  if (typeof specifier === 'string' || specifier.shape !== environmentShape)
+    return 'must be a specifier of environments, e.g. `proj/*:env/production`'
+  // A deny statement with a placeholder would deny nothing.
+  return text.includes('${') ? 'must contain no placeholder, because a relay has no role attributes' : undefined
 }

@@ -144,7 +144,7 @@ async function readDocuments(storage: AccountStorage): Promise<RelayDocuments> {
     configs: configs.map(({ body }) => body as RelayConfig),
     environments: environmentItems.flatMap(({ scope, body }): ProjectEnvironment[] => {
       const project = projectsByKey.get(parseAddress(scope)?.[0]?.key ?? '')
-      // The lists are read one after the other, so that the project can be missing; another read follows.
+      // The lists are not read at one moment, so the project can be missing. Its change causes another read.
       return project ? [{ project, environment: body as Environment }] : []
     }),
     roles: roleItems.map(({ body }) => body as Role),

@@ -62,10 +62,10 @@ export function relayEnvironments(
 /** Returns the next time at which a key of a relay or an SDK key expires: integer ms, UTC; infinity when none does. */
 export function nextExpiry({ configs, environments: all }: RelayDocuments, now: number): number {
   const times = [
-    ...configs.map(({ retiredUntil }) => retiredUntil),
-    ...all.map(({ environment }) => environment.retiredApiKey?.until),
+    ...configs.map(({ retiredUntil = 0 }) => retiredUntil),
+    ...all.map(({ environment }) => environment.retiredApiKey?.until ?? 0),
   ]
-  return Math.min(...times.filter((time) => time !== undefined && time > now).map(Number), Number.POSITIVE_INFINITY)
+  return times.reduce((next, time) => (time > now ? Math.min(next, time) : next), Number.POSITIVE_INFINITY)
 }
 
 /** Compiles grants, one layer each. Roles that were deleted grant nothing. */
