@@ -189,10 +189,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#streams.stop()
-    this.#relays?.endAll()
     await this.flush().catch((error) => this.#host.log({ level: 'error', event: 'events-lost', error }))
-    await this.#keys.stop()
-    await this.#relays?.stop()
+    await Promise.all([this.#keys.stop(), this.#relays?.stop()])
   }
 
   #beatStreams(): void {
