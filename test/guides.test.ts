@@ -417,14 +417,14 @@ describe('the guide to SDKs', () => {
   const run = sdks.outputOf
 
   it('shows only examples that are compiled and run', () => {
-    expect(sdks.blocksOf('ts')).toHaveLength(8)
+    expect(sdks.blocksOf('ts')).toHaveLength(9)
     expect(sdks.blocksOf('ts').filter((block) => !sdks.shown.includes(block))).toEqual([])
   })
 
-  it('the example connects an SDK, which receives a change and reports its evaluations', async () => {
+  it('the example connects an SDK, which receives a change and reports its evaluations, and a relay, which receives the SDK key', async () => {
     const [before, after, ...counts] = (await run('serve.ts')).trim().split('\n')
     expect([before, after]).toEqual(['false', 'true'])
-    expect(counts).toEqual(['0 1', '1 1', 'true'])
+    expect(counts).toEqual(['0 1', '1 1', 'true', 'true'])
   })
 
   it('the example sends a browser the flags that are visible to it', async () => {

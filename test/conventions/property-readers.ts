@@ -370,6 +370,11 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/sdk-endpoints/sdk-endpoints.ts': `
     Environment.defaultTtl
   `,
+  'resources/sdk-endpoints/relays/relay-environments.ts': `
+    RelayConfig.hash RelayConfig.keyLimits RelayConfig.policy RelayConfig.policyLimits RelayConfig.retiredHash
+    RelayConfig.retiredLimits RelayConfig.retiredUntil
+  `,
+  'models/relay-configs/relay-config.ts': 'RelayConfig.createdAt',
   'resources/sdk-endpoints/sdk-keys.ts': `
     Environment.apiKey Environment.key Environment.mobileKey Environment.retiredApiKey Environment.retiredApiKey.until
     Environment.retiredApiKey.value SdkKey.expiry SdkKey.kind SdkKey.value

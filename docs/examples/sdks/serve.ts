@@ -52,6 +52,14 @@ for (const { variation, count } of await engine.sdk.evaluations({ ...environment
 const status = await engine.api.getFlagStatus({ ...environment, flagKey: 'checkout' }, { as })
 console.log(status.lastRequested !== null)
 
+// #region relay
+const policy = [{ effect: 'allow' as const, resources: ['proj/shop:env/*'], actions: ['viewSdkKey'] }]
+const { fullKey } = await engine.api.postRelayAutoConfig({ body: { name: 'Europe', policy } }, { as })
+// #endregion
+const relay = await fetch(`${url}/relay_auto_config`, { headers: { authorization: fullKey ?? '' } })
+const firstEvent = await relay.body?.getReader().read()
+console.log(new TextDecoder().decode(firstEvent?.value).includes(apiKey))
+
 // #region end
 client.close()
 clearInterval(heartbeat)

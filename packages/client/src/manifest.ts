@@ -295,6 +295,12 @@ GET listPromptSnippetVersions /api/v2/projects/{projectKey}/ai-configs/prompt-sn
 POST createCommits /api/v2/engineering-insights/commits
 GET listPullRequests /api/v2/engineering-insights/pull-requests
 POST createPullRequests /api/v2/engineering-insights/pull-requests
+GET getRelayProxyConfigs /api/v2/account/relay-auto-configs
+POST postRelayAutoConfig /api/v2/account/relay-auto-configs
+GET getRelayProxyConfig /api/v2/account/relay-auto-configs/{id}
+PATCH patchRelayAutoConfig /api/v2/account/relay-auto-configs/{id}
+DELETE deleteRelayAutoConfig /api/v2/account/relay-auto-configs/{id}
+POST resetRelayAutoConfig /api/v2/account/relay-auto-configs/{id}/reset
 GET listReleasePipelines /api/v2/projects/{projectKey}/release-pipelines
 POST createReleasePipeline /api/v2/projects/{projectKey}/release-pipelines
 GET getReleasePipeline /api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}

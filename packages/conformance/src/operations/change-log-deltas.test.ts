@@ -49,6 +49,11 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/token': 'a part of the secret',
     '/lastUsed': 'not a part of the token',
   },
+  'relay-config': {
+    '/_creator': 'the member with the id `creatorId`',
+    '/displayKey': 'a part of the secret',
+    '/fullKey': 'the secret',
+  },
   holdout: {
     '/status': 'follows from the experiments',
     '/isDirty': 'follows from the experiments',
@@ -256,6 +261,7 @@ const patchedBy: Readonly<Record<string, string>> = {
   role: 'patchRole',
   webhook: 'patchWebhook',
   token: 'patchToken',
+  'relay-config': 'patchRelayAutoConfig',
   application: 'patchApplication',
   destination: 'patchDestination',
   'insight-group': 'patchInsightGroup',

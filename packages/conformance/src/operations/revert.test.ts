@@ -72,6 +72,8 @@ const withoutEntry: Readonly<Record<string, string>> = {
 
 const sdkKeyValue = /\/sdk-keys\b.*\/value: /
 
+const relayKey = /\/displayKey: /
+
 const environmentSecrets = new RegExp(`/(apiKey|mobileKey): |${sdkKeyValue.source}`)
 
 /** Differences that remain: secrets are new, because the change log contains none, and requests stay counted. */
@@ -84,6 +86,8 @@ const remainingDifferences: Readonly<Record<string, RegExp>> = {
   deleteWebhook: /\/secret: /,
   postSdkKey: sdkKeyValue,
   deleteSdkKeyByKey: sdkKeyValue,
+  postRelayAutoConfig: relayKey,
+  deleteRelayAutoConfig: relayKey,
   invokeFlagTrigger: /\/_triggerCount: /,
 }
 

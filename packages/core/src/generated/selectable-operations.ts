@@ -84,6 +84,7 @@ import { deleteOAuthClient as defineDeleteOAuthClient } from '../resources/oauth
 import { deleteOAuthGrant as defineDeleteOAuthGrant } from '../resources/oauth-grants/delete-oauth-grant.ts'
 import { deleteProject as defineDeleteProject } from '../resources/projects/delete-project.ts'
 import { deletePromptSnippet as defineDeletePromptSnippet } from '../resources/prompt-snippets/delete-prompt-snippet.ts'
+import { deleteRelayAutoConfig as defineDeleteRelayAutoConfig } from '../resources/relay-configs/delete-relay-auto-config.ts'
 import { deleteRelease as defineDeleteRelease } from '../resources/releases/delete-release.ts'
 import { deleteReleasePipeline as defineDeleteReleasePipeline } from '../resources/release-pipelines/delete-release-pipeline.ts'
 import { deleteReleasePolicy as defineDeleteReleasePolicy } from '../resources/release-policies/delete-release-policy.ts'
@@ -142,6 +143,7 @@ import { patchModelConfig as definePatchModelConfig } from '../resources/ai-mode
 import { patchOAuthClient as definePatchOAuthClient } from '../resources/oauth-clients/patch-oauth-client.ts'
 import { patchProject as definePatchProject } from '../resources/projects/patch-project.ts'
 import { patchPromptSnippet as definePatchPromptSnippet } from '../resources/prompt-snippets/patch-prompt-snippet.ts'
+import { patchRelayAutoConfig as definePatchRelayAutoConfig } from '../resources/relay-configs/patch-relay-auto-config.ts'
 import { patchRelease as definePatchRelease } from '../resources/releases/patch-release.ts'
 import { patchReleasePipeline as definePatchReleasePipeline } from '../resources/release-pipelines/patch-release-pipeline.ts'
 import { patchRepository as definePatchRepository } from '../resources/code-references/patch-repository.ts'
@@ -158,6 +160,7 @@ import { postHoldout as definePostHoldout } from '../resources/holdouts/post-hol
 import { postMemberTeams as definePostMemberTeams } from '../resources/teams/bulk/post-member-teams.ts'
 import { postMetric as definePostMetric } from '../resources/metrics/post-metric.ts'
 import { postMigrationSafetyIssues as definePostMigrationSafetyIssues } from '../resources/flags/migrations/post-migration-safety-issues.ts'
+import { postRelayAutoConfig as definePostRelayAutoConfig } from '../resources/relay-configs/post-relay-auto-config.ts'
 import { postSdkKey as definePostSdkKey } from '../resources/sdk-keys/post-sdk-key.ts'
 import { postWorkflow as definePostWorkflow } from '../resources/workflows/post-workflow.ts'
 import { putBranch as definePutBranch } from '../resources/code-references/put-branch.ts'
@@ -174,6 +177,7 @@ import { replayDestination as defineReplayDestination } from '../resources/desti
 import { replayWebhook as defineReplayWebhook } from '../resources/webhooks/replay-webhook.ts'
 import { replayWebhookDelivery as defineReplayWebhookDelivery } from '../resources/webhooks/replay-webhook-delivery.ts'
 import { resetMobileKey as defineResetMobileKey } from '../resources/environments/reset-mobile-key.ts'
+import { resetRelayAutoConfig as defineResetRelayAutoConfig } from '../resources/relay-configs/reset-relay-auto-config.ts'
 import { resetSdkKey as defineResetSdkKey } from '../resources/environments/reset-sdk-key.ts'
 import { resetToken as defineResetToken } from '../resources/tokens/reset-token.ts'
 import { revertChangeLogEntry as defineRevertChangeLogEntry } from '../resources/change-log/revert-change-log-entry.ts'
@@ -276,6 +280,7 @@ export const deleteOAuthClient: typeof defineDeleteOAuthClient = /* @__PURE__ */
 export const deleteOAuthGrant: typeof defineDeleteOAuthGrant = /* @__PURE__ */ writingOperation(defineDeleteOAuthGrant)
 export const deleteProject: typeof defineDeleteProject = /* @__PURE__ */ writingOperation(defineDeleteProject)
 export const deletePromptSnippet: typeof defineDeletePromptSnippet = /* @__PURE__ */ writingOperation(defineDeletePromptSnippet)
+export const deleteRelayAutoConfig: typeof defineDeleteRelayAutoConfig = /* @__PURE__ */ writingOperation(defineDeleteRelayAutoConfig)
 export const deleteRelease: typeof defineDeleteRelease = /* @__PURE__ */ writingOperation(defineDeleteRelease)
 export const deleteReleasePipeline: typeof defineDeleteReleasePipeline = /* @__PURE__ */ writingOperation(defineDeleteReleasePipeline)
 export const deleteReleasePolicy: typeof defineDeleteReleasePolicy = /* @__PURE__ */ writingOperation(defineDeleteReleasePolicy)
@@ -334,6 +339,7 @@ export const patchModelConfig: typeof definePatchModelConfig = /* @__PURE__ */ w
 export const patchOAuthClient: typeof definePatchOAuthClient = /* @__PURE__ */ writingOperation(definePatchOAuthClient)
 export const patchProject: typeof definePatchProject = /* @__PURE__ */ writingOperation(definePatchProject)
 export const patchPromptSnippet: typeof definePatchPromptSnippet = /* @__PURE__ */ writingOperation(definePatchPromptSnippet)
+export const patchRelayAutoConfig: typeof definePatchRelayAutoConfig = /* @__PURE__ */ writingOperation(definePatchRelayAutoConfig)
 export const patchRelease: typeof definePatchRelease = /* @__PURE__ */ writingOperation(definePatchRelease)
 export const patchReleasePipeline: typeof definePatchReleasePipeline = /* @__PURE__ */ writingOperation(definePatchReleasePipeline)
 export const patchRepository: typeof definePatchRepository = /* @__PURE__ */ writingOperation(definePatchRepository)
@@ -350,6 +356,7 @@ export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOper
 export const postMemberTeams: typeof definePostMemberTeams = /* @__PURE__ */ writingOperation(definePostMemberTeams)
 export const postMetric: typeof definePostMetric = /* @__PURE__ */ writingOperation(definePostMetric)
 export const postMigrationSafetyIssues: typeof definePostMigrationSafetyIssues = /* @__PURE__ */ writingOperation(definePostMigrationSafetyIssues)
+export const postRelayAutoConfig: typeof definePostRelayAutoConfig = /* @__PURE__ */ writingOperation(definePostRelayAutoConfig)
 export const postSdkKey: typeof definePostSdkKey = /* @__PURE__ */ writingOperation(definePostSdkKey)
 export const postWorkflow: typeof definePostWorkflow = /* @__PURE__ */ writingOperation(definePostWorkflow)
 export const putBranch: typeof definePutBranch = /* @__PURE__ */ writingOperation(definePutBranch)
@@ -366,6 +373,7 @@ export const replayDestination: typeof defineReplayDestination = /* @__PURE__ */
 export const replayWebhook: typeof defineReplayWebhook = /* @__PURE__ */ writingOperation(defineReplayWebhook)
 export const replayWebhookDelivery: typeof defineReplayWebhookDelivery = /* @__PURE__ */ writingOperation(defineReplayWebhookDelivery)
 export const resetMobileKey: typeof defineResetMobileKey = /* @__PURE__ */ writingOperation(defineResetMobileKey)
+export const resetRelayAutoConfig: typeof defineResetRelayAutoConfig = /* @__PURE__ */ writingOperation(defineResetRelayAutoConfig)
 export const resetSdkKey: typeof defineResetSdkKey = /* @__PURE__ */ writingOperation(defineResetSdkKey)
 export const resetToken: typeof defineResetToken = /* @__PURE__ */ writingOperation(defineResetToken)
 export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PURE__ */ writingOperation(defineRevertChangeLogEntry)
@@ -452,6 +460,8 @@ export { getOAuthClient } from '../resources/oauth-clients/get-oauth-client.ts'
 export { getOAuthGrant } from '../resources/oauth-grants/get-oauth-grant.ts'
 export { getProject } from '../resources/projects/get-project.ts'
 export { getPromptSnippet } from '../resources/prompt-snippets/get-prompt-snippet.ts'
+export { getRelayProxyConfig } from '../resources/relay-configs/get-relay-proxy-config.ts'
+export { getRelayProxyConfigs } from '../resources/relay-configs/get-relay-proxy-configs.ts'
 export { getRelease } from '../resources/releases/get-release.ts'
 export { getReleaseFrequencyChart } from '../resources/insight-charts/get-release-frequency-chart.ts'
 export { getReleasePipeline } from '../resources/release-pipelines/get-release-pipeline.ts'

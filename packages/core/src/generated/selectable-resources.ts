@@ -89,6 +89,8 @@ export const projects: typeof descriptors.projects = /* @__PURE__ */ writingReso
 export const promptSnippets: typeof descriptors.promptSnippets = /* @__PURE__ */ writingResource(descriptors.promptSnippets)
 /** Pull requests: Pull requests and commits, from which lead times are computed. */
 export const pullRequests: typeof descriptors.pullRequests = /* @__PURE__ */ writingResource(descriptors.pullRequests)
+/** Relay Proxy configurations: Keys with which relays receive the environments that a policy allows, with their SDK keys. */
+export const relayConfigs: typeof descriptors.relayConfigs = /* @__PURE__ */ writingResource(descriptors.relayConfigs)
 /** Release pipelines: Phases that a flag passes until it is released to production. */
 export const releasePipelines: typeof descriptors.releasePipelines = /* @__PURE__ */ writingResource(descriptors.releasePipelines)
 /** Release policies: Rules for the release of flags, by rank and scope. */

@@ -112,8 +112,8 @@ export interface SdkInput {
   /** Maximum time for which events wait in memory, ms; 0 writes each report at once. Default 10 000. */
   readonly flushMs?: number
   /**
-   * Maximum number of open streams of server-side SDKs, and of client-side SDKs each; a further one gets 503. Default
-   * 10 000.
+   * Maximum number of open streams of server-side SDKs, of client-side SDKs, and of relays each; a further one gets 503.
+   * Default 10 000.
    */
   readonly streams?: number
 }

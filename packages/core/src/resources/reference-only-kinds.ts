@@ -25,18 +25,6 @@ export const referenceOnlyKinds = [
     ],
   },
   { shape: 'member', actions: ['sendMfaRequest', 'sendMfaRecoveryCode'] },
-  {
-    shape: 'relay-proxy-config',
-    noun: 'Relay Proxy configuration',
-    actions: [
-      'viewRelayProxyConfig',
-      'createRelayAutoConfiguration',
-      'updateRelayAutoConfigurationName',
-      'updateRelayAutoConfigurationPolicy',
-      'resetRelayAutoConfiguration',
-      'deleteRelayAutoConfiguration',
-    ],
-  },
   { shape: 'role', actions: ['updateBasePermissions', 'updateMembers'] },
   { shape: 'proj', actions: ['updateLifecycleSettings'] },
   { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },

@@ -122,14 +122,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchIpAllowlistEntry PATCH /api/v2/account/ip-allowlist/{id}
     deleteIpAllowlistEntry DELETE /api/v2/account/ip-allowlist/{id}
   `,
-  'a relay authenticates by the SDK key of each environment; configurations for several environments do not exist': `
-    getRelayProxyConfigs GET /api/v2/account/relay-auto-configs
-    postRelayAutoConfig POST /api/v2/account/relay-auto-configs
-    getRelayProxyConfig GET /api/v2/account/relay-auto-configs/{id}
-    patchRelayAutoConfig PATCH /api/v2/account/relay-auto-configs/{id}
-    deleteRelayAutoConfig DELETE /api/v2/account/relay-auto-configs/{id}
-    resetRelayAutoConfig POST /api/v2/account/relay-auto-configs/{id}/reset
-  `,
 }
 
 /**

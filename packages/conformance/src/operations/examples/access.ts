@@ -13,6 +13,14 @@ async function newToken({ call }: ExampleContext): Promise<Record<'id', string>>
   return { id }
 }
 
+const relayPolicy = [{ effect: 'allow', resources: ['proj/*:env/production'], actions: ['*'] }]
+
+async function newRelayConfig({ call }: ExampleContext): Promise<Record<'id', string>> {
+  const body = { name: 'Europe', policy: relayPolicy }
+  const { _id: id } = await call<{ _id: string }>('postRelayAutoConfig', { body })
+  return { id }
+}
+
 export const accessExamples: ExampleMakers = {
   listRoles: async (context) => {
     await newRole(context)
@@ -35,4 +43,20 @@ export const accessExamples: ExampleMakers = {
   patchToken: async (context) => ({ params: await newToken(context), body: replaceValueAt('/name', 'Renamed') }),
   deleteToken: async (context) => ({ params: await newToken(context) }),
   resetToken: async (context) => ({ params: await newToken(context) }),
+
+  getRelayProxyConfigs: async (context) => {
+    await newRelayConfig(context)
+    return {}
+  },
+  postRelayAutoConfig: () => ({ body: { name: 'Europe', policy: relayPolicy } }),
+  getRelayProxyConfig: async (context) => ({ params: await newRelayConfig(context) }),
+  patchRelayAutoConfig: async (context) => ({
+    params: await newRelayConfig(context),
+    body: replaceValueAt('/name', 'Northern Europe'),
+  }),
+  deleteRelayAutoConfig: async (context) => ({ params: await newRelayConfig(context) }),
+  resetRelayAutoConfig: async (context) => ({
+    params: await newRelayConfig(context),
+    query: { expiry: '1924992000000' },
+  }),
 }

@@ -65,6 +65,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'oauth-client': { operation: 'getOAuthClient' },
   'oauth-grant': { operation: 'getOAuthGrant' },
   'prompt-snippet': { operation: 'getPromptSnippet' },
+  'relay-config': { operation: 'getRelayProxyConfig' },
   release: { operation: 'getRelease' },
   'release-pipeline': { operation: 'getReleasePipeline' },
   'release-policy': { operation: 'getReleasePolicy' },

@@ -34,6 +34,7 @@ import { flagDefaults } from '../../models/projects/flag-defaults.ts'
 import { projects } from '../../models/projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
+import { relayConfigs } from '../../models/relay-configs/relay-config.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { policyRankings } from '../../models/release-policies/policy-ranking.ts'
 import { releasePolicies } from '../../models/release-policies/release-policy.ts'
@@ -157,6 +158,7 @@ export const storedCollections: readonly StoredCollection[] = [
   promptSnippets,
   commits,
   pullRequests,
+  relayConfigs,
   releasePipelines,
   policyRankings,
   releasePolicies,

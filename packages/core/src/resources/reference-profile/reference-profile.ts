@@ -75,6 +75,9 @@ const aiTargeting = inOrder(
   ),
 )
 
+/** The key is shown once. */
+const relayConfig = withDefaults({ fullKey: '' })
+
 const pipeline = at('createdAt', isoTime)
 
 const teamProjects = projectSummariesAt('projects.items.*', 'roles.items.*.projects.items.*')
@@ -168,6 +171,13 @@ export const referenceProfile: ResponseProfile = {
     ]),
     ...same(pipeline, ['createReleasePipeline', 'getReleasePipeline', 'putReleasePipeline', 'patchReleasePipeline']),
     listReleasePipelines: items(pipeline),
+    ...same(relayConfig, [
+      'getRelayProxyConfig',
+      'patchRelayAutoConfig',
+      'postRelayAutoConfig',
+      'resetRelayAutoConfig',
+    ]),
+    getRelayProxyConfigs: items(relayConfig),
     ...same(completedByMembers, ['getRelease', 'patchRelease', 'putRelease', 'putPhaseStatus']),
     listReleases: releaseList,
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),

@@ -1,5 +1,6 @@
 import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
 import { members } from '../../models/members/member.ts'
+import { relayConfigs } from '../../models/relay-configs/relay-config.ts'
 import { roles } from '../../models/roles/role.ts'
 import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
 import { withoutGrants } from '../../models/teams/permission.ts'
@@ -105,6 +106,26 @@ const roleReferences = [
     targets: ({ mandate }) => rolesOf(mandate.grants),
     without: (trigger, target) => ({ ...trigger, mandate: mandateWithoutRole(trigger.mandate, target) }),
     leftBehind: true,
+  }),
+  referenceRow({
+    from: relayConfigs,
+    property: 'policyLimits.customRoles',
+    otherProperties: ['keyLimits.customRoles', 'retiredLimits.customRoles'],
+    to: roles,
+    rule: 'detach',
+    why: limits,
+    targets: ({ policyLimits, keyLimits, retiredLimits = [] }) =>
+      rolesOf([...policyLimits, ...keyLimits, ...retiredLimits]),
+    without(config, target) {
+      const { policyLimits, keyLimits, retiredLimits } = config
+      const without = (grants: readonly Grant[]) => grants.map((grant) => withoutRole(grant, target))
+      return {
+        ...config,
+        policyLimits: without(policyLimits),
+        keyLimits: without(keyLimits),
+        ...(retiredLimits ? { retiredLimits: without(retiredLimits) } : {}),
+      }
+    },
   }),
   ...Object.values(approvalRequests).map((requests) =>
     referenceRow({

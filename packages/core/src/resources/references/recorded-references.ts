@@ -22,6 +22,7 @@ import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import { promptSnippetRevisions } from '../../models/prompt-snippets/prompt-snippet.ts'
 import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
+import { relayConfigs } from '../../models/relay-configs/relay-config.ts'
 import { releasePolicies } from '../../models/release-policies/release-policy.ts'
 import { releases } from '../../models/releases/release.ts'
 import { scheduledChanges } from '../../models/scheduled-changes/scheduled-change.ts'
@@ -77,6 +78,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
   recorded(tokens, members, done, ['memberId', 'ownerId']),
   recorded(flagLinks, members, done, ['memberId']),
   recorded(sdkKeyDocuments, members, done, ['createdByMemberId']),
+  recorded(relayConfigs, members, done, ['creatorId']),
   recorded(segmentExports, members, done, ['memberId']),
   recorded(scheduledChanges, members, done, ['mandate.memberId']),
   recorded(flagTriggers, members, done, ['mandate.memberId']),

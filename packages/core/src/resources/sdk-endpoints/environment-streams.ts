@@ -1,5 +1,5 @@
 import type { StreamSink } from '../../operation/live-response.ts'
-import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
+import { clientPutMessage } from '../../rules/sdk-protocol/server-messages.ts'
 import type { ContentUpdate } from '../evaluation/cached-environment.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
@@ -7,6 +7,7 @@ import { type ClientQuery, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
 import type { VerifiedKey } from './sdk-keys.ts'
+import { heartbeat, StreamConnection } from './stream-connection.ts'
 
 /** The open streams of one environment. */
 export interface EnvironmentStreams {
@@ -29,29 +30,16 @@ export interface EnvironmentStreams {
 
 interface OpenStream {
   readonly key: VerifiedKey
-  readonly sink: StreamSink
+  readonly connection: StreamConnection
   /** For client-side SDKs: the query, and the values that were sent last. */
   readonly client: { readonly query: ClientQuery; text: string } | undefined
   /** True for a stream that reports changes without values. */
   readonly isNotified: boolean
-  /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
-  lastFullSize: number
-  /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
-  backlog: number
-  stalledAt: number | undefined
 }
-
-/** Maximum number of unread bytes of a stream, in addition to an event that replaces all data. */
-const maxUnread = 1024 * 1024
-
-/** Time after which a stream without any reads is closed, in ms. */
-const stallTimeoutMs = 60_000
 
 const utf8 = new TextEncoder()
 /** The message of OFREP after which a provider evaluates all flags again. */
 const refetchMessage = utf8.encode('data: {"type":"refetchEvaluation"}\n\n')
-
-const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param onEmpty called when the last stream was closed. */
 export function environmentStreams(
@@ -95,14 +83,7 @@ class StreamSet implements EnvironmentStreams {
   beat(now: number): void {
     // Applies expired targets, and retries failed reads.
     this.#handle.cached.content()
-    for (const stream of [...this.#streams]) {
-      const backlog = stream.sink.backlog()
-      const stalled = backlog > 0 && backlog >= stream.backlog
-      stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-      if (stream.stalledAt !== undefined && now - stream.stalledAt >= stallTimeoutMs) this.#abort(stream)
-      else this.#send(stream, heartbeat, false)
-      stream.backlog = stream.sink.backlog()
-    }
+    for (const stream of [...this.#streams]) if (!stream.connection.beat(now)) this.#remove(stream)
   }
 
   endUnless(isValid: (key: VerifiedKey) => boolean): void {
@@ -124,7 +105,7 @@ class StreamSet implements EnvironmentStreams {
   #begin(stream: OpenStream, firstEvent: (content: EvaluatedContent) => Uint8Array): () => void {
     const content = this.#handle.cached.content()
     if (!content) {
-      stream.sink.end()
+      stream.connection.end()
       if (this.#streams.size === 0) this.#onEmpty()
       return () => {}
     }
@@ -155,23 +136,12 @@ class StreamSet implements EnvironmentStreams {
     for (const stream of [...this.#streams]) {
       if (isRetained(stream)) continue
       this.#remove(stream)
-      stream.sink.end()
+      stream.connection.end()
     }
-  }
-
-  /** Closes a stream whose client does not read. A live client reconnects and receives all data. */
-  #abort(stream: OpenStream): void {
-    this.#remove(stream)
-    stream.sink.abort()
   }
 
   #send(stream: OpenStream, chunk: Uint8Array, replacesAll: boolean): void {
-    if (stream.sink.backlog() > maxUnread + stream.lastFullSize) {
-      this.#abort(stream)
-      return
-    }
-    if (replacesAll) stream.lastFullSize = chunk.byteLength
-    stream.sink.send(chunk)
+    if (!stream.connection.send(chunk, replacesAll)) this.#remove(stream)
   }
 
   #onContentUpdate({ content, only }: ContentUpdate): void {
@@ -200,5 +170,5 @@ class StreamSet implements EnvironmentStreams {
 }
 
 function newStream(key: VerifiedKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
-  return { key, sink, client, isNotified: false, lastFullSize: 0, backlog: 0, stalledAt: undefined }
+  return { key, connection: new StreamConnection(sink), client, isNotified: false }
 }

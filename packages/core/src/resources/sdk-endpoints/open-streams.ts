@@ -4,7 +4,7 @@ import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import type { Payloads } from './payloads.ts'
 import type { SdkKeys, VerifiedKey } from './sdk-keys.ts'
-import type { SdkResponse } from './sdk-response.ts'
+import { type SdkResponse, streamHeaders } from './sdk-response.ts'
 
 /** The open streams of all environments of an account. */
 export class OpenStreams {
@@ -88,6 +88,3 @@ export class OpenStreams {
     return streams
   }
 }
-
-/** Proxies must not buffer the stream. */
-const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }

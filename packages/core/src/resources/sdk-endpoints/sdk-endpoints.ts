@@ -23,9 +23,10 @@ import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
+import type { RelayStreams } from './relays/relay-streams.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { accepted, json, type SdkResponse, withMaxAge } from './sdk-response.ts'
-import { isPolled, type SdkRoute, sdkRoute } from './sdk-routes.ts'
+import { isPolled, type RouteKey, type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** The key of a client. */
 interface ClientKey {
@@ -39,7 +40,7 @@ const keyKinds: readonly KeyKind[] = ['server', 'mobile', 'environmentId']
 export interface SdkOptions {
   /** Maximum time for which events of SDKs stay in memory, in ms. */
   readonly flushMs: number
-  /** Maximum number of open streams of server-side SDKs, and also of client-side SDKs. */
+  /** Maximum number of open streams of server-side SDKs, also of client-side SDKs, and also of relays. */
   readonly streams: number
   /** Returns the key that SDKs use in place of one that an environment stores. Default: the stored one. */
   readonly keyOf?: (stored: string) => Promise<string>
@@ -105,6 +106,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
   readonly #streams: OpenStreams
   readonly #keys: SdkKeys
   readonly #intake: EventIntake
+  readonly #options: SdkOptions
+  /** Made at the first request of a relay. */
+  #relays: RelayStreams | undefined
+  #isStopped = false
   #lastBeat = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -117,6 +122,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#storage = storage
     this.#host = host
     this.#evaluators = evaluators
+    this.#options = options
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
@@ -165,29 +171,33 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 
   streams(): number {
-    return this.#streams.count('servers') + this.#streams.count('clients')
+    return this.#streams.count('servers') + this.#streams.count('clients') + (this.#relays?.count ?? 0)
   }
 
   endStreams(): void {
     this.#streams.endAll()
+    this.#relays?.endAll()
   }
 
   clear(): void {
     this.#keys.clear()
+    this.#relays?.clear()
     // Compares the data that streams have sent with the data that is read now.
     this.#beatStreams()
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     this.#streams.stop()
     await this.flush().catch((error) => this.#host.log({ level: 'error', event: 'events-lost', error }))
-    await this.#keys.stop()
+    await Promise.all([this.#keys.stop(), this.#relays?.stop()])
   }
 
   #beatStreams(): void {
     this.#lastBeat = this.#host.now()
     this.#keys.beat()
     this.#streams.beat(this.#lastBeat)
+    this.#relays?.beat(this.#lastBeat)
   }
 
   #collectCounts(): void {
@@ -197,13 +207,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<ClientKey> {
+  async #authenticate(request: EngineRequest, { key: kind, params }: SdkRoute): Promise<ClientKey> {
     if (kind === 'environmentId') {
       return { kind, key: (await this.#keys.find(kind, params.environment as string)) ?? fail('not_found') }
     }
-    const sentKey = (header('authorization') ?? header('x-api-key'))?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
-    if (sentKey.length > 0 && sentKey.length <= maxKeyLength) {
-      for (const candidate of kind === 'any' ? keyKinds : [kind]) {
+    const sentKey = keyIn(request)
+    if (sentKey !== undefined) {
+      for (const candidate of candidatesOf(kind)) {
         const key = await this.#keys.find(candidate, sentKey)
         if (key) return { kind: candidate, key }
       }
@@ -211,8 +221,21 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
+  async #respondToRelay(request: EngineRequest): Promise<SdkResponse> {
+    const sentKey = keyIn(request)
+    // Keys of the account are not valid in a branch, where SDKs use others.
+    const isRelayKey = sentKey !== undefined && this.#options.keyOf === undefined
+    if (!isRelayKey) return fail('unauthorized', { message: 'Invalid relay key' })
+    const { RelayStreams } = await import('./relays/relay-streams.ts')
+    // The engine may have been stopped during the import.
+    if (this.#isStopped) return fail('service_unavailable')
+    this.#relays ??= new RelayStreams(this.#storage, this.#host, this.#options.streams)
+    return this.#relays.respond(sentKey)
+  }
+
   async #respond(request: EngineRequest, route: SdkRoute): Promise<SdkResponse> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
+    if (route.task === 'relay-stream') return this.#respondToRelay(request)
     const client = await this.#authenticate(request, route)
     if (route.task === 'goals') {
       const goals = await readGoals(new StorageReader(this.#storage), client.key.environmentRef.projectKey)
@@ -323,4 +346,16 @@ class AccountSdkEndpoints implements SdkEndpoints {
 /** Returns the report of an event of this process. */
 function ownReport(at: number, event: SdkEvent): EventReport {
   return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
+}
+
+/** Returns the key that a request contains; undefined for one without a key, or with a longer one than exists. */
+function keyIn({ header }: EngineRequest): string | undefined {
+  const key = (header('authorization') ?? header('x-api-key'))?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
+  return key.length > 0 && key.length <= maxKeyLength ? key : undefined
+}
+
+/** Returns the kinds of SDK keys that a path accepts. */
+function candidatesOf(kind: RouteKey): readonly KeyKind[] {
+  if (kind === 'any') return keyKinds
+  return kind === 'relay' ? [] : [kind]
 }

@@ -9,6 +9,13 @@ export interface SdkResponse extends LiveResponse {
 /** The response to a report, whose result an SDK does not need. */
 export const accepted: SdkResponse = { status: 202, headers: {}, body: undefined }
 
+/** Headers of a stream. Proxies must not buffer it. */
+export const streamHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+}
+
 /** Returns a response with JSON. */
 export function json(body: string): SdkResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body }

@@ -21,6 +21,8 @@ export type SdkTask =
   | 'ofrep-changes'
   /** The clicks and page views that metrics measure, for SDKs in browsers. */
   | 'goals'
+  /** The environments of a relay. */
+  | 'relay-stream'
 
 const polledTasks: ReadonlySet<SdkTask> = new Set(['all', 'flags', 'segments', 'values'])
 
@@ -29,19 +31,22 @@ export function isPolled({ task }: SdkRoute): boolean {
   return polledTasks.has(task)
 }
 
+/** The kind of key that a path requires; `any` where SDKs of all kinds use it, and `relay` for the key of relays. */
+export type RouteKey = KeyKind | 'any' | 'relay'
+
 export interface SdkRoute {
   readonly task: SdkTask
   readonly method: string
-  /** The kind of key that the path requires; `any` where clients of all kinds use it. */
-  readonly key: KeyKind | 'any'
+  readonly key: RouteKey
   /** Decoded parameters of the path: `environment`, `context`, `key`. */
   readonly params: Readonly<Record<string, string>>
 }
 
-type Row = readonly [path: string, method: string, key: KeyKind | 'any', task: SdkTask]
+type Row = readonly [path: string, method: string, key: RouteKey, task: SdkTask]
 
 /**
- * The paths of server-side, mobile and client-side SDKs, current and older ones, and those of OpenFeature providers.
+ * The paths of server-side, mobile and client-side SDKs, current and older ones, and those of OpenFeature providers and
+ * relays.
  * REPORT has the context as its body.
  */
 const rows: readonly Row[] = [
@@ -75,6 +80,7 @@ const rows: readonly Row[] = [
   ['/ofrep/v1/evaluate/flags', 'POST', 'any', 'ofrep-flags'],
   ['/ofrep/v1/evaluate/flags/{key}', 'POST', 'any', 'ofrep-flag'],
   ['/ofrep/v1/changes/{environment}', 'GET', 'environmentId', 'ofrep-changes'],
+  ['/relay_auto_config', 'GET', 'relay', 'relay-stream'],
 ]
 
 /** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */

@@ -51,7 +51,7 @@ export const heartbeatMessage = ':\n'
  * Formats an event. JSON text has no line breaks, so an event is one line of data (HTML Standard, "Server-sent
  * events").
  */
-function message(event: string, data: string): string {
+export function message(event: string, data: string): string {
   return `event: ${event}\ndata: ${data}\n\n`
 }
 

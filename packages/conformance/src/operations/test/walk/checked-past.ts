@@ -35,7 +35,8 @@ const reportedPaths = new RegExp(
 )
 
 /** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
-const currentProperties = /("(_version|apiKey|mobileKey|secret)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
+const currentProperties =
+  /("(_version|apiKey|mobileKey|secret|displayKey)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
 
 /**
  * Walks an account, and asserts that the engine of the past has the documents and the responses of each moment at which the

@@ -46,7 +46,7 @@ const continuedByWorkers: Readonly<Record<string, string>> = {
 }
 
 /** Secrets that are new after a deletion was reverted, because the change log contains none. */
-const renewed = /\/(apiKey|mobileKey|secret): |\/sdk-keys\b.*\/value: /
+const renewed = /\/(apiKey|mobileKey|secret|displayKey): |\/sdk-keys\b.*\/value: /
 
 /**
  * Opens a walk by several callers over an account with an administrator.

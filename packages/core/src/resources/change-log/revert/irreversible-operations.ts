@@ -9,6 +9,7 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   resetSdkKey: secrets,
   resetMobileKey: secrets,
   resetToken: secrets,
+  resetRelayAutoConfig: secrets,
   inviteMember: secrets,
   acceptInvitation: secrets,
   deleteToken: secrets,

@@ -108,6 +108,18 @@ export const accessReferrers: NamedReferrers = [
     },
   ],
   [
+    'relay-config policyLimits.customRoles -> role',
+    async (account, target) => {
+      const body = { name: 'Europe', policy: [] }
+      await asRoleHolder(account, target, async (token) => {
+        const { _id: id } = await account.call<Created>('postRelayAutoConfig', { body }, token)
+        // The rights of the receiver of the old key are stored too.
+        await account.call('resetRelayAutoConfig', { id, expiry: far }, token)
+      })
+      return undefined
+    },
+  ],
+  [
     'approval-request mandate.grants.customRoles -> role',
     async (account, target) => {
       await asRoleHolder(account, target, (token) => newRequests(account, { executionDate: far }, token))

@@ -51,6 +51,7 @@ interface Lifecycle {
 /** Resource specifiers that together match everything that the tests change. */
 export const allResources = [
   ...['acct', 'role/*', 'team/*', 'member/*', 'service-token/*', 'member/*:token/*', 'oauth-client/*'],
+  'relay-proxy-config/*',
   ...['proj/*', ...kindsOfProjects.map((kind) => `proj/*:${kind}/*`)],
   ...['flag', 'segment', 'aiconfig', 'experiment', 'holdout'].map((kind) => `proj/*:env/*:${kind}/*`),
 ]

@@ -1,0 +1,6 @@
+export { deleteRelayAutoConfig } from './delete-relay-auto-config.ts'
+export { getRelayProxyConfig } from './get-relay-proxy-config.ts'
+export { getRelayProxyConfigs } from './get-relay-proxy-configs.ts'
+export { patchRelayAutoConfig } from './patch-relay-auto-config.ts'
+export { postRelayAutoConfig } from './post-relay-auto-config.ts'
+export { resetRelayAutoConfig } from './reset-relay-auto-config.ts'
