@@ -37,10 +37,9 @@ const inAllScopes = /\band 1\b/
 function readsOfEverything(text: string): readonly string[] {
   const tooWide = inAllScopes.test(text) ? /\(account=\?\)/ : /\(account=\?( AND collection=\?)?\)/
   const values = [...text.matchAll(/\?/g)].map(() => 'x')
-  return database
-    .prepare(`explain query plan ${text}`)
-    .all(...values)
-    .map(({ detail }) => String(detail))
+  const plan = database.prepare(`explain query plan ${text}`).all(...values) as readonly { readonly detail: string }[]
+  return plan
+    .map(({ detail }) => detail)
     .filter((detail) => /^SCAN (halyard_\w+|[ds])(?! VIRTUAL TABLE)\b/.test(detail) || tooWide.test(detail))
 }
 
