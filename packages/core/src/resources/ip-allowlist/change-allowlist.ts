@@ -31,14 +31,13 @@ function requireOwnAddress({ origin, fail }: AllowlistContext, { entries, ...ena
   if (!origin) return
   const flag = flagOf[origin.credential]
   if (!enabled[flag]) return
-  const address = origin.clientAddress()
-  if (address === undefined) {
-    return fail('invalid_request', {
+  const address =
+    origin.clientAddress() ??
+    fail('invalid_request', {
       message:
         `${flag} must not be true while the server does not know the address of the client: the option clientAddress of ` +
         'its transport is missing or returns undefined',
     })
-  }
   if (new AllowedAddresses(entries.map(({ ipAddress }) => ipAddress)).contain(address)) return
   fail('invalid_request', {
     message: `${flag} must not be true while no entry contains ${address}, the address of this request, which would then be refused`,

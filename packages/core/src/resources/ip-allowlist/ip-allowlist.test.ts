@@ -118,7 +118,11 @@ describe('requests', () => {
     const branch = await engine.branch('test')
     await configure({ apiTokenAllowlistEnabled: true })
     await branch.api.patchIpAllowlistConfig({ body: { apiTokenAllowlistEnabled: false } }, { as })
-    for (const headers of [{ 'halyard-at': before }, { 'halyard-branch': 'test' }]) {
+    for (const [name, value] of [
+      ['halyard-at', before],
+      ['halyard-branch', 'test'],
+    ] as const) {
+      const headers = { [name]: value }
       expect(await read({ address: elsewhere, headers })).toBe(403)
       expect(await read({ address: inOffice, headers })).toBe(200)
     }
