@@ -173,6 +173,14 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return add('last')
     },
   },
+  'entries of an IP allowlist': {
+    sources: ['resources/ip-allowlist/create-ip-allowlist-entry.ts#maxAllowlistEntries'],
+    async attempt({ send }, n) {
+      const add = (i: number) => send('POST', '/account/ip-allowlist', { body: { ipAddress: `2001:db8::${i}` } })
+      for (let i = 1; i < n; i++) await add(i)
+      return add(0)
+    },
+  },
   'variations of a flag': {
     sources: ['resources/flags/changes/validate-flag.ts#maxVariations'],
     attempt: ({ send }, n) =>

@@ -33,9 +33,9 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
    * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
-   * receives the request and what the host passes after it: `(_, info: Deno.ServeHandlerInfo) => info.remoteAddr.hostname`,
-   * `(request, server) => server.requestIP(request)?.address` in Bun, or a header that the host sets itself and that no
-   * client can choose, such as `cf-connecting-ip`. Default: not known, and requests that an allowlist limits are refused.
+   * receives the request and what the host passes after it, such as the connection in Deno and the server in Bun
+   * (docs/guide/fetch.md). A header is safe only where the host sets it and no client can, such as `cf-connecting-ip`.
+   * Default: not known, and requests that an allowlist limits are refused.
    */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */

@@ -59,6 +59,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'flag-trigger': { operation: 'getFlagTrigger' },
   holdout: { operation: 'getHoldout' },
   'insight-group': { operation: 'getInsightGroup' },
+  'ip-allowlist': { operation: 'getIpAllowlist' },
   layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },
   metric: { operation: 'getMetric' },
   'metric-group': { operation: 'getMetricGroup' },
