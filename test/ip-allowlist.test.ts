@@ -42,7 +42,7 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<num
 /** Returns the status of a request from an address of this machine to itself. */
 async function statusFrom(address: '127.0.0.1' | '::1', port: number, forwardedFor?: string): Promise<number> {
   const host = address === '::1' ? '[::1]' : address
-  const extra = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
+  const extra: Readonly<Record<string, string>> = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
   return (await fetch(`http://${host}:${port}/api/v2/projects`, { headers: { ...headers, ...extra } })).status
 }
 

@@ -1,4 +1,4 @@
-import { listed } from '../../rules/sentences/sentence.ts'
+import { listed, type Subject } from '../../rules/sentences/sentence.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /**
@@ -30,17 +30,17 @@ export const initialIpAllowlist: IpAllowlist = {
   entries: [],
 }
 
-function stateSentence(isEnabled: boolean, callers: string): string {
-  return `turned ${isEnabled ? 'on' : 'off'} the IP allowlist for ${callers}`
+function stateSentence(isEnabled: boolean, { it }: Subject, callers: string): string {
+  return `turned ${isEnabled ? 'on' : 'off'} ${it} for ${callers}`
 }
 
-function sentencesOfEntries(before: IpAllowlist, after: IpAllowlist): readonly string[] {
+function sentencesOfEntries(before: IpAllowlist, after: IpAllowlist, { it }: Subject): readonly string[] {
   const { added, removed, changed } = differenceOf(before.entries, after.entries)
   const addresses = (entries: Entries) => listed(entries.map(({ ipAddress }) => ipAddress))
   return [
-    ...(added.length > 0 ? [`added ${addresses(added)} to the IP allowlist`] : []),
-    ...(removed.length > 0 ? [`removed ${addresses(removed)} from the IP allowlist`] : []),
-    ...(changed.length > 0 ? [`changed the description of ${addresses(changed)} in the IP allowlist`] : []),
+    ...(added.length > 0 ? [`added ${addresses(added)} to ${it}`] : []),
+    ...(removed.length > 0 ? [`removed ${addresses(removed)} from ${it}`] : []),
+    ...(changed.length > 0 ? [`changed the description of ${addresses(changed)} in ${it}`] : []),
   ]
 }
 
@@ -67,9 +67,10 @@ export const ipAllowlists = documents<IpAllowlist>()({
   sentences: {
     name: () => 'the IP allowlist',
     changed: {
-      sessionAllowlistEnabled: (_, { sessionAllowlistEnabled }) => stateSentence(sessionAllowlistEnabled, 'sessions'),
-      apiTokenAllowlistEnabled: (_, { apiTokenAllowlistEnabled }) =>
-        stateSentence(apiTokenAllowlistEnabled, 'access tokens'),
+      sessionAllowlistEnabled: (_, { sessionAllowlistEnabled }, subject) =>
+        stateSentence(sessionAllowlistEnabled, subject, 'sessions'),
+      apiTokenAllowlistEnabled: (_, { apiTokenAllowlistEnabled }, subject) =>
+        stateSentence(apiTokenAllowlistEnabled, subject, 'access tokens'),
       entries: sentencesOfEntries,
     },
   },
