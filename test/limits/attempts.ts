@@ -176,9 +176,10 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'entries of an IP allowlist': {
     sources: ['resources/ip-allowlist/create-ip-allowlist-entry.ts#maxAllowlistEntries'],
     async attempt({ send }, n) {
-      const add = (i: number) => send('POST', '/account/ip-allowlist', { body: { ipAddress: `2001:db8::${i}` } })
-      for (let i = 1; i < n; i++) await add(i)
-      return add(0)
+      const add = (ipAddress: string) => send('POST', '/account/ip-allowlist', { body: { ipAddress } })
+      for (let i = 1; i < n; i++) await add(`2001:db8::${i}`)
+      // The account has one list, which a longer attempt finds filled.
+      return add(`2001:db8:1::${n}`)
     },
   },
   'variations of a flag': {
