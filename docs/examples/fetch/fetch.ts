@@ -45,7 +45,7 @@ const get = (path: string) => route(new Request(`https://example.com${path}`, { 
 console.log(await (await get('/')).text(), (await get('/features/api/v2/projects/web')).status)
 
 // #region addresses
-/** What Deno passes to a handler beside the request. */
+/** The second argument that Deno passes to a handler. */
 interface Connection {
   readonly remoteAddr: { readonly hostname: string }
 }
