@@ -3,7 +3,6 @@ import type { Context } from '../../operation/context.ts'
 import type { CredentialKind } from '../../operation/request-origin.ts'
 import { type UndoDeclaration, undoOf } from '../../operation/undo/undo-rules.ts'
 import { AllowedAddresses } from '../../rules/ip-addresses/allowed-addresses.ts'
-import type { Reader } from '../../storage/reader.ts'
 import type { Writer } from '../../storage/writer.ts'
 
 type AllowlistContext = Context<Writer, 'invalid_request' | 'optimistic_locking_error'>
@@ -12,11 +11,6 @@ const flagOf = {
   session: 'sessionAllowlistEnabled',
   apiToken: 'apiTokenAllowlistEnabled',
 } as const satisfies Record<CredentialKind, keyof IpAllowlist>
-
-/** Returns the IP allowlist of the account. One that was never changed is not stored. */
-export async function loadAllowlist(tx: Reader): Promise<IpAllowlist> {
-  return (await tx.get(ipAllowlists, {})) ?? initialIpAllowlist
-}
 
 /**
  * Stores another state of the IP allowlist, unless it would refuse the request that changes it: the caller could not

@@ -3,8 +3,9 @@ import { jsonBody } from '../../operation/body.ts'
 import type { Fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { equalRanges, type IpRange, parseIpRange } from '../../rules/ip-addresses/ip-range.ts'
-import { loadAllowlist, saveAllowlist, undoAllowlist } from './change-allowlist.ts'
+import { saveAllowlist, undoAllowlist } from './change-allowlist.ts'
 import { allowlistPath, entryDescription, entryResponse, serializeEntry } from './ip-allowlist-schema.ts'
+import { loadAllowlist } from './load-allowlist.ts'
 
 /** Maximum number of entries of an IP allowlist. */
 export const maxAllowlistEntries = 500

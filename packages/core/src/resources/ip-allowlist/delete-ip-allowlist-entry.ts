@@ -1,6 +1,7 @@
 import { operation } from '../../operation/operation.ts'
-import { loadAllowlist, saveAllowlist, undoAllowlist } from './change-allowlist.ts'
+import { saveAllowlist, undoAllowlist } from './change-allowlist.ts'
 import { allowlistPath } from './ip-allowlist-schema.ts'
+import { loadAllowlist } from './load-allowlist.ts'
 
 export const deleteIpAllowlistEntry = operation({
   id: 'deleteIpAllowlistEntry',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { integer } from '../../operation/schema.ts'
-import { loadAllowlist } from './change-allowlist.ts'
 import { allowlistPath, allowlistResponse, serializeAllowlist } from './ip-allowlist-schema.ts'
+import { loadAllowlist } from './load-allowlist.ts'
 
 export const getIpAllowlist = operation({
   id: 'getIpAllowlist',

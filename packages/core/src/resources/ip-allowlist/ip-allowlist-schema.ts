@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { IpAllowlist, IpAllowlistEntry } from '../../models/ip-allowlist/ip-allowlist.ts'
+import { linkTo } from '../../operation/link.ts'
 import { links, text } from '../../operation/schema.ts'
 
 /** Path of the IP allowlist; those of its entries are below it. */
@@ -32,7 +33,7 @@ export function serializeAllowlist(
   page: { readonly entries: readonly IpAllowlistEntry[]; readonly total: number } = { entries, total: entries.length },
 ): v.InferOutput<typeof allowlistResponse> {
   return {
-    _links: { self: { href: allowlistPath, type: 'application/json' } },
+    _links: { self: linkTo(allowlistPath) },
     sessionAllowlistEnabled,
     apiTokenAllowlistEnabled,
     entries: page.entries.map(serializeEntry),

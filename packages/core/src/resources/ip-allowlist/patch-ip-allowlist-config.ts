@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { loadAllowlist, saveAllowlist, undoAllowlist } from './change-allowlist.ts'
+import { saveAllowlist, undoAllowlist } from './change-allowlist.ts'
 import { allowlistPath, allowlistResponse, serializeAllowlist } from './ip-allowlist-schema.ts'
+import { loadAllowlist } from './load-allowlist.ts'
 
 export const patchIpAllowlistConfig = operation({
   id: 'patchIpAllowlistConfig',

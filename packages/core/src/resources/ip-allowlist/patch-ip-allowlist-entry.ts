@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { loadAllowlist, saveAllowlist, undoAllowlist } from './change-allowlist.ts'
+import { saveAllowlist, undoAllowlist } from './change-allowlist.ts'
 import { allowlistPath, entryDescription, entryResponse, serializeEntry } from './ip-allowlist-schema.ts'
+import { loadAllowlist } from './load-allowlist.ts'
 
 export const patchIpAllowlistEntry = operation({
   id: 'patchIpAllowlistEntry',
