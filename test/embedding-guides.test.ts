@@ -81,7 +81,7 @@ it('the examples of the past print the output that the guide shows', async () =>
 it('the fetch examples respond as the guide says', async () => {
   const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
   // The last storage was opened with its request and has no account, so every token is unknown.
-  expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
+  expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '200', '403', '401'])
 })
 
 it('the console is served at every mount of its guide', async () => {
@@ -94,7 +94,7 @@ it('the tokens of the security guide are refused with the explanation that the g
   vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
   const lines = await printedLines(() => import('../docs/examples/access/tokens.ts'))
   const [explanation] = textsOf('security.md')
-  expect(lines).toEqual(['true 4', '403 forbidden', explanation, '401 unauthorized', '401 unauthorized'])
+  expect(lines).toEqual(['true 4', '403 forbidden', explanation, '401 unauthorized', '401 unauthorized', '2 true'])
   vi.unstubAllEnvs()
 })
 

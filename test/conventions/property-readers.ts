@@ -41,6 +41,9 @@ export const readBy: Readonly<Record<string, string>> = {
     ExposureSource.flagKey ExposureSource.from ExposureSource.place ExposureSource.until ExposureSource.variation
     MeasuredVariation.index Measurement.flagKey Measurement.places Measurement.sources
   `,
+  'resources/ip-allowlist/address-guard.ts': `
+    IpAllowlist.apiTokenAllowlistEnabled IpAllowlist.entries IpAllowlist.sessionAllowlistEnabled IpAllowlistEntry.ipAddress
+  `,
   'resources/holdouts/get-holdout-results.ts': 'Holdout.holdoutAmount',
   'models/layers/layer.ts': 'Layer.name Layer.reservations',
   'resources/experiments/holdout-rule.ts': 'Holdout.segmentKey',

@@ -3,6 +3,7 @@
 /** Properties that describe or record something for people and their tools. They promise no effect. */
 export const describes = `
   RelayConfig.creatorId RelayConfig.id RelayConfig.lastFour RelayConfig.lastModified RelayConfig.name
+  IpAllowlistEntry.description IpAllowlistEntry.id
   SdkKey.createdByMemberId SdkKey.description SdkKey.key SdkKey.name SdkKey.updatedAt
   AIConfig.description AIConfig.key AIConfigTargeting.lastModified AIConfigVariation.archivedAt
   AIConfigVariation.color AIConfigVariation.comment AIConfigVariation.configKey AIConfigVariation.description

@@ -173,6 +173,15 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return add('last')
     },
   },
+  'entries of an IP allowlist': {
+    sources: ['resources/ip-allowlist/create-ip-allowlist-entry.ts#maxAllowlistEntries'],
+    async attempt({ send }, n) {
+      const add = (ipAddress: string) => send('POST', '/account/ip-allowlist', { body: { ipAddress } })
+      for (let i = 1; i < n; i++) await add(`2001:db8::${i}`)
+      // The account has one list, which a longer attempt finds filled.
+      return add(`2001:db8:1::${n}`)
+    },
+  },
   'variations of a flag': {
     sources: ['resources/flags/changes/validate-flag.ts#maxVariations'],
     attempt: ({ send }, n) =>

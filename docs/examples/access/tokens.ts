@@ -59,4 +59,11 @@ await api.deleteToken({ id: deployer._id }, { as })
 await api.patchFlag(turnOn('test'), { as: token }).catch((error) => console.log(error.status, error.code))
 // #endregion
 
+// #region addresses
+await api.createIpAllowlistEntry({ body: { ipAddress: '198.51.100.0/24', description: 'Office' } }, { as })
+await api.createIpAllowlistEntry({ body: { ipAddress: '2001:db8:7::/48', description: 'VPN' } }, { as })
+const allowlist = await api.patchIpAllowlistConfig({ body: { apiTokenAllowlistEnabled: true } }, { as })
+console.log(allowlist.entries.length, allowlist.apiTokenAllowlistEnabled)
+// #endregion
+
 await engine.close()

@@ -44,6 +44,26 @@ async function route(request: Request): Promise<Response> {
 const get = (path: string) => route(new Request(`https://example.com${path}`, { headers: { authorization } }))
 console.log(await (await get('/')).text(), (await get('/features/api/v2/projects/web')).status)
 
+// #region addresses
+/** The second argument that Deno passes to a handler. */
+interface Connection {
+  readonly remoteAddr: { readonly hostname: string }
+}
+
+const limited = createFetchHandler(engine, {
+  clientAddress: (_, connection: Connection) => connection.remoteAddr.hostname,
+})
+// Deno.serve(limited)
+// #endregion
+
+const as = authorization
+await engine.api.createIpAllowlistEntry({ body: { ipAddress: '198.51.100.0/24' } }, { as })
+await engine.api.patchIpAllowlistConfig({ body: { apiTokenAllowlistEnabled: true } }, { as })
+for (const hostname of ['198.51.100.7', '203.0.113.9']) {
+  const limitedRequest = new Request(url, { headers: { authorization } })
+  console.log((await limited(limitedRequest, { remoteAddr: { hostname } })).status)
+}
+
 // #region lazy
 let handlerPromise: Promise<typeof handler> | undefined
 

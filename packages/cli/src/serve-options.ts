@@ -1,4 +1,4 @@
-import type { EngineInput } from '@halyard/core'
+import { clientAddressBehind, type EngineInput, type FindClientAddress } from '@halyard/core'
 import type { JwtIdentifierOptions } from '@halyard/oidc'
 import { cliError } from './cli-error.ts'
 import { type DataExportOptions, dataExportDeclarations, readDataExportOptions } from './data-export-options.ts'
@@ -32,6 +32,8 @@ export interface ServeOptions {
   readonly versionHeaders: readonly [string, ...string[]] | undefined
   /** Origins whose pages may call the API in a browser. */
   readonly corsOrigins: readonly string[] | '*' | undefined
+  /** Finds the address of a client behind the proxies; undefined where there are none. */
+  readonly clientAddress: FindClientAddress | undefined
   /** Time for which the link of an invitation works, days. */
   readonly invitationDays: number
   /** The issuer whose JSON Web Tokens name callers. */
@@ -97,6 +99,11 @@ export const serveDeclarations = {
     env: 'HALYARD_CORS_ORIGINS',
     help: 'comma-separated list of origins whose pages may call the API, or *',
   },
+  'trusted-proxies': {
+    type: 'string',
+    env: 'HALYARD_TRUSTED_PROXIES',
+    help: 'comma-separated list of addresses and ranges of proxies, whose X-Forwarded-For names the client',
+  },
   'invitation-days': {
     type: 'string',
     env: 'HALYARD_INVITATION_DAYS',
@@ -138,6 +145,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
     webhookAllowPrivate: values['webhook-allow-private'] === 'on',
     versionHeaders: readNames(values['version-headers']),
     corsOrigins: readOrigins(values['cors-origins']),
+    clientAddress: readProxies(values['trusted-proxies']),
     invitationDays: readDays(values['invitation-days'] as string),
     oidc: readOidcOptions(values),
     oidcClient: readOidcClient(values),
@@ -178,6 +186,15 @@ function parseChoice<const Choice extends string>(name: string, value: string, c
 function readOrigins(list: string | undefined): readonly string[] | '*' | undefined {
   if (list === undefined || list.trim() === '') return undefined
   return list.trim() === '*' ? '*' : list.split(',').map((origin) => origin.trim())
+}
+
+function readProxies(list: string | undefined): FindClientAddress | undefined {
+  if (list === undefined || list.trim() === '') return undefined
+  try {
+    return clientAddressBehind(list.split(',').map((proxy) => proxy.trim()))
+  } catch (error) {
+    throw cliError(`--trusted-${(error as Error).message}`, error)
+  }
 }
 
 function readNames(list: string | undefined): [string, ...string[]] | undefined {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Console, createConsole } from '@halyard/console'
-import { createEngine, type Engine } from '@halyard/core'
+import { type Console, createConsole, type HostRequest } from '@halyard/console'
+import { createEngine, type Engine, type FindClientAddress } from '@halyard/core'
 import type { Send } from '@halyard/core/webhooks'
 import type { OAuthServer } from '@halyard/oauth-server'
 import type { jwtIdentifier } from '@halyard/oidc'
@@ -161,7 +161,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 function makeConsole(
   engine: Engine,
-  { versionHeaders, corsOrigins, oidcClient }: ServeOptions,
+  { versionHeaders, corsOrigins, oidcClient, clientAddress }: ServeOptions,
   { identify, oauth }: Callers,
 ): Console {
   const cors = corsOrigins && { origins: corsOrigins }
@@ -169,7 +169,15 @@ function makeConsole(
   const identifyToken = tokenIdentifier(identify)
   const oidc = oidcClient && identifyToken && { ...oidcClient, identifyToken }
   // The server speaks plain HTTP, also behind a proxy that adds TLS.
-  return createConsole(engine, { cors, identify, oauth, oidc, versionHeader, secureCookies: false })
+  return createConsole(engine, {
+    cors,
+    identify,
+    oauth,
+    oidc,
+    versionHeader,
+    secureCookies: false,
+    ...(clientAddress ? { clientAddress: behindProxies(clientAddress) } : {}),
+  })
 }
 
 /** Returns a link for the owner of the demo account, and one for each further member. */
@@ -182,11 +190,20 @@ async function demoSignInPaths(engine: Engine, console: Console): Promise<SignIn
   }))
 }
 
-function listener(engine: Engine, { versionHeaders }: ServeOptions, console: Console): Listener {
+/** Returns a function that finds the address of the client of a request. The server receives requests over sockets only. */
+function behindProxies(find: FindClientAddress): (request: HostRequest) => string | undefined {
+  return (request) => {
+    if (!('socket' in request)) return undefined
+    const forwardedFor = request.headers['x-forwarded-for']
+    return find(request.socket.remoteAddress, typeof forwardedFor === 'object' ? forwardedFor.join() : forwardedFor)
+  }
+}
+
+function listener(engine: Engine, { versionHeaders, clientAddress }: ServeOptions, console: Console): Listener {
   const health = createExpressHealth(engine)
   const sdk = createExpressSdk(engine)
   const docs = apiDocs({ versionHeader: versionHeaders?.[0] })
-  return [agentEndpoints(engine), docs, sdk, health].reduce<Listener>(
+  return [agentEndpoints(engine, clientAddress), docs, sdk, health].reduce<Listener>(
     (next, handler) => (request, response) =>
       handler(request, response, (error) => (error ? sendInternalError(response) : next(request, response))),
     (request, response) => console.express(request, response),
@@ -210,12 +227,14 @@ function apiDocs(pages: { readonly versionHeader: string | undefined }): Express
  * Returns a handler of the tools for agents and of the text about the API. It imports them at the first request for one,
  * because they need the definitions of all operations.
  */
-function agentEndpoints(engine: Engine): ExpressHandler {
+function agentEndpoints(engine: Engine, clientAddress: FindClientAddress | undefined): ExpressHandler {
   let loading: Promise<ExpressHandler> | undefined
   return (request, response, next) => {
     const [path] = (request.url ?? '').split('?')
     if (path === '/mcp') {
-      loading ??= import('@halyard/mcp').then(({ createExpressMcp }) => createExpressMcp(engine))
+      loading ??= import('@halyard/mcp').then(({ createExpressMcp }) =>
+        createExpressMcp(engine, clientAddress ? { clientAddress: behindProxies(clientAddress) } : {}),
+      )
       loading.then((mcp) => mcp(request, response, next), next)
     } else if (path === '/llms.txt' && request.method === 'GET') {
       import('./llms-text.ts').then(({ llmsText }) => {

@@ -162,6 +162,7 @@ it.each([
   [['--port', 'http'], /--port must be a number/],
   [['--storage', 'memory', '--remember', '1.5'], /--remember must be a whole number of MiB, not "1\.5"/],
   [['--colour'], /--colour/],
+  [['--trusted-proxies', '10.0.0.0/8,proxy'], /--trusted-proxies: "proxy" must be an IPv4 or IPv6 address/],
   [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],
 ])('an error ends the command with one line and exit code 1: serve %j', async (args, line) => {
@@ -250,4 +251,27 @@ it('serve notifies SDKs of changes, and ends while they are connected', async ()
   await client.flush()
   running.signal('SIGTERM')
   expect(await running.ended).toBe(0)
+})
+
+it('serve reads the address of a client from X-Forwarded-For behind trusted proxies only', async () => {
+  const env = { HALYARD_TOKEN: token }
+  const beta = { authorization: token, 'svc-api-version': 'beta', 'content-type': 'application/json' }
+  const statuses = async (url: string) => {
+    const send = (method: string, body: object, address = '203.0.113.5') =>
+      fetch(`${url}/api/v2/account/ip-allowlist`, {
+        method,
+        headers: { ...beta, 'x-forwarded-for': address },
+        body: JSON.stringify(body),
+      })
+    expect((await send('POST', { ipAddress: '203.0.113.5' })).status).toBe(201)
+    const enabled = await send('PATCH', { apiTokenAllowlistEnabled: true })
+    const refused = await send('PATCH', { apiTokenAllowlistEnabled: true }, '203.0.113.6')
+    const mcp = await fetch(`${url}/mcp`, { headers: { ...beta, 'x-forwarded-for': '203.0.113.6' } })
+    return [enabled.status, refused.status, mcp.status]
+  }
+  const trusting = await startServer(['--storage', 'memory', '--trusted-proxies', '127.0.0.1, 10.0.0.0/8'], env)
+  expect(await statuses(trusting.url)).toEqual([200, 403, 403])
+  // Without the option, the client is the other end of the connection, and cannot lock itself out.
+  const direct = await startServer(['--storage', 'memory'], env)
+  expect(await statuses(direct.url)).toEqual([400, 400, 405])
 })

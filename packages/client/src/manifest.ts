@@ -262,6 +262,11 @@ PUT associateRepositoriesAndProjects /api/v2/engineering-insights/repositories/p
 DELETE deleteRepositoryProject /api/v2/engineering-insights/repositories/{repositoryKey}/projects/{projectKey}
 POST inviteMember /api/v2/members/{id}/invitation
 POST acceptInvitation /api/v2/members/{id}/invitation/accept
+GET getIpAllowlist /api/v2/account/ip-allowlist
+POST createIpAllowlistEntry /api/v2/account/ip-allowlist
+PATCH patchIpAllowlistConfig /api/v2/account/ip-allowlist
+PATCH patchIpAllowlistEntry /api/v2/account/ip-allowlist/{id}
+DELETE deleteIpAllowlistEntry /api/v2/account/ip-allowlist/{id}
 GET getLayers /api/v2/projects/{projectKey}/layers
 POST createLayer /api/v2/projects/{projectKey}/layers
 PATCH updateLayer /api/v2/projects/{projectKey}/layers/{layerKey}

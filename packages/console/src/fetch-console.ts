@@ -19,9 +19,9 @@ import { consolePages } from './console-pages.ts'
  * console.log(response.status) // 401
  * ```
  */
-export function withConsole(
-  api: (request: Request) => Promise<Response>,
+export function withConsole<Context extends readonly unknown[] = []>(
+  api: (request: Request, ...context: Context) => Promise<Response>,
   options: PagesOptions = {},
-): (request: Request) => Promise<Response> {
+): (request: Request, ...context: Context) => Promise<Response> {
   return withPages(api, consolePages(options))
 }

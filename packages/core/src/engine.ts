@@ -9,6 +9,7 @@ import { LogOrder } from './operation/change-log/change-log.ts'
 import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
 import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
+import type { AddressGuard } from './operation/request-origin.ts'
 import { LazyResponseProfile } from './operation/response-profile.ts'
 import type { CompactOptions } from './operation/tasks/maintenance.ts'
 import type { AccessRules } from './pipeline/authorize.ts'
@@ -51,6 +52,8 @@ interface SharedParts {
   readonly table: OperationTable
   readonly accessRules: AccessRules
   readonly makeWriting: RequestPipeline['makeWriting']
+  /** Refuses requests by their addresses. Default: by the IP allowlist of the account. */
+  readonly guard?: AddressGuard
 }
 
 function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): SharedParts {
@@ -89,7 +92,7 @@ function assembleEngine<O extends Operation>(
     ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
-    ...callerParts(options, storage, caches, identifier()),
+    ...callerParts(options, storage, caches, identifier(), shared.guard),
     writing: writingOf(() => shared.makeWriting(options)),
     limiter: rateLimiterOf(options, storage),
     policy,
@@ -137,6 +140,8 @@ function withBranches<O extends Operation>(
     assemble: (branchOptions, branchDesign, writing) =>
       assembleEngine(branchOptions, branchDesign, {
         ...shared,
+        // The allowlist of the account applies to its branches, which contain what the account contains.
+        guard: pipeline.guard,
         makeWriting: async (writingOptions) => writing(await shared.makeWriting(writingOptions)),
       }),
   })
@@ -257,7 +262,7 @@ function clearCaches<O extends Operation>({
   evaluators.clear()
   sdk.clear()
   const limiter = rateLimiterOf(options, storage)
-  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), {
+  Object.assign(pipeline, callerParts(options, storage, caches, identifier(), pipeline.guard), {
     writing: writingOf(() => pipeline.makeWriting(options)),
     limiter,
   })

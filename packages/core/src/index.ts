@@ -86,5 +86,6 @@ export type {
 // Transports.
 export type { EngineResponse, EngineRequestBody, EngineRequest, MountedEndpoints } from './operation/engine-request.ts'
 export type { LiveResponse, StreamSink } from './operation/live-response.ts'
+export { clientAddressBehind, type FindClientAddress } from './rules/ip-addresses/client-address-behind.ts'
 export { type CorsOptions, withCors } from './pipeline/cors.ts'
 export { type HealthEndpoints, healthEndpoints, type Readiness } from './pipeline/health.ts'

@@ -2,14 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '@halyard/core'
 import { createMcpHandler, type McpOptions, maxRequestBytes } from './fetch-mcp.ts'
 
+/** The request that Node passes to a listener, with the address that Express adds. */
+export type McpRequest = IncomingMessage & { readonly ip?: string }
+
+/** Options of an MCP server in Express. */
+export interface ExpressMcpOptions extends Pick<McpOptions, 'policy'> {
+  /**
+   * Returns the address of the client, which an IP allowlist of the account needs. Default: `req.ip` of Express, which its
+   * setting `trust proxy` decides, or else the other end of the connection.
+   */
+  readonly clientAddress?: (req: McpRequest) => string | undefined
+}
+
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
-export type ExpressMcp = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
+export type ExpressMcp = (req: McpRequest, res: ServerResponse, next?: (error?: unknown) => void) => void
 
 /**
  * Serves an MCP endpoint in Express: `app.use('/mcp', createExpressMcp(engine))`. A body that a parser has read already
  * is used as it is.
  *
- * @param options `policy`: statements that limit every token further.
+ * @param options `policy`: statements that limit every token further; `clientAddress`: the address of the client. Default:
+ *   that of Express, or else the other end of the connection.
  *
  * @example
  * ```ts
@@ -21,11 +34,17 @@ export type ExpressMcp = (req: IncomingMessage, res: ServerResponse, next?: (err
  * console.log(server.listening) // false
  * ```
  */
-export function createExpressMcp(engine: Engine, options: Pick<McpOptions, 'policy'> = {}): ExpressMcp {
-  const handle = createMcpHandler(engine, options)
+export function createExpressMcp(
+  engine: Engine,
+  { policy, clientAddress = (req) => req.ip ?? req.socket.remoteAddress }: ExpressMcpOptions = {},
+): ExpressMcp {
+  const handle = createMcpHandler(engine, {
+    ...(policy ? { policy } : {}),
+    clientAddress: (_, req: McpRequest) => clientAddress(req),
+  })
   return (req, res, next) => {
     toRequest(req)
-      .then((request) => (request ? handle(request) : new Response(null, { status: 413 })))
+      .then((request) => (request ? handle(request, req) : new Response(null, { status: 413 })))
       .then((response) => send(response, res))
       .catch((error) => (next ? next(error) : res.destroy(error)))
   }

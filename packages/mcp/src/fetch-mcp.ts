@@ -4,20 +4,29 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { createMcpServer } from './mcp-server.ts'
 
 /** Options of an MCP server over HTTP. */
-export interface McpOptions {
+export interface McpOptions<Context extends readonly unknown[] = []> {
   /** Path of the endpoint. Default `/mcp`. */
   readonly path?: string
+  /**
+   * Returns the address of the client, which an IP allowlist of the account needs, as the option of `createFetchHandler`
+   * does. Default: not known, and requests that an allowlist limits are refused.
+   */
+  readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
   /** Limits every token further: a session may do only what its token and these statements allow. Default: none. */
   readonly policy?: readonly Statement[]
 }
 
 /** Handles the requests of MCP clients. Each request is a session of its own, of the token in `authorization`. */
-export type McpHandler = (request: Request) => Promise<Response>
+export type McpHandler<Context extends readonly unknown[] = []> = (
+  request: Request,
+  ...context: Context
+) => Promise<Response>
 
 /**
  * Creates the handler of an MCP endpoint (streamable HTTP, stateless): any process can handle any request.
  *
- * A request without a valid access token is 401. Any other method than POST is 405, because the endpoint sends no messages
+ * A request without a valid access token is 401, and one that the IP allowlist of the account refuses is 403. It counts for
+ * the rate limit as one call. Any other method than POST is 405, because the endpoint sends no messages
  * of its own. A body of more than 4 MiB is 413.
  *
  * @param options `policy`: statements that limit every token further.
@@ -32,13 +41,18 @@ export type McpHandler = (request: Request) => Promise<Response>
  * console.log(response.status) // 401
  * ```
  */
-export function createMcpHandler(engine: Engine, { policy }: Pick<McpOptions, 'policy'> = {}): McpHandler {
-  return async (request) => {
+export function createMcpHandler<Context extends readonly unknown[] = []>(
+  engine: Engine,
+  { policy, clientAddress }: Omit<McpOptions<Context>, 'path'> = {},
+): McpHandler<Context> {
+  return async (request, ...context) => {
     const token = request.headers
       .get('authorization')
       ?.replace(/^Bearer +/i, '')
       .trim()
-    if (!token || !(await isToken(engine, token))) return unauthorized()
+    if (!token) return unauthorized()
+    const refusal = await refusalOf(engine, token, () => clientAddress?.(request, ...context))
+    if (refusal) return refusal
     if (request.method !== 'POST') return methodNotAllowed()
     const body = await readText(request.body)
     if (body === undefined) return tooLarge()
@@ -72,19 +86,38 @@ export function createMcpHandler(engine: Engine, { policy }: Pick<McpOptions, 'p
  * console.log(response.status) // 401
  * ```
  */
-export function withMcp(api: McpHandler, engine: Engine, { path = '/mcp', policy }: McpOptions = {}): McpHandler {
-  const mcp = createMcpHandler(engine, policy ? { policy } : {})
-  return (request) => (new URL(request.url).pathname === path ? mcp(request) : api(request))
+export function withMcp<Context extends readonly unknown[] = []>(
+  api: McpHandler<Context>,
+  engine: Engine,
+  { path = '/mcp', ...options }: McpOptions<Context> = {},
+): McpHandler<Context> {
+  const mcp = createMcpHandler(engine, options)
+  return (request, ...context) =>
+    new URL(request.url).pathname === path ? mcp(request, ...context) : api(request, ...context)
 }
 
-async function isToken(engine: Engine, token: string): Promise<boolean> {
-  try {
-    await engine.as(token).getCallerIdentity()
-    return true
-  } catch (error) {
-    if ((error as { readonly code?: string }).code === 'unauthorized') return false
-    throw error
-  }
+/**
+ * Returns the response to a request that the engine would refuse over a transport: an invalid token, an address outside of
+ * the IP allowlist, or too many requests. The tools themselves are called in process, where none of this is checked.
+ */
+async function refusalOf(
+  engine: Engine,
+  token: string,
+  clientAddress: () => string | undefined,
+): Promise<Response | undefined> {
+  const { status, headers, body } = await engine.handle({
+    method: 'GET',
+    path: '/api/v2/caller-identity',
+    query: '',
+    header: (name) => (name === 'authorization' ? token : undefined),
+    body: { kind: 'parsed', value: undefined },
+    clientAddress,
+  })
+  if (status === 200) return undefined
+  if (status === 401) return unauthorized()
+  const { message } = JSON.parse(body ?? '{}') as { readonly message?: string }
+  const retryAfter = headers['retry-after']
+  return failure(status, -32001, message ?? '', retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 }
 
 const unauthorized = () => failure(401, -32001, 'An access token is required', { 'www-authenticate': 'Bearer' })

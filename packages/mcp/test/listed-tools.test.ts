@@ -1,5 +1,6 @@
 import type { createEngine } from '@halyard/core'
 import { type Operation, type ResourceDescriptor, resources } from '@halyard/core/operations'
+import { specifierOf } from '@halyard/core/policy'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { expect, it } from 'vitest'
@@ -133,12 +134,7 @@ function statements(effect: 'allow' | 'deny', isSelected: (action: string) => bo
     .flatMap(({ kinds = [] }: ResourceDescriptor) => kinds)
     .map(({ shape, actions }) => ({
       effect,
-      resources: [
-        shape
-          .split(':')
-          .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))
-          .join(':'),
-      ],
+      resources: [specifierOf(shape)],
       actions: actions.filter(isSelected),
     }))
     .filter(({ actions }) => actions.length > 0)

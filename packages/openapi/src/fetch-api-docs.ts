@@ -19,9 +19,9 @@ import { apiDocsPages } from './api-docs-pages.ts'
  * console.log(response.status) // 401
  * ```
  */
-export function withApiDocs(
-  api: (request: Request) => Promise<Response>,
+export function withApiDocs<Context extends readonly unknown[] = []>(
+  api: (request: Request, ...context: Context) => Promise<Response>,
   options: PagesOptions = {},
-): (request: Request) => Promise<Response> {
+): (request: Request, ...context: Context) => Promise<Response> {
   return withPages(api, apiDocsPages(options))
 }

@@ -19,13 +19,13 @@ import type { Pages } from './served-pages.ts'
  * console.log(await response.text()) // <title>Hello</title>
  * ```
  */
-export function withPages(
-  api: (request: Request) => Promise<Response>,
+export function withPages<Context extends readonly unknown[] = []>(
+  api: (request: Request, ...context: Context) => Promise<Response>,
   pages: Pages,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
+): (request: Request, ...context: Context) => Promise<Response> {
+  return async (request, ...context) => {
     const response = await pages(request.method, new URL(request.url).pathname)
-    if (!response) return api(request)
+    if (!response) return api(request, ...context)
     const { status, headers, body } = response
     return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers })
   }

@@ -3,7 +3,11 @@ import type { EngineRequestBody } from '@halyard/core'
 import { chunksOf, decodeUtf8, readText } from './read-body.ts'
 
 /** The request that Node passes to a listener, with the properties that Express and body parsers add. */
-export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly baseUrl?: string }
+export type IncomingRequest = IncomingMessage & {
+  readonly body?: unknown
+  readonly baseUrl?: string
+  readonly ip?: string
+}
 
 /**
  * Returns the body of a request, which a body parser in front of this handler may have read already.

@@ -29,6 +29,12 @@ export interface ExpressHandlerOptions {
    * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /**
+   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. Behind
+   * proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which its setting
+   * `trust proxy` decides, or else the other end of the connection.
+   */
+  readonly clientAddress?: (req: IncomingRequest) => string | undefined
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
   readonly oauth?: MountedEndpoints
 }
@@ -62,7 +68,7 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  */
 export function createExpressHandler(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', mountPath = '', cors, identify, oauth }: ExpressHandlerOptions = {},
+  { basePath = '', mountPath = '', cors, identify, clientAddress = addressOf, oauth }: ExpressHandlerOptions = {},
 ): ExpressHandler {
   const base = checkPath('basePath', basePath)
   const mounted = checkPath('mountPath', mountPath) + base
@@ -71,7 +77,7 @@ export function createExpressHandler(
     const target = targetOf(req, base, mounted, oauth)
     if (!target && next) next()
     else
-      respond(handle, req, res, target ?? unknownTarget, identify).catch((error) =>
+      respond(handle, req, res, target ?? unknownTarget, { identify, clientAddress }).catch((error) =>
         next ? next(error) : res.destroy(error),
       )
   }
@@ -84,12 +90,23 @@ function checkPath(option: string, value: string): string {
   return path
 }
 
+/** The functions that name the caller of a request. */
+interface Callers {
+  readonly identify: ExpressHandlerOptions['identify']
+  clientAddress(req: IncomingRequest): string | undefined
+}
+
+/** Returns the address of the client as Express or the socket knows it. */
+function addressOf(req: IncomingRequest): string | undefined {
+  return req.ip ?? req.socket.remoteAddress
+}
+
 async function respond(
   handle: Engine['handle'],
   req: IncomingRequest,
   res: ServerResponse,
   { path, query, mountPath }: Target,
-  identify: ExpressHandlerOptions['identify'],
+  { identify, clientAddress }: Callers,
 ): Promise<void> {
   const response = await handle({
     method: req.method ?? 'GET',
@@ -98,6 +115,7 @@ async function respond(
     mountPath,
     header: (name) => headerValue(req, name),
     body: bodyOf(req),
+    clientAddress: () => clientAddress(req),
     ...(identify ? { identify: () => identify(req) } : {}),
   })
   if (response.pieces && req.method !== 'HEAD') await sendChunks(res, response, response.pieces)

@@ -10,8 +10,12 @@ import {
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
-export interface FetchHandlerOptions {
+/**
+ * Options of the handler: the mount path of the API, the origins that may call it, and who its callers are.
+ *
+ * `Context` are the types of what the host passes to the handler after the request.
+ */
+export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
   /**
@@ -27,9 +31,22 @@ export interface FetchHandlerOptions {
    * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
    */
   readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /**
+   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
+   * receives the request and what the host passes after it, such as the connection in Deno and the server in Bun
+   * (docs/guide/fetch.md). A header is safe only where the host sets it and no client can, such as `cf-connecting-ip`.
+   * Default: not known, and requests that an allowlist limits are refused.
+   */
+  readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
   readonly oauth?: MountedEndpoints
 }
+
+/** Handles a request. The host may pass more after it, as Deno, Bun and workerd do. */
+export type FetchHandler<Context extends readonly unknown[] = []> = (
+  request: Request,
+  ...context: Context
+) => Promise<Response>
 
 /**
  * Serves an engine through the fetch interface of Node, Deno, Bun and workerd:
@@ -53,17 +70,20 @@ export interface FetchHandlerOptions {
  * console.log(response.status) // 200
  * ```
  */
-export function createFetchHandler(
+export function createFetchHandler<Context extends readonly unknown[] = []>(
   engine: Pick<Engine, 'handle'>,
-  { basePath = '', mountPath = '', cors, identify, oauth }: FetchHandlerOptions = {},
-): (request: Request) => Promise<Response> {
+  { basePath = '', mountPath = '', cors, identify, clientAddress, oauth }: FetchHandlerOptions<Context> = {},
+): FetchHandler<Context> {
   const base = checkPath('basePath', basePath)
   const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => (oauth?.has(request.path) ? oauth : engine).handle(request), cors)
-  return async (request) => {
-    const engineRequest = toEngineRequest(request, base, mounted)
-    const named = identify ? { ...engineRequest, identify: () => identify(request) } : engineRequest
-    return toResponse(request, await handle(named))
+  return async (request, ...context) => {
+    const engineRequest: EngineRequest = {
+      ...toEngineRequest(request, base, mounted),
+      ...(identify ? { identify: () => identify(request) } : {}),
+      ...(clientAddress ? { clientAddress: () => clientAddress(request, ...context) } : {}),
+    }
+    return toResponse(request, await handle(engineRequest))
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Engine, healthEndpoints } from '@halyard/core'
+import type { FetchHandler } from './fetch-handler.ts'
 
 /**
  * Adds probes to a fetch handler, at `/livez`, `/healthz` and `/readyz` and without a token:
@@ -17,14 +18,14 @@ import { type Engine, healthEndpoints } from '@halyard/core'
  * console.log(response.status) // 200
  * ```
  */
-export function withHealth(
-  api: (request: Request) => Promise<Response>,
+export function withHealth<Context extends readonly unknown[] = []>(
+  api: FetchHandler<Context>,
   engine: Pick<Engine, 'readiness'>,
-): (request: Request) => Promise<Response> {
+): FetchHandler<Context> {
   const healthResponse = healthEndpoints(engine)
-  return async (request) => {
+  return async (request, ...context) => {
     const response = await healthResponse(request.method, new URL(request.url).pathname)
-    if (!response) return api(request)
+    if (!response) return api(request, ...context)
     return new Response(request.method === 'HEAD' ? null : response.body, {
       status: response.status,
       headers: response.headers,

@@ -1,5 +1,5 @@
 import type { Engine, LiveResponse } from '@halyard/core'
-import { toEngineRequest } from './fetch-handler.ts'
+import { type FetchHandler, toEngineRequest } from './fetch-handler.ts'
 
 /** Options of `withSdk`. */
 export interface FetchSdkOptions {
@@ -31,16 +31,16 @@ export interface FetchSdkOptions {
  * console.log(response.status) // 401
  * ```
  */
-export function withSdk(
-  api: (request: Request) => Promise<Response>,
+export function withSdk<Context extends readonly unknown[] = []>(
+  api: FetchHandler<Context>,
   engine: Pick<Engine, 'sdk'>,
   { basePath = '' }: FetchSdkOptions = {},
-): (request: Request) => Promise<Response> {
+): FetchHandler<Context> {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
-  return async (request) => {
+  return async (request, ...context) => {
     const response = engine.sdk.handle(toEngineRequest(request, base))
-    return response ? toResponse(await response) : api(request)
+    return response ? toResponse(await response) : api(request, ...context)
   }
 }
 

@@ -28,6 +28,7 @@ const computedProperties: Readonly<Record<string, Readonly<Record<string, string
     '/apiKey': 'a secret',
     '/mobileKey': 'a secret',
   },
+  'ip-allowlist': { '/totalCount': 'the number of entries' },
   'sdk-key': { '/value': 'a secret', '/isDefault': 'false for every stored SDK key' },
   flag: {
     '/_maintainer': 'the member with the id `maintainerId`',

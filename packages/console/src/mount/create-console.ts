@@ -31,6 +31,12 @@ export interface ConsoleMountOptions {
    * access token, which the page keeps in its tab. It receives requests of the handler that the host mounts. Default: none.
    */
   identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
+  /**
+   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
+   * receives requests of the handler that the host mounts. Default: in Express and `node:http` that of Express, or else the
+   * other end of the connection; over fetch not known.
+   */
+  clientAddress?(request: HostRequest): string | undefined
   /** Origins whose pages may call the API of the console in a browser. Default: none. */
   readonly cors?: CorsOptions
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
@@ -92,7 +98,14 @@ export function createConsole(engine: ConsoleEngine, options: ConsoleMountOption
     secureCookies,
   })
   const identify = (request: HostRequest) => sessions.find(cookiesOf(request)) ?? options.identify?.(request)
-  const common = { basePath, mountPath, cors, identify, oauth: both(endpoints, oauth) }
+  const common = {
+    basePath,
+    mountPath,
+    cors,
+    identify,
+    ...(options.clientAddress ? { clientAddress: (request: HostRequest) => options.clientAddress?.(request) } : {}),
+    oauth: both(endpoints, oauth),
+  }
   const handle = createFetchHandler(engine, common)
   const root = (basePath ?? '').replace(/\/+$/, '')
   return {
@@ -188,6 +201,8 @@ async function callFunction(
     return json(200, {}, { 'set-cookie': sessions.end(request.header('cookie'), mountPath) })
   if (path === consolePaths.issuer && issuer) return signInAtIssuer(issuer, options, request)
   const as = await callerOf(request)
+  const refusal = as === undefined ? undefined : await refusalOf(engine, request)
+  if (refusal) return refusal
   if (path === consolePaths.session)
     return describeSession(engine, as, {
       inSession: sessions.find(request.header('cookie')) !== undefined,
@@ -221,6 +236,22 @@ async function signInAtIssuer(
     secureCookies,
   )
   return json(200, {}, cookie === undefined ? {} : { 'set-cookie': cookie })
+}
+
+/**
+ * Returns the response to a request that the API would refuse too: from an address outside of the IP allowlist, or when there
+ * are too many. The functions call the engine in process, where this is not checked. A caller who is not known is no such
+ * case: the functions have their own response.
+ */
+async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise<EngineResponse | undefined> {
+  const response = await engine.handle({
+    ...request,
+    method: 'GET',
+    path: '/api/v2/caller-identity',
+    query: '',
+    body: { kind: 'parsed', value: undefined },
+  })
+  return response.status === 403 || response.status === 429 ? response : undefined
 }
 
 /** Returns the caller of a request: the person that the host names, or else the one behind the access token. */

@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Identifier } from '../operation/identity.ts'
+import type { AddressGuard } from '../operation/request-origin.ts'
 import { createAuthority, policySelection } from '../pipeline/access/authority.ts'
 import { Authenticator } from '../pipeline/authenticate.ts'
 import { type EngineCaches, engineCaches } from '../pipeline/caching/engine-caches.ts'
@@ -7,6 +8,7 @@ import { writingOf } from '../pipeline/execute.ts'
 import { RateLimiter } from '../pipeline/rate-limit.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import { describedCollections } from '../resources/generated/described-collections.ts'
+import { AllowlistGuard } from '../resources/ip-allowlist/address-guard.ts'
 import { policy } from '../resources/policy.ts'
 import { identifier } from '../resources/tokens/identify-token.ts'
 import type { AccountStorage } from '../storage/port.ts'
@@ -35,14 +37,20 @@ export function pipelineOn(
   }
 }
 
-/** Returns the parts of a pipeline that find callers and decide what they may do. */
+/**
+ * Returns the parts of a pipeline that find callers and decide what they may do.
+ *
+ * @param guard refuses requests by their addresses. Default: by the IP allowlist in the storage.
+ */
 export function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
   tokens: Identifier,
+  guard: AddressGuard = new AllowlistGuard(reads, invalidator),
 ) {
   return {
+    guard,
     authenticator: new Authenticator({
       storage,
       reads,
@@ -52,6 +60,7 @@ export function callerParts(
       invalidator,
       callers,
       identities,
+      guard,
     }),
     view: {
       reader: new StorageReader(reads),

@@ -1,7 +1,8 @@
 // Addresses of resources, and specifiers that match them.
-export { addressOf, parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
+export { addressOf, isKeylessKind, parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
 export type { Specifier, SpecifierLevel } from '../rules/policy/specifier.ts'
 export { parseSpecifier } from '../resources/policy.ts'
+export { specifierOf } from '../rules/policy/vocabulary.ts'
 export type { TextPattern } from '../rules/policy/text-pattern.ts'
 
 // The vocabulary of policies.

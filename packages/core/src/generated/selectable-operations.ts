@@ -32,6 +32,7 @@ import { createFlagEvents as defineCreateFlagEvents } from '../resources/flag-ev
 import { createFlagLink as defineCreateFlagLink } from '../resources/flag-links/create-flag-link.ts'
 import { createFlagTrigger as defineCreateFlagTrigger } from '../resources/flag-triggers/create-flag-trigger.ts'
 import { createInsightGroup as defineCreateInsightGroup } from '../resources/insight-groups/create-insight-group.ts'
+import { createIpAllowlistEntry as defineCreateIpAllowlistEntry } from '../resources/ip-allowlist/create-ip-allowlist-entry.ts'
 import { createIteration as defineCreateIteration } from '../resources/experiments/create-iteration.ts'
 import { createLayer as defineCreateLayer } from '../resources/layers/create-layer.ts'
 import { createLeadTimeSamples as defineCreateLeadTimeSamples } from '../resources/lead-time/create-lead-time-samples.ts'
@@ -76,6 +77,7 @@ import { deleteFlag as defineDeleteFlag } from '../resources/flags/delete-flag.t
 import { deleteFlagLink as defineDeleteFlagLink } from '../resources/flag-links/delete-flag-link.ts'
 import { deleteFlagTrigger as defineDeleteFlagTrigger } from '../resources/flag-triggers/delete-flag-trigger.ts'
 import { deleteInsightGroup as defineDeleteInsightGroup } from '../resources/insight-groups/delete-insight-group.ts'
+import { deleteIpAllowlistEntry as defineDeleteIpAllowlistEntry } from '../resources/ip-allowlist/delete-ip-allowlist-entry.ts'
 import { deleteMember as defineDeleteMember } from '../resources/members/delete-member.ts'
 import { deleteMetric as defineDeleteMetric } from '../resources/metrics/delete-metric.ts'
 import { deleteMetricGroup as defineDeleteMetricGroup } from '../resources/metric-groups/delete-metric-group.ts'
@@ -135,6 +137,8 @@ import { patchFlagDefaults as definePatchFlagDefaults } from '../resources/flag-
 import { patchFlagTrigger as definePatchFlagTrigger } from '../resources/flag-triggers/patch-flag-trigger.ts'
 import { patchHoldout as definePatchHoldout } from '../resources/holdouts/patch-holdout.ts'
 import { patchInsightGroup as definePatchInsightGroup } from '../resources/insight-groups/patch-insight-group.ts'
+import { patchIpAllowlistConfig as definePatchIpAllowlistConfig } from '../resources/ip-allowlist/patch-ip-allowlist-config.ts'
+import { patchIpAllowlistEntry as definePatchIpAllowlistEntry } from '../resources/ip-allowlist/patch-ip-allowlist-entry.ts'
 import { patchMember as definePatchMember } from '../resources/members/patch-member.ts'
 import { patchMembers as definePatchMembers } from '../resources/members/bulk/patch-members.ts'
 import { patchMetric as definePatchMetric } from '../resources/metrics/patch-metric.ts'
@@ -228,6 +232,7 @@ export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ w
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
 export const createFlagTrigger: typeof defineCreateFlagTrigger = /* @__PURE__ */ writingOperation(defineCreateFlagTrigger)
 export const createInsightGroup: typeof defineCreateInsightGroup = /* @__PURE__ */ writingOperation(defineCreateInsightGroup)
+export const createIpAllowlistEntry: typeof defineCreateIpAllowlistEntry = /* @__PURE__ */ writingOperation(defineCreateIpAllowlistEntry)
 export const createIteration: typeof defineCreateIteration = /* @__PURE__ */ writingOperation(defineCreateIteration)
 export const createLayer: typeof defineCreateLayer = /* @__PURE__ */ writingOperation(defineCreateLayer)
 export const createLeadTimeSamples: typeof defineCreateLeadTimeSamples = /* @__PURE__ */ writingOperation(defineCreateLeadTimeSamples)
@@ -272,6 +277,7 @@ export const deleteFlag: typeof defineDeleteFlag = /* @__PURE__ */ writingOperat
 export const deleteFlagLink: typeof defineDeleteFlagLink = /* @__PURE__ */ writingOperation(defineDeleteFlagLink)
 export const deleteFlagTrigger: typeof defineDeleteFlagTrigger = /* @__PURE__ */ writingOperation(defineDeleteFlagTrigger)
 export const deleteInsightGroup: typeof defineDeleteInsightGroup = /* @__PURE__ */ writingOperation(defineDeleteInsightGroup)
+export const deleteIpAllowlistEntry: typeof defineDeleteIpAllowlistEntry = /* @__PURE__ */ writingOperation(defineDeleteIpAllowlistEntry)
 export const deleteMember: typeof defineDeleteMember = /* @__PURE__ */ writingOperation(defineDeleteMember)
 export const deleteMetric: typeof defineDeleteMetric = /* @__PURE__ */ writingOperation(defineDeleteMetric)
 export const deleteMetricGroup: typeof defineDeleteMetricGroup = /* @__PURE__ */ writingOperation(defineDeleteMetricGroup)
@@ -331,6 +337,8 @@ export const patchFlagDefaults: typeof definePatchFlagDefaults = /* @__PURE__ */
 export const patchFlagTrigger: typeof definePatchFlagTrigger = /* @__PURE__ */ writingOperation(definePatchFlagTrigger)
 export const patchHoldout: typeof definePatchHoldout = /* @__PURE__ */ writingOperation(definePatchHoldout)
 export const patchInsightGroup: typeof definePatchInsightGroup = /* @__PURE__ */ writingOperation(definePatchInsightGroup)
+export const patchIpAllowlistConfig: typeof definePatchIpAllowlistConfig = /* @__PURE__ */ writingOperation(definePatchIpAllowlistConfig)
+export const patchIpAllowlistEntry: typeof definePatchIpAllowlistEntry = /* @__PURE__ */ writingOperation(definePatchIpAllowlistEntry)
 export const patchMember: typeof definePatchMember = /* @__PURE__ */ writingOperation(definePatchMember)
 export const patchMembers: typeof definePatchMembers = /* @__PURE__ */ writingOperation(definePatchMembers)
 export const patchMetric: typeof definePatchMetric = /* @__PURE__ */ writingOperation(definePatchMetric)
@@ -448,6 +456,7 @@ export { getHoldoutById } from '../resources/holdouts/get-holdout-by-id.ts'
 export { getHoldoutResults } from '../resources/holdouts/get-holdout-results.ts'
 export { getInsightGroup } from '../resources/insight-groups/get-insight-group.ts'
 export { getInsightsScores } from '../resources/insight-groups/get-insights-scores.ts'
+export { getIpAllowlist } from '../resources/ip-allowlist/get-ip-allowlist.ts'
 export { getLayers } from '../resources/layers/get-layers.ts'
 export { getLeadTimeChart } from '../resources/lead-time/get-lead-time-chart.ts'
 export { getMember } from '../resources/members/get-member.ts'

@@ -68,6 +68,8 @@ export const insightGroups: typeof descriptors.insightGroups = /* @__PURE__ */ w
 export const insightRepositories: typeof descriptors.insightRepositories = /* @__PURE__ */ writingResource(descriptors.insightRepositories)
 /** Invitations: Links by which invited members get their first access token. */
 export const invitations: typeof descriptors.invitations = /* @__PURE__ */ writingResource(descriptors.invitations)
+/** IP allowlist: The addresses from which requests of the management API come. It can limit requests with sessions, and those with access tokens. */
+export const ipAllowlist: typeof descriptors.ipAllowlist = /* @__PURE__ */ writingResource(descriptors.ipAllowlist)
 /** Layers: Sets of experiments in which no context is in two experiments. */
 export const layers: typeof descriptors.layers = /* @__PURE__ */ writingResource(descriptors.layers)
 /** Lead time: The time from the first commit of a change to its deployment. */

@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts'
 import type { ChangeListInput, ChangeResult, EnvironmentPath, SimulatedChangeList } from './change-list.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
+import type { RequestOrigin } from './request-origin.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly tx: Tx
   readonly fail: Fail<Code>
   readonly caller: Caller
+  /** Where the request comes from; undefined for a call in process. */
+  readonly origin: RequestOrigin | undefined
   /**
    * Returns the time of the call's arrival: integer ms, UTC. The response is then valid for this call only and is not
    * cached; a handler that only compares a date with the present calls `hasCome` instead.

@@ -15,6 +15,11 @@ export interface EngineRequest {
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
   readonly body: EngineRequestBody
+  /**
+   * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport does
+   * not know it. Called only when the allowlist is enabled or changed. Default: not known.
+   */
+  clientAddress?(): string | undefined
   /** Identifies the caller by the host's own means. Default: by the access token. */
   readonly identify?: IdentifyCaller
 }

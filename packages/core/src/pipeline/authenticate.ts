@@ -7,6 +7,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { HostIdentity, IdentifyCaller } from '../operation/host-identity.ts'
 import type { Identifier, TokenIdentity } from '../operation/identity.ts'
+import type { AddressGuard, CredentialKind, RequestOrigin } from '../operation/request-origin.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
 import type { BaseRole } from '../rules/policy/base-roles.ts'
 import { type CompiledPolicy, compilePolicy } from '../rules/policy/policy.ts'
@@ -42,6 +43,14 @@ export interface AuthenticatorParts {
   readonly callers: DependencyCache<TokenIdentity>
   /** Callers by the identity that the host names. */
   readonly identities: DependencyCache<Caller>
+  /** Refuses requests by the address of the client. */
+  readonly guard: AddressGuard
+}
+
+/** The caller of a request, and where the request comes from. */
+interface IdentifiedRequest {
+  readonly caller: Caller
+  readonly origin: RequestOrigin
 }
 
 const maxTokenCharacters = 512
@@ -53,11 +62,18 @@ export function authenticate<C extends ReceivedRequest & MatchedCall>(
 ): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
   const { authenticator, options } = pipeline
   const { host } = options
-  const identified =
-    'anonymous' in call.operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromRequest(call.request)
-  if (identified instanceof Promise)
-    return identified.then((caller) => Object.assign(call, { caller, now: host.now() }))
-  return Object.assign(call, { caller: identified, now: host.now() })
+  const accept = (caller: Caller, origin: RequestOrigin | undefined) =>
+    Object.assign(call, { caller, origin, now: host.now() })
+  if ('anonymous' in call.operation.access) {
+    const identified = callerWithoutToken(pipeline, call)
+    return identified instanceof Promise
+      ? identified.then((caller) => accept(caller, undefined))
+      : accept(identified, undefined)
+  }
+  const identified = authenticator.fromRequest(call.request)
+  return identified instanceof Promise
+    ? identified.then(({ caller, origin }) => accept(caller, origin))
+    : accept(identified.caller, identified.origin)
 }
 
 export interface AuthenticateParts {
@@ -97,18 +113,33 @@ export class Authenticator {
 
   /**
    * Looks up the caller of a request: the one that the host names, or else the header `Authorization` contains a token,
-   * bare or after `Bearer` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials).
+   * bare or after `Bearer` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). Refuses it when the
+   * IP allowlist of the account does not contain the address of the client.
    */
-  fromRequest(request: EngineRequest): Promise<Caller> | Caller {
+  fromRequest(request: EngineRequest): Promise<IdentifiedRequest> | IdentifiedRequest {
     const { identify } = request
-    return identify ? this.#fromIdentify(request, identify) : this.#fromHeader(request)
+    return identify
+      ? this.#fromIdentify(request, identify)
+      : this.#admit(request, 'apiToken', this.#fromHeader(request))
   }
 
-  async #fromIdentify(request: EngineRequest, identify: IdentifyCaller): Promise<Caller> {
+  async #fromIdentify(request: EngineRequest, identify: IdentifyCaller): Promise<IdentifiedRequest> {
     const identity = await identify()
-    if (!identity) return this.#fromHeader(request)
-    if (identity.session !== false) requireSameOrigin(request)
-    return this.#fromIdentity(identity)
+    if (!identity) return this.#admit(request, 'apiToken', this.#fromHeader(request))
+    const isSession = identity.session !== false
+    if (isSession) requireSameOrigin(request)
+    return this.#admit(request, isSession ? 'session' : 'apiToken', this.#fromIdentity(identity))
+  }
+
+  #admit(
+    request: EngineRequest,
+    credential: CredentialKind,
+    caller: Promise<Caller> | Caller,
+  ): Promise<IdentifiedRequest> | IdentifiedRequest {
+    if (caller instanceof Promise) return caller.then((found) => this.#admit(request, credential, found))
+    const origin = { credential, clientAddress: () => request.clientAddress?.() }
+    const admitting = this.#parts.guard.admit(origin)
+    return admitting instanceof Promise ? admitting.then(() => ({ caller, origin })) : { caller, origin }
   }
 
   #fromIdentity({ session: _, ...named }: HostIdentity): Promise<Caller> | Caller {

@@ -6,6 +6,7 @@ import type { LoggedChange, RequiredAction } from '../operation/change-log/chang
 import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
+import type { RequestOrigin } from '../operation/request-origin.ts'
 import type { LocatedDocument, UndoTable } from '../operation/undo/undo-table.ts'
 import { addressOf } from '../rules/address.ts'
 import type { EvaluationContext } from '../rules/evaluation/index.ts'
@@ -35,6 +36,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly fail = fail
   readonly tx: Reader | Writer
   readonly caller: Caller
+  readonly origin: RequestOrigin | undefined
   readonly format: ResponseFormat
   readonly options: HandlerOptions
   etag: string | undefined = undefined
@@ -70,6 +72,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   ) {
     this.tx = tx
     this.caller = call.caller
+    this.origin = call.origin
     this.format = format
     this.#host = options.host
     this.options = options.handlers

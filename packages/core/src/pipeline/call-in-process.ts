@@ -1,4 +1,3 @@
-import type { Caller } from '../operation/caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type As, callerWithoutToken } from './authenticate.ts'
@@ -44,7 +43,11 @@ export async function callInProcess(
     const call = matchedCall(pipeline, operation, input, ifMatch)
     const identified = 'anonymous' in operation.access ? callerWithoutToken(pipeline, call) : authenticator.fromHost(as)
     const caller = identified instanceof Promise ? await identified : identified
-    const { body } = await runCall(pipeline, Object.assign(call, { caller, now: options.host.now() }), input)
+    const { body } = await runCall(
+      pipeline,
+      Object.assign(call, { caller, origin: undefined, now: options.host.now() }),
+      input,
+    )
     return body
   } catch (error) {
     throw asFailure(error, options.host, operation.id, 'in-process')
@@ -52,7 +55,7 @@ export async function callInProcess(
 }
 
 /**
- * Runs an operation within the call of another one, with its caller.
+ * Runs an operation within the call of another one, with its caller and origin.
  *
  * @throws ApiError for every agreed failure.
  */
@@ -60,10 +63,10 @@ export function callWithin(
   pipeline: ExecuteParts,
   operation: Operation,
   input: CallInputObject,
-  { caller, ifMatch }: { readonly caller: Caller; readonly ifMatch: string | undefined },
+  { caller, origin, ifMatch }: Pick<AuthenticatedCall, 'caller' | 'origin' | 'ifMatch'>,
 ): Promise<Outcome> {
   const call = matchedCall(pipeline, operation, input, ifMatch)
-  return runCall(pipeline, Object.assign(call, { caller, now: pipeline.options.host.now() }), input)
+  return runCall(pipeline, Object.assign(call, { caller, origin, now: pipeline.options.host.now() }), input)
 }
 
 function matchedCall(

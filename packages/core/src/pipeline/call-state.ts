@@ -1,6 +1,7 @@
 import type { Caller } from '../operation/caller.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { RequestOrigin } from '../operation/request-origin.ts'
 import type { StorageView } from './access/authority.ts'
 
 /** A value per path parameter of the operation. */
@@ -37,6 +38,8 @@ export interface MatchedCall extends IncomingCall {
 /** After `authenticate`. */
 export interface AuthenticatedCall extends MatchedCall {
   readonly caller: Caller
+  /** Undefined for a call in process, and where no caller is required. */
+  readonly origin: RequestOrigin | undefined
   /** Time at which the call was authenticated: integer ms, UTC. */
   readonly now: number
 }

@@ -56,6 +56,7 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
   const call: DecodedCall = {
     operation,
     caller,
+    origin: undefined,
     params: {},
     view,
     url: () => '',

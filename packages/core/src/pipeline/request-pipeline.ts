@@ -1,4 +1,5 @@
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { AddressGuard } from '../operation/request-origin.ts'
 import type { LazyResponseProfile } from '../operation/response-profile.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { AccessRules } from './authorize.ts'
@@ -11,6 +12,8 @@ import type { UnservedRoutes } from './unserved-routes.ts'
 export interface RequestPipeline extends ExecuteParts {
   readonly options: EngineOptions
   readonly authenticator: Authenticator
+  /** Refuses requests by the address of the client. */
+  readonly guard: AddressGuard
   /** Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules

@@ -115,13 +115,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchBigSegmentStoreIntegration PATCH /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}/{integrationId}
     deleteBigSegmentStoreIntegration DELETE /api/v2/integration-capabilities/big-segment-store/{projectKey}/{environmentKey}/{integrationKey}/{integrationId}
   `,
-  'the host decides which addresses reach it, before a request reaches the engine': `
-    getIpAllowlist GET /api/v2/account/ip-allowlist
-    createIpAllowlistEntry POST /api/v2/account/ip-allowlist
-    patchIpAllowlistConfig PATCH /api/v2/account/ip-allowlist
-    patchIpAllowlistEntry PATCH /api/v2/account/ip-allowlist/{id}
-    deleteIpAllowlistEntry DELETE /api/v2/account/ip-allowlist/{id}
-  `,
 }
 
 /**

@@ -7,7 +7,7 @@
  */
 export interface ResourceLevel {
   readonly kind: string
-  /** Raw key, not escaped; `''` for `acct`, which has no key. */
+  /** Raw key, not escaped; `''` for `acct` and `ip-allowlist`, which have no key. */
   readonly key: string
   /** Tags of the resource. Default: none. */
   readonly tags?: readonly string[]
@@ -48,8 +48,13 @@ export interface AddressTemplate<Param extends string = string> {
   resource(params: Readonly<Record<Param, string>>): Resource
 }
 
-/** The only kind without a key: there is one account. */
-export const KEYLESS_KIND = 'acct'
+/** The kinds without a key: there is one account, and it has one IP allowlist. */
+const KEYLESS_KINDS: readonly string[] = ['acct', 'ip-allowlist']
+
+/** Returns true for a kind of which an account has one resource, whose address is the kind without a key. */
+export function isKeylessKind(kind: string): boolean {
+  return KEYLESS_KINDS.includes(kind)
+}
 
 const KIND = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const LITERAL_KEY = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]*)$/
@@ -68,7 +73,7 @@ type TemplateLevel = { kind: string; literal: string } | { kind: string; param: 
  * Compiles an address template (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
  *
  * @param template levels `kind/{param}` or `kind/literal` joined by `:`; the literal may be `*` for all keys, and
- *   `acct` has no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.
+ *   `acct` and `ip-allowlist` have no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.
  * @throws TypeError when the template is invalid, which is a programming error.
  */
 export function addressTemplate<const Template extends string>(
@@ -109,11 +114,11 @@ export function parseAddress(text: string): Resource | undefined {
 }
 
 function parseLevel(text: string): ResourceLevel | undefined {
-  if (text === KEYLESS_KIND) return { kind: KEYLESS_KIND, key: '' }
+  if (isKeylessKind(text)) return { kind: text, key: '' }
   const slash = text.indexOf('/')
   const kind = text.slice(0, slash)
   const escapedKey = text.slice(slash + 1)
-  if (slash < 0 || kind === KEYLESS_KIND || !KIND.test(kind) || escapedKey === '') return undefined
+  if (slash < 0 || isKeylessKind(kind) || !KIND.test(kind) || escapedKey === '') return undefined
   if (escapedKey === '*') return { kind, key: '*' }
   const key = unescapeKey(escapedKey)
   return escapeKey(key) === escapedKey ? { kind, key } : undefined
@@ -121,10 +126,10 @@ function parseLevel(text: string): ResourceLevel | undefined {
 
 function templateLevel(level: string, template: string): TemplateLevel {
   const [kind = '', key, ...rest] = level.split('/')
-  if (kind === KEYLESS_KIND && key === undefined) return { kind, literal: '' }
+  if (isKeylessKind(kind) && key === undefined) return { kind, literal: '' }
   const param = key?.startsWith('{') && key.endsWith('}') ? key.slice(1, -1) : undefined
   const hasValidName = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
-  const hasValidKind = KIND.test(kind) && kind !== KEYLESS_KIND
+  const hasValidKind = KIND.test(kind) && !isKeylessKind(kind)
   if (!hasValidName || !hasValidKind || rest.length > 0)
     throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
   return param === undefined ? { kind, literal: key as string } : { kind, param }
@@ -167,7 +172,7 @@ function namedLevels(levels: readonly TemplateLevel[], params: Readonly<Record<s
 }
 
 function levelText(kind: string, escapedKey: string): string {
-  return kind === KEYLESS_KIND ? kind : `${kind}/${escapedKey}`
+  return isKeylessKind(kind) ? kind : `${kind}/${escapedKey}`
 }
 
 function keyReader(level: TemplateLevel): (params: Readonly<Record<string, string>>) => string {

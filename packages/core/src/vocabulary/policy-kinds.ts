@@ -7,6 +7,7 @@ export const policyKinds = [
   { shape: 'application', actions: ['viewApplication', 'createApplication', 'updateApplication', 'deleteApplication'] },
   { shape: 'code-reference-repository', actions: ['viewCodeReferenceRepository', 'createCodeReferenceRepository', 'updateCodeReferenceRepositoryConfiguration', 'updateCodeReferenceRepositoryOn', 'updateCodeReferenceRepositoryBranches', 'deleteCodeReferenceRepository', 'updateCodeReferenceRepositoryName'] },
   { shape: 'integration', actions: ['viewIntegration', 'createIntegration', 'updateName', 'updateConfiguration', 'updateOn', 'deleteIntegration'] },
+  { shape: 'ip-allowlist', noun: 'IP allowlist', accountLevel: true, actions: ['viewIpAllowlist', 'updateIpAllowlistEnabled', 'createIpAllowlistEntry', 'updateIpAllowlistEntry', 'deleteIpAllowlistEntry'] },
   { shape: 'member', accountLevel: true, actions: ['viewMember', 'createMember', 'updateMember', 'updateRole', 'updateCustomRole', 'updateRoleAttributes', 'deleteMember', 'sendMfaRequest', 'sendMfaRecoveryCode'] },
   { shape: 'oauth-client', noun: 'OAuth client', accountLevel: true, actions: ['viewOAuthClient', 'createOAuthClient', 'updateOAuthClient', 'deleteOAuthClient'] },
   { shape: 'proj', noun: 'project', actions: ['viewProject', 'createProject', 'updateProjectName', 'updateTags', 'updateIncludeInSnippetByDefault', 'updateDefaultClientSideAvailability', 'updateDefaultReleasePipeline', 'updateExperimentationSettings', 'updateProjectFlagDefaults', 'createApprovalRequest', 'updateApprovalRequest', 'reviewApprovalRequest', 'applyApprovalRequest', 'deleteApprovalRequest', 'deleteProject', 'updateLifecycleSettings'] },
@@ -59,6 +60,7 @@ export interface ActionsByKind {
   application: 'viewApplication' | 'createApplication' | 'updateApplication' | 'deleteApplication'
   'code-reference-repository': 'viewCodeReferenceRepository' | 'createCodeReferenceRepository' | 'updateCodeReferenceRepositoryConfiguration' | 'updateCodeReferenceRepositoryOn' | 'updateCodeReferenceRepositoryBranches' | 'deleteCodeReferenceRepository' | 'updateCodeReferenceRepositoryName'
   integration: 'viewIntegration' | 'createIntegration' | 'updateName' | 'updateConfiguration' | 'updateOn' | 'deleteIntegration'
+  'ip-allowlist': 'viewIpAllowlist' | 'updateIpAllowlistEnabled' | 'createIpAllowlistEntry' | 'updateIpAllowlistEntry' | 'deleteIpAllowlistEntry'
   member: 'viewMember' | 'createMember' | 'updateMember' | 'updateRole' | 'updateCustomRole' | 'updateRoleAttributes' | 'deleteMember' | 'sendMfaRequest' | 'sendMfaRecoveryCode'
   'oauth-client': 'viewOAuthClient' | 'createOAuthClient' | 'updateOAuthClient' | 'deleteOAuthClient'
   proj: 'viewProject' | 'createProject' | 'updateProjectName' | 'updateTags' | 'updateIncludeInSnippetByDefault' | 'updateDefaultClientSideAvailability' | 'updateDefaultReleasePipeline' | 'updateExperimentationSettings' | 'updateProjectFlagDefaults' | 'createApprovalRequest' | 'updateApprovalRequest' | 'reviewApprovalRequest' | 'applyApprovalRequest' | 'deleteApprovalRequest' | 'deleteProject' | 'updateLifecycleSettings'

@@ -1,4 +1,11 @@
-import { actionsOf, type Resource, type ResourceLevel, type ResourceShape, type Statement } from '@halyard/core/policy'
+import {
+  actionsOf,
+  isKeylessKind,
+  type Resource,
+  type ResourceLevel,
+  type ResourceShape,
+  type Statement,
+} from '@halyard/core/policy'
 import fc from 'fast-check'
 
 /** The words of which policies and queries are made. They are few, so that policies often apply to queries. */
@@ -74,7 +81,7 @@ export function policyQueries(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<P
 }
 
 function level(kind: string, { keys, tags }: Required<PolicyVocabulary>): fc.Arbitrary<ResourceLevel> {
-  if (kind === 'acct') return fc.constant({ kind, key: '' })
+  if (isKeylessKind(kind)) return fc.constant({ kind, key: '' })
   return fc.record({
     kind: fc.constant(kind),
     key: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...keys) }, { weight: 1, arbitrary: fc.constant('*') }),
@@ -87,7 +94,7 @@ function specifier(shape: ResourceShape, vocabularyWithDefaults: Required<Policy
   const levels = shape
     .split(':')
     .map((kind) =>
-      kind === 'acct'
+      isKeylessKind(kind)
         ? fc.constant(kind)
         : fc
             .tuple(levelName(vocabularyWithDefaults), qualifier(vocabularyWithDefaults))

@@ -127,10 +127,11 @@ describe('resourcesOf', () => {
     const test = { kind: 'env', key: 'test', tags: [], properties: { critical: false } }
     const flag = { kind: 'flag', key: 'checkout', tags: ['pay'] }
     const resourcesFound = await resourcesOf(engine)
-    expect(resourcesFound).toHaveLength(9)
+    expect(resourcesFound).toHaveLength(10)
     expect(resourcesFound).toEqual(
       expect.arrayContaining([
         [{ kind: 'acct', key: '' }],
+        [{ kind: 'ip-allowlist', key: '' }],
         [{ kind: 'role', key: 'ops' }],
         [web],
         [web, live],
@@ -143,6 +144,7 @@ describe('resourcesOf', () => {
     )
     expect(await resourcesOf(engine, { as: { policy } })).toEqual([
       [{ kind: 'acct', key: '' }],
+      [{ kind: 'ip-allowlist', key: '' }],
       [{ kind: 'role', key: 'ops' }],
     ])
     await engine.close()

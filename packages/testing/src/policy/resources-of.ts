@@ -32,7 +32,11 @@ export async function resourcesOf(engine: Engine, call: CallOptions = { as: { ro
   const { api } = engine
   const projects = await listAll((page) => api.listProjects(page, call))
   const roles = await listAll((page) => api.listRoles(page, call))
-  const resources: Resource[] = [[{ kind: 'acct', key: '' }], ...roles.map(({ key }) => [{ kind: 'role', key }])]
+  const resources: Resource[] = [
+    [{ kind: 'acct', key: '' }],
+    [{ kind: 'ip-allowlist', key: '' }],
+    ...roles.map(({ key }) => [{ kind: 'role', key }]),
+  ]
   for (const { key, tags } of projects)
     resources.push(...(await resourcesOfProject(engine, { kind: 'proj', key, tags }, call)))
   return resources

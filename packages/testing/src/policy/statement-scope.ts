@@ -5,6 +5,7 @@ import {
   resourceShapes,
   type Specifier,
   type Statement,
+  specifierOf,
 } from '@halyard/core/policy'
 import { specifierContains } from './specifier-containment.ts'
 
@@ -28,14 +29,7 @@ export interface Piece {
 }
 
 /** For each shape, the specifier that matches every resource of the shape. */
-const specifierOfEachShape: readonly Specifier[] = resourceShapes.map((shape) =>
-  readSpecifier(
-    shape
-      .split(':')
-      .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))
-      .join(':'),
-  ),
-)
+const specifierOfEachShape: readonly Specifier[] = resourceShapes.map((shape) => readSpecifier(specifierOf(shape)))
 
 /**
  * Computes the scopes of statements. An action counts only for the kinds that have it: no request asks whether a

@@ -21,6 +21,15 @@ async function newRelayConfig({ call }: ExampleContext): Promise<Record<'id', st
   return { id }
 }
 
+/** Returns an address that no other example has. */
+const newAddress = ({ newKey }: ExampleContext) => `2001:db8::${newKey().replace(/\D/g, '')}`
+
+async function newAllowlistEntry(context: ExampleContext): Promise<Record<'id', string>> {
+  const body = { ipAddress: newAddress(context), description: 'Office' }
+  const { _id: id } = await context.call<{ _id: string }>('createIpAllowlistEntry', { body })
+  return { id }
+}
+
 export const accessExamples: ExampleMakers = {
   listRoles: async (context) => {
     await newRole(context)
@@ -59,4 +68,16 @@ export const accessExamples: ExampleMakers = {
     params: await newRelayConfig(context),
     query: { expiry: '1924992000000' },
   }),
+
+  getIpAllowlist: async (context) => {
+    await newAllowlistEntry(context)
+    return { query: { search: 'office', limit: '3' } }
+  },
+  patchIpAllowlistConfig: () => ({ body: { sessionAllowlistEnabled: true } }),
+  createIpAllowlistEntry: (context) => ({ body: { ipAddress: newAddress(context), description: 'Office' } }),
+  patchIpAllowlistEntry: async (context) => ({
+    params: await newAllowlistEntry(context),
+    body: { description: 'Home' },
+  }),
+  deleteIpAllowlistEntry: async (context) => ({ params: await newAllowlistEntry(context) }),
 }

@@ -1,5 +1,5 @@
 import { createEngine } from '@halyard/core'
-import { resourceShapes } from '@halyard/core/policy'
+import { resourceShapes, specifierOf } from '@halyard/core/policy'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createDeterministicHost } from '@halyard/testing'
 import { inProcessHarness } from '../../transport/in-process-harness.ts'
@@ -64,13 +64,6 @@ export async function openGuardedAccount() {
 
 /** Returns a statement that allows every action on every shape of resource, without those that bypass approvals. */
 function everyRightExceptBypass(): readonly object[] {
-  const resources = resourceShapes.map((shape) =>
-    shape === 'acct'
-      ? shape
-      : shape
-          .split(':')
-          .map((kind) => `${kind}/*`)
-          .join(':'),
-  )
+  const resources = resourceShapes.map(specifierOf)
   return [{ effect: 'allow', resources, notActions: bypassActions }]
 }

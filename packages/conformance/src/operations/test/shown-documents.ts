@@ -59,6 +59,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   'flag-trigger': { operation: 'getFlagTrigger' },
   holdout: { operation: 'getHoldout' },
   'insight-group': { operation: 'getInsightGroup' },
+  'ip-allowlist': { operation: 'getIpAllowlist', params: () => ({}) },
   layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },
   metric: { operation: 'getMetric' },
   'metric-group': { operation: 'getMetricGroup' },
@@ -81,6 +82,8 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
 /** Parts of a resource that exist without a stored document, by the collection of the resource. */
 export const impliedParts: Readonly<Record<string, readonly string[]>> = {
   'ai-config': ['ai-config-targeting'],
+  // Callers do not change the account itself, to which the allowlist belongs. Every account has members.
+  member: ['ip-allowlist'],
   project: ['experimentation-settings', 'flag-defaults'],
 }
 

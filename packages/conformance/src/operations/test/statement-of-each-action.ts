@@ -1,4 +1,4 @@
-import { actionsOf, resourceShapes } from '@halyard/core/policy'
+import { actionsOf, resourceShapes, specifierOf } from '@halyard/core/policy'
 
 /**
  * Returns a policy that allows everything with one statement for each action, so that a decision shows which action was
@@ -9,7 +9,7 @@ export function statementOfEachAction() {
   const everyAction = new Set(shapes.flatMap(actionsOfShape))
   return [...everyAction].map((action) => ({
     effect: 'allow',
-    resources: shapes.filter((shape) => actionsOfShape(shape).includes(action)).map(withWildcards),
+    resources: shapes.filter((shape) => actionsOfShape(shape).includes(action)).map(specifierOf),
     actions: [action],
   }))
 }
@@ -17,9 +17,3 @@ export function statementOfEachAction() {
 function actionsOfShape(shape: string): readonly string[] {
   return actionsOf(shape.split(':').at(-1) ?? '') ?? []
 }
-
-const withWildcards = (shape: string) =>
-  shape
-    .split(':')
-    .map((kind) => (kind === 'acct' ? kind : `${kind}/*`))
-    .join(':')

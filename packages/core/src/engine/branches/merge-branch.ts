@@ -55,6 +55,7 @@ export async function mergeBranch(
       params: {},
       view: pipeline.view,
       url: () => '',
+      origin: undefined,
       now: host.now(),
       ifMatch: undefined,
       grantedAction: undefined,

@@ -87,7 +87,7 @@ class CachedResponses {
     const { headers, ifNoneMatch } = receive(this.#pipeline, request)
     try {
       const identified = authenticator.fromRequest(request)
-      const caller = identified instanceof Promise ? await identified : identified
+      const { caller } = identified instanceof Promise ? await identified : identified
       // A caller whose roles have changed is another object, although the token is the same.
       if (caller !== entry.caller) return undefined
       const limiting = limiter?.admit(caller.id, entry.operation.id, options.host.now(), headers)

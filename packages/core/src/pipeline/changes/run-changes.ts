@@ -41,7 +41,11 @@ export const runChanges: RunChanges = async (
       assumed: assumesApproval ? projectOf(change) : undefined,
     })
     const outcome = await withIndex(`changes.${index}`, change, () =>
-      callWithin(recorder.parts, operation, inputOf(change), { caller: call.caller, ifMatch: change.ifMatch }),
+      callWithin(recorder.parts, operation, inputOf(change), {
+        caller: call.caller,
+        origin: call.origin,
+        ifMatch: change.ifMatch,
+      }),
     )
     const logged = recorder.logged()
     if (logged && !makesSecrets) refuseSecrets('changes', index, change, logged.unit)
@@ -150,13 +154,13 @@ function inputOf({ parameters, body }: Pick<ListedChange, 'parameters' | 'body'>
 /** Fails unless the response of an operation has an entity tag now. */
 async function requirePrecondition(
   parts: ExecuteParts,
-  { caller }: DecodedCall,
+  { caller, origin }: DecodedCall,
   index: number,
   precondition: Precondition,
 ): Promise<void> {
   const operation = findOperation(parts.table, 'preconditions', index, precondition)
   const { etag }: Outcome = await withIndex(`preconditions.${index}`, precondition, () =>
-    callWithin(parts, operation, inputOf(precondition), { caller, ifMatch: undefined }),
+    callWithin(parts, operation, inputOf(precondition), { caller, origin, ifMatch: undefined }),
   )
   if (etag === precondition.ifMatch) return
   const named = `preconditions.${index} (${precondition.operation} ${JSON.stringify(precondition.parameters ?? {})})`

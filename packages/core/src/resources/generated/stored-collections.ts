@@ -22,6 +22,7 @@ import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
 import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { ipAllowlists } from '../../models/ip-allowlist/ip-allowlist.ts'
 import { layers } from '../../models/layers/layer.ts'
 import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { measuredUnits, measurementSums, measurements } from '../../models/measurements/measurement.ts'
@@ -141,6 +142,7 @@ export const storedCollections: readonly StoredCollection[] = [
   insightGroupIndex,
   insightGroups,
   associatedRepositories,
+  ipAllowlists,
   layers,
   leadTimeDays,
   leadTimeEpochs,

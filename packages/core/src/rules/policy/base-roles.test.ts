@@ -44,6 +44,7 @@ const reviewedRights: Readonly<Record<string, { readonly reader: string; readonl
   'proj:env:application': { reader: 'only viewApplication', writer: 'all' },
   'code-reference-repository': { reader: 'only viewCodeReferenceRepository', writer: 'all' },
   integration: { reader: 'only viewIntegration', writer: 'all' },
+  'ip-allowlist': { reader: 'only viewIpAllowlist', writer: 'only viewIpAllowlist' },
   member: { reader: 'only viewMember', writer: 'only viewMember' },
   'oauth-client': { reader: 'only viewOAuthClient', writer: 'only viewOAuthClient' },
   proj: { reader: 'only viewProject', writer: 'all' },

@@ -1,4 +1,4 @@
-import { KEYLESS_KIND } from '../address.ts'
+import { isKeylessKind } from '../address.ts'
 import { parseTextPattern, type TextPattern } from './text-pattern.ts'
 import { type PolicyVocabulary, specifierOf } from './vocabulary.ts'
 
@@ -16,7 +16,7 @@ export interface Specifier {
 /** One level, such as `env/prod*;eu,core;{critical:true};view:checkout`: a name and qualifiers that must all match. */
 export interface SpecifierLevel {
   readonly kind: string
-  /** Undefined for `acct`, which has no name. */
+  /** Undefined for `acct` and `ip-allowlist`, which have no name. */
   readonly name?: TextPattern
   readonly tags: readonly TextPattern[]
   readonly properties: readonly { readonly name: string; readonly value: TextPattern }[]
@@ -60,7 +60,7 @@ function parseLevel(text: string, { isKind }: PolicyVocabulary): SpecifierLevel 
   const kind = slash < 0 ? head : head.slice(0, slash)
   if (!isKind(kind)) return `has an unknown resource kind \`${kind}\``
   const nameless = slash < 0
-  if (nameless !== (kind === KEYLESS_KIND)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
+  if (nameless !== isKeylessKind(kind)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
   const name = nameless ? undefined : parseTextPattern(head.slice(slash + 1))
   if (typeof name === 'string') return name
   const parsedQualifiers = parseQualifiers(qualifiers)

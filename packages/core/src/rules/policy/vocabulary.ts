@@ -1,4 +1,4 @@
-import { KEYLESS_KIND } from '../address.ts'
+import { isKeylessKind } from '../address.ts'
 import type { PolicyKind } from './policy-kind.ts'
 
 /** The kinds of resources and the actions that policies can name. */
@@ -59,6 +59,6 @@ export function lastKind<Shape extends string>(shape: Shape): LastKind<Shape> {
 export function specifierOf(shape: string): string {
   return shape
     .split(':')
-    .map((kind) => (kind === KEYLESS_KIND ? kind : `${kind}/*`))
+    .map((kind) => (isKeylessKind(kind) ? kind : `${kind}/*`))
     .join(':')
 }

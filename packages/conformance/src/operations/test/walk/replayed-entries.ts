@@ -117,7 +117,9 @@ function nameOf({ kind, document, resource }: Change): string {
 function nameOfDocument(kind: string, address: string): string {
   const end = address.lastIndexOf(':')
   const last = address.slice(end + 1)
-  return `${kind}\n${address.slice(0, Math.max(end, 0))}\n${decodeURIComponent(last.slice(last.indexOf('/') + 1))}`
+  // A kind without a key, such as `ip-allowlist`, has no slash.
+  const key = last.includes('/') ? decodeURIComponent(last.slice(last.indexOf('/') + 1)) : ''
+  return `${kind}\n${address.slice(0, Math.max(end, 0))}\n${key}`
 }
 
 /**

@@ -1,0 +1,26 @@
+/**
+ * The kind of credential by which a caller is known: a session of the host or of the console, or an access token or a
+ * signed token in a header.
+ */
+export type CredentialKind = 'session' | 'apiToken'
+
+/** Where a request comes from. A call in process has no origin. */
+export interface RequestOrigin {
+  readonly credential: CredentialKind
+  /** Returns the address of the client as the transport gives it; undefined when the transport gives none. */
+  clientAddress(): string | undefined
+}
+
+/**
+ * Refuses requests from addresses that the IP allowlist of the account does not contain. The pipeline knows no resource, so
+ * the resource that stores the allowlist implements this
+ * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
+ */
+export interface AddressGuard {
+  /**
+   * Admits a request, or refuses it. Returns a promise only where the allowlist must be read.
+   *
+   * @throws ApiError `forbidden`.
+   */
+  admit(origin: RequestOrigin): Promise<void> | void
+}

@@ -1,0 +1,5 @@
+export { createIpAllowlistEntry } from './create-ip-allowlist-entry.ts'
+export { deleteIpAllowlistEntry } from './delete-ip-allowlist-entry.ts'
+export { getIpAllowlist } from './get-ip-allowlist.ts'
+export { patchIpAllowlistConfig } from './patch-ip-allowlist-config.ts'
+export { patchIpAllowlistEntry } from './patch-ip-allowlist-entry.ts'
