@@ -138,7 +138,9 @@ export class Authenticator {
   ): Promise<IdentifiedRequest> | IdentifiedRequest {
     if (caller instanceof Promise) return caller.then((found) => this.#admit(request, credential, found))
     const origin = { credential, clientAddress: () => request.clientAddress?.() }
-    const admitting = this.#parts.guard.admit(origin)
+    const { guard } = this.#parts
+    const isOpen = guard.known.get('')?.isEnabled[credential] === false
+    const admitting = isOpen ? undefined : guard.admit(origin)
     return admitting instanceof Promise ? admitting.then(() => ({ caller, origin })) : { caller, origin }
   }
 

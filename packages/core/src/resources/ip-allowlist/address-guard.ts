@@ -14,19 +14,19 @@ interface CompiledAllowlist {
 
 /** The guard that reads the IP allowlist of an account, and keeps it until it changes. */
 export class AllowlistGuard implements AddressGuard {
+  readonly known: DependencyCache<CompiledAllowlist>
   readonly #reads: StorageReads
   readonly #invalidator: Invalidator
-  readonly #cache: DependencyCache<CompiledAllowlist>
 
   /** @param reads reads of the account whose allowlist applies. */
   constructor(reads: StorageReads, invalidator: Invalidator) {
     this.#reads = reads
     this.#invalidator = invalidator
-    this.#cache = new DependencyCache(invalidator, { capacity: 1 })
+    this.known = new DependencyCache(invalidator, { capacity: 1 })
   }
 
   admit(origin: RequestOrigin): Promise<void> | void {
-    const cached = this.#cache.get('')
+    const cached = this.known.get('')
     if (cached) requireAllowed(cached, origin)
     else return this.#load().then((allowlist) => requireAllowed(allowlist, origin))
   }
@@ -37,7 +37,7 @@ export class AllowlistGuard implements AddressGuard {
       const id = ipAllowlists.id({})
       const stored = await (tracker ? trackedReads(this.#reads, tracker) : this.#reads).get(id)
       const compiled = compile(bodyOf(ipAllowlists, stored) ?? initialIpAllowlist)
-      if (tracker) this.#cache.set('', compiled, 1, tracker)
+      if (tracker) this.known.set('', compiled, 1, tracker)
       return compiled
     } catch (error) {
       tracker?.stop()

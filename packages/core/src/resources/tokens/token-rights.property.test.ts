@@ -123,7 +123,7 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         creator = each.do === 'create' ? creatorOf(token) : host
       }
     }),
-    { numRuns: process.env.HALYARD_LONG_TESTS ? 400 : 50 },
+    { numRuns: 100 },
   )
   for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(5)
 })
