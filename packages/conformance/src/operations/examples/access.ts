@@ -21,8 +21,11 @@ async function newRelayConfig({ call }: ExampleContext): Promise<Record<'id', st
   return { id }
 }
 
-/** Returns an address that no other example has. */
-const newAddress = ({ newKey }: ExampleContext) => `2001:db8::${newKey().replace(/\D/g, '')}`
+/** Returns an address that no other example has: its last groups are the characters of a new key. */
+function newAddress({ newKey }: ExampleContext): string {
+  const codes = [...newKey()].slice(-5).map((character) => character.charCodeAt(0).toString(16))
+  return `2001:db8::${codes.join(':')}`
+}
 
 async function newAllowlistEntry(context: ExampleContext): Promise<Record<'id', string>> {
   const body = { ipAddress: newAddress(context), description: 'Office' }
