@@ -7,7 +7,8 @@ import type { Tables } from './tables.ts'
 
 /**
  * Returns the statement that deletes every document, key, sample and task at and under some scopes, none of which is
- * under another. Its single row contains the number of deleted records, for the first scope as `count0` and so on.
+ * under another. Its single row contains the number of deleted records, for the first scope as `count0` and so on, and
+ * the number of deleted tasks as `tasks`.
  */
 export function clearStatement(tables: Tables, account: string, scopes: readonly string[]): Statement {
   const { documents, members, samples, tasks, unblockedKeys } = tables
@@ -42,7 +43,7 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
     removed as (delete from ${samples} where ${where} returning scope),
     closed as (delete from ${unblockedKeys} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
-    select ${countColumns.join(', ')}`
+    select ${countColumns.join(', ')}, (select count(*) from tasks)::float8 as tasks`
   // Every other scope is under the scope of the account, so this one is always alone.
   const shape = scopes.includes('') ? 'all' : scopes.length
   return { name: `clear ${shape} ${tables.schema}`, text, values }

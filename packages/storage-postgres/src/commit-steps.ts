@@ -120,7 +120,9 @@ function sweepSteps(tables: Tables, account: string, sweeps: readonly IndexedCha
     }),
   )
   const cleared = sweeps.flatMap(([, change]) => (change.do === 'clear' ? [change.scope] : []))
-  return cleared.length > 0 ? [...steps, { statement: wakeStatement(tables, account, cleared) }] : steps
+  return cleared.length > 0
+    ? [...steps, { statement: wakeStatement(tables, account, cleared), followsTasks: true }]
+    : steps
 }
 
 /** Maximum number of sweeps in one statement, because each makes its text longer. */
@@ -154,7 +156,7 @@ function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
   if (!last) return []
   const statement = withNotice(last.statement, notice)
   if (!statement) return [...steps, { statement: noticeStatement(notice) }]
-  return [...steps.slice(0, -1), { ...last, statement, counting: true }]
+  return [...steps.slice(0, -1), { ...last, statement, counting: true, followsTasks: false }]
 }
 
 /** Returns the steps of one change of tasks. */

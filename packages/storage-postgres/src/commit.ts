@@ -84,7 +84,9 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // failed.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    for (const { statement, change, enqueued, counting, cleared = [] } of steps) {
+    let clearedTasks = 0
+    for (const { statement, change, enqueued, counting, followsTasks, cleared = [] } of steps) {
+      if (followsTasks && clearedTasks === 0) continue
       const { count, rows } = await query<ChangedRow & Counts>(statement).catch((error: unknown) => {
         if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
         throw statement.ofApplication ? errorOfApplication(error) : error
@@ -92,6 +94,7 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
       for (const [i, index] of cleared.entries()) counts[index] = rows[0]?.[`count${i}`] ?? 0
+      clearedTasks += rows[0]?.tasks ?? 0
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
@@ -111,6 +114,8 @@ function errorOfApplication(error: unknown): unknown {
 /** Counts that a single row contains for many rows. */
 interface Counts {
   readonly count?: number
+  /** Number of tasks that were deleted with a scope. */
+  readonly tasks?: number
   readonly [count: `count${number}`]: number
 }
 

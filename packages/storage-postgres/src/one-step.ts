@@ -24,6 +24,8 @@ export interface Step {
   readonly counting?: boolean
   /** Indexes of the changes whose counts its single row contains, the first of them as `count0` and so on. */
   readonly cleared?: readonly number[]
+  /** True when it has nothing to do unless a step before it has deleted tasks. */
+  readonly followsTasks?: boolean
 }
 
 /** A change with its index in the batch. */

@@ -12,13 +12,8 @@ interface PlacedRow {
   readonly fields: string
 }
 
-/** Reads one of the lists that `isOfScope` accepts. */
+/** Reads one of the lists that `isOfScope` of core accepts. */
 type ScopeLists = (list: ListQuery) => Promise<DocumentPage>
-
-/** Returns true for a list of everything at and under a scope, without bodies. A deletion needs dozens of them. */
-export function isOfScope({ scope, deep, where = [], order = [], offset, count, select }: ListQuery): boolean {
-  return deep === true && scope !== '' && where.length + order.length === 0 && !offset && !count && select === 'fields'
-}
 
 /**
  * Combines the lists of one turn of the event loop into one prepared statement. Its text does not depend on their number:

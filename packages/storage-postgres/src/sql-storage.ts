@@ -2,6 +2,7 @@ import {
   type AccountStorage,
   coalesce,
   type DocumentId,
+  isOfScope,
   isStorageUnavailable,
   type RecentReads,
   type Storage,
@@ -21,7 +22,7 @@ import type { BatchWithNotice } from './notice.ts'
 import { reserveLease } from './quota-leases.ts'
 import { type ReplicaReads, replicaReads } from './replica-reads.ts'
 import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
-import { isOfScope, scopeLists } from './scope-lists.ts'
+import { scopeLists } from './scope-lists.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
 import { namingQuery, StatementNames } from './statement-names.ts'

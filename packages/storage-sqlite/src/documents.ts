@@ -171,7 +171,8 @@ function rangeOf({ collection, order = [], where = [], deep }: ListQuery): Sql {
   return fixedSql(`halyard_documents indexed by ${index}`)
 }
 
-function listedDocument({ key, scope, version, fields, body }: Row): ListedDocument {
+/** Returns a document from its row. */
+export function listedDocument({ key, scope, version, fields, body }: Row): ListedDocument {
   return {
     key: String(key),
     scope: String(scope),

@@ -3,7 +3,9 @@ import {
   coalesce,
   concernsOtherProcesses,
   type DocumentId,
+  isOfScope,
   isStorageUnavailable,
+  type ListQuery,
   noticePayload,
   type Storage,
   storageUnavailable,
@@ -23,6 +25,7 @@ import { reserveLease } from './quota-leases.ts'
 import { storable } from './row-source.ts'
 import { newestByTerms } from './sample-terms.ts'
 import { findSamples, newestSamples, scanSamples } from './samples.ts'
+import { readScopeLists } from './scope-lists.ts'
 import type { Row, SqliteDriver, Statement } from './sqlite-driver.ts'
 import { classifyError } from './sqlite-errors.ts'
 import { listTasks, takeTasks } from './tasks.ts'
@@ -124,10 +127,16 @@ function accountReads(
   const readMany = (ids: readonly DocumentId[]) => runVerb((driver) => getDocuments(driver, account, ids))
   const getMany = sharesRequests ? coalesce(readMany) : readMany
   const isNewWindow = trackWindows()
+  const readScopes = coalesce((lists: readonly ListQuery[]) =>
+    runVerb((driver) => readScopeLists(driver, account, lists)),
+  )
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
-    list: (list) => runVerb((driver) => listDocuments(driver, account, list)),
+    async list(list) {
+      const [page] = sharesRequests && isOfScope(list) ? await readScopes([list]) : []
+      return page ?? runVerb((driver) => listDocuments(driver, account, list))
+    },
     hasKey: (set, key) => runVerb(async (driver) => (await findKeys(driver, account, set, [key])).length > 0),
     findKeys: (set, keys) => runVerb((driver) => findKeys(driver, account, set, keys)),
     countKeys: (set, without) => runVerb((driver) => countKeys(driver, account, set, without)),

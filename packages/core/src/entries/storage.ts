@@ -29,6 +29,7 @@ export {
 export { allOf, fieldOf, type RowTest } from '../storage/adapter/row-conditions.ts'
 export type { Row } from '../storage/adapter/row.ts'
 export { type RowOrder, rowOrder, type SortedRow } from '../storage/adapter/row-order.ts'
+export { isOfScope } from '../storage/adapter/scope-list.ts'
 export { boundary } from '../storage/adapter/time-boundary.ts'
 export { trackWindows } from '../storage/adapter/track-windows.ts'
 export { branchNames } from '../storage/branch/branch-names.ts'
