@@ -173,6 +173,20 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return add('last')
     },
   },
+  'Relay Proxy configurations': {
+    sources: ['resources/relay-configs/post-relay-auto-config.ts#maxRelayConfigs'],
+    async attempt({ send }, n) {
+      const body = {
+        name: 'Europe',
+        policy: [{ effect: 'allow', resources: ['proj/*:env/*'], actions: ['viewSdkKey'] }],
+      }
+      const path = '/account/relay-auto-configs'
+      const { body: list } = await send('GET', path)
+      const known = (list as { readonly items: readonly unknown[] }).items.length
+      for (let i = known + 1; i < n; i++) await send('POST', path, { body })
+      return send('POST', path, { body })
+    },
+  },
   'entries of an IP allowlist': {
     sources: ['resources/ip-allowlist/create-ip-allowlist-entry.ts#maxAllowlistEntries'],
     async attempt({ send }, n) {
@@ -403,7 +417,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#maxContextBytes'] },
   // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
-  'open streams to servers, and as many to clients (`sdk.streams`)': {},
+  'open streams to servers, as many to clients, and as many to relays (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },
   // `test/branches.test.ts` and the test of the storage of branches exceed these.

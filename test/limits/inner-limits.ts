@@ -73,7 +73,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/lead-time/read-lead-times.ts#maxApplications': 'size beyond which another way of reading is used',
   'resources/lead-time/read-lead-times.ts#maxOpenDays': 'days that are not summarized yet, for more than two centuries',
   'resources/back-ups/parse-record.ts#maxDepth': 'depth of an exported record, which only the host imports',
-  'resources/sdk-endpoints/environment-streams.ts#maxUnread': 'unread bytes beyond which a stream is ended',
+  'resources/sdk-endpoints/stream-connection.ts#maxUnread': 'unread bytes beyond which a stream is ended',
   'resources/sdk-endpoints/content-changes.ts#maxRemoved': 'deleted items beyond which all data is sent again',
   'resources/sdk-events/event-intake.ts#maxPendingItems': 'events that are not written yet',
   'resources/sdk-events/event-intake.ts#maxReportsPerBatch': 'event payloads written at once',
