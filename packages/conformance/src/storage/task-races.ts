@@ -55,8 +55,9 @@ export const taskRaceCases: StorageCases = {
           for (const { scope, id, lane, at, takes } of taken) {
             const followUps = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
             inProgress.delete(`${scope} ${lane}`)
-            await commit(account, finish({ name, scope }, id, takes), ...followUps)
+            // Before the commit: another worker may receive its response first, after it has run the next task.
             finished.push(`${scope} ${lane} ${at}`)
+            await commit(account, finish({ name, scope }, id, takes), ...followUps)
           }
         }
       }
