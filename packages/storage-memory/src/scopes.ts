@@ -6,7 +6,7 @@ const maxExamined = 32
 /** Values by scope. Those under a scope are found without examining all: every change of an account clears or lists some. */
 export class Scopes<Leaf> {
   readonly #leaves: Map<string, Leaf>
-  /** The scopes immediately under each scope, also those that have no value; undefined until it is needed. */
+  /** The scopes immediately under each scope, also those that have no value; undefined while there are few. */
   #children: Map<string, Set<string>> | undefined
 
   constructor(leaves: Map<string, Leaf> = new Map()) {
@@ -19,7 +19,9 @@ export class Scopes<Leaf> {
 
   set(scope: string, leaf: Leaf): void {
     this.#leaves.set(scope, leaf)
-    this.#addToTree(scope)
+    // The tree grows with the scopes, because to make it of many at once would block the process.
+    if (this.#children) this.#addToTree(scope)
+    else if (this.#leaves.size > maxExamined) this.#children = this.#tree()
   }
 
   delete(scope: string): void {
