@@ -6,7 +6,10 @@ const maxExamined = 32
 /** Values by scope. Those under a scope are found without examining all: every change of an account clears or lists some. */
 export class Scopes<Leaf> {
   readonly #leaves: Map<string, Leaf>
-  /** The scopes immediately under each scope, also those that have no value; undefined while there are few. */
+  /**
+   * The scopes immediately under each scope, also those that have no value; undefined while there are few
+   * scopes, and in a copy until it is used.
+   */
   #children: Map<string, Set<string>> | undefined
 
   constructor(leaves: Map<string, Leaf> = new Map()) {

@@ -62,14 +62,14 @@ function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): 
 function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
   const fields = setsFields ? sql`, fields = excluded.fields` : sql``
   const isChanged = setsFields ? sql`and halyard_documents.fields <> excluded.fields` : sql``
-  // Every row is in conflict with its document, whose version was compared before. Of an `update` from several rows, SQLite
-  // reads all documents of the account and looks for each in the rows.
+  // Nothing is inserted: each row conflicts with its document, whose version an earlier statement of the transaction has
+  // compared. For an `update` from several rows, SQLite reads all documents of the account and looks for each in the rows.
   return sql`insert into ${rowSql(account, source)} where true
     on conflict (account, collection, scope, key) do update set version = halyard_documents.version + 1, body = excluded.body ${fields}
     where halyard_documents.version = excluded.version ${isChanged}`
 }
 
-/** Returns what is inserted of rows that have a version, unless another one is given. */
+/** Returns the target and the rows of an insertion. Default of `version`: that of each row. */
 function rowSql(account: string, source: Sql, version: Sql = sql`w.version`): Sql {
   return sql`halyard_documents (account, collection, scope, key, version, body, fields)
     select ${account}, w.collection, w.scope, w.key, ${version}, w.body, w.fields from (${source}) w`

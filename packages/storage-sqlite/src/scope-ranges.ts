@@ -8,10 +8,10 @@ export function isAtOrUnder(scope: string): Sql {
 }
 
 /**
- * Returns the same condition as a list of scopes, by which records are found. SQLite reads an index once for each of them;
- * with two ranges joined by `or`, it reads all records of the account.
+ * Returns the condition of `isAtOrUnder` in a form by which records are found: a list of scopes, for each of which SQLite
+ * searches an index. With two ranges joined by `or`, it reads all records of the account.
  *
- * @param records the records whose scopes may be meant: a table and a condition.
+ * @param records the table in which the records are found, with a condition that all of them meet.
  */
 export function atOrUnder(scope: string, records: Sql): Sql {
   if (scope === '') return sql`1`
