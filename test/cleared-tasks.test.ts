@@ -15,23 +15,23 @@ it('a task that was added while its predecessor was being deleted is taken', asy
   const account = storage.account('acme')
   const { scope } = at('document')
   const queue = { name: 'deliveries', scope }
-  const task = (id: string, time: number) => ({ id, lane: 'one', at: time, due: time, body: null })
+  const task = (id: string, lane: string, time: number) => ({ id, lane, at: time, due: time, body: null })
   const take = async () =>
     (await account.take({ name: queue.name, now: 10, until: 1_000, limit: 5 })).map(({ id }) => id)
-  await account.commit([insert('document'), { do: 'enqueue', queue, tasks: [task('first', 1)] }])
-  expect(await take()).toEqual(['first'])
+  await account.commit([insert('document'), { do: 'enqueue', queue, tasks: [task('0', '0', 0), task('first', 'one', 1)] }])
+  expect(await take()).toEqual(['0', 'first'])
   const client = await pool.connect()
   try {
-    await client.query(`begin; select from ${schema}.documents for update`)
+    await client.query(`begin; select from ${schema}.tasks where id = '0' for update`)
     const cleared = account.commit([{ do: 'clear', scope }])
-    // The deletion has begun, and waits for the document.
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from "${schema}"%'`
+    // The deletion has begun, and waits for the other task before it locks the first one.
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%"${schema}".sweep%'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 20 }).toBe(1)
-    await account.commit([{ do: 'enqueue', queue, tasks: [task('second', 2)] }])
+    await account.commit([{ do: 'enqueue', queue, tasks: [task('second', 'one', 2)] }])
     // Marks the second task as one that waits for the first.
     expect(await take()).toEqual([])
     await client.query('rollback')
-    expect(await cleared).toMatchObject({ counts: [2] })
+    expect(await cleared).toMatchObject({ counts: [3] })
   } finally {
     client.release()
   }

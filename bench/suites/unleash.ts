@@ -150,9 +150,10 @@ const createFlag: CallsOfSides = {
   theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
-/** Unleash archives a flag before it can be deleted; only archiving, the faster of the two calls, is measured. */
+/** Unleash deletes a flag only when it is archived, which is another call. */
+const archiveFlag: Call = { method: 'DELETE', path: `${theirFeatures}/new-{number}` }
 const deleteFlag: CallsOfSides = {
-  theirs: { method: 'DELETE', path: `${theirFeatures}/new-{number}` },
+  theirs: { method: 'DELETE', path: '/api/admin/archive/new-{number}' },
   ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
 }
 
@@ -188,11 +189,15 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       const creation = await sendLoad(servers, loadGenerator, side, createFlag, { ms, first, limit: maxCreated })
       // The last requests that were sent may not have been processed.
       const limit = Math.min(maxDeleted, creation.sent - 16)
-      const deletion = await sendLoad(servers, loadGenerator, side, deleteFlag, { ms: roundMs * 10, first, limit })
+      const load = { ms: roundMs * 10, first, limit }
+      const archiving = side === 'Unleash' && (await sendLoad(servers, loadGenerator, side, { theirs: archiveFlag, ours: archiveFlag }, load))
+      const deletion = await sendLoad(servers, loadGenerator, side, deleteFlag, load)
       first += creation.sent
       if (round > 0) {
         createRates[side].push(creation.perSecond)
-        deleteRates[side].push(deletion.perSecond)
+        // A flag takes the time of both calls.
+        const archivingSeconds = archiving ? 1 / archiving.perSecond : 0
+        deleteRates[side].push(1 / (archivingSeconds + 1 / deletion.perSecond))
       }
     }
   }

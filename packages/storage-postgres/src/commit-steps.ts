@@ -5,18 +5,18 @@ import {
   documentAddress,
   isDocumentChange,
   isTaskChange,
-  isUnder,
   type Sample,
   type TaskChange,
 } from '@halyard/core/storage'
-import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
 import { compareTexts } from './compare-texts.ts'
 import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
+import { lockStatement } from './lock-documents.ts'
 import type { Notice } from './notice.ts'
-import { type IndexedChange, planOneStep, type Step, stepOf } from './one-step.ts'
+import { planOneStep, type Step, stepOf } from './one-step.ts'
 import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
+import { fitsFunction, isSweep, type Sweep, sweepStatement } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import { noticeStatement, withNotice } from './with-notice.ts'
 
@@ -36,9 +36,8 @@ export function planSteps(
   batch: readonly Change[],
   notice: Notice | undefined,
 ): Step[] {
-  const { indexedChanges, sweeps } = splitSweeps(batch)
-  const step = planOneStep(tables, account, indexedChanges, notice)
-  if (step) return [step, ...sweepSteps(tables, account, sweeps)]
+  const step = planOneStep(tables, account, batch, notice)
+  if (step) return [step]
   const lockedIds = documentsToLock(batch)
   const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(tables, account, lockedIds) }] : []
   let pendingDocuments = new Map<string, DocumentChange>()
@@ -59,7 +58,7 @@ export function planSteps(
       steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
     }
     if (isTaskChange(change)) steps.push(...taskSteps(tables, account, index, change))
-    else if (isSweep(change)) steps.push(...sweepSteps(tables, account, [[index, change]]))
+    else if (isSweep(change)) steps.push(sweepStep(tables, account, index, change))
     else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
   }
   if (pendingDocuments.size === 0) return notice ? appendNotice(steps, notice) : steps
@@ -67,87 +66,9 @@ export function planSteps(
   return steps
 }
 
-/** A change of everything under a scope, whatever exists there. */
-type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
-
-/**
- * Separates the sweeps of a batch, which then run after all other changes. This is done only when no later change of
- * the batch affects what a sweep deletes, so that the result is the same; otherwise the order stays as it is.
- */
-function splitSweeps(batch: readonly Change[]): {
-  readonly indexedChanges: readonly IndexedChange[]
-  readonly sweeps: IndexedChange<Sweep>[]
-} {
-  const sweeps: IndexedChange<Sweep>[] = []
-  const indexedChanges: IndexedChange[] = []
-  for (const [index, change] of batch.entries()) {
-    if (isSweep(change)) sweeps.push([index, change])
-    else if (sweeps.some(([, sweep]) => mayAffect(sweep, change)))
-      return { indexedChanges: [...batch.entries()], sweeps: [] }
-    else indexedChanges.push([index, change])
-  }
-  return { indexedChanges, sweeps }
-}
-
-function isSweep(change: Change): change is Sweep {
-  return change.do === 'clear' || change.do === 'discard-all'
-}
-
-/** Returns true when a change may affect something that a sweep deletes. */
-function mayAffect(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
-  if (isDocumentChange(change)) {
-    return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
-  }
-  const scope = isTaskChange(change) ? change.queue.scope : change.do === 'append' ? change.series.scope : undefined
-  return scope === undefined || (sweep.do === 'clear' && isUnder(scope, sweep.scope))
-}
-
-function sweepSteps(tables: Tables, account: string, sweeps: readonly IndexedChange<Sweep>[]): Step[] {
-  const runs: IndexedChange<Sweep>[][] = []
-  for (const sweep of sweeps) {
-    const run = runs.at(-1)
-    if (run && mayJoin(run, sweep[1])) run.push(sweep)
-    else runs.push([sweep])
-  }
-  const steps = runs.map(
-    (run): Step => ({
-      statement: sweepStatement(
-        tables,
-        account,
-        run.map(([, change]) => change),
-      ),
-      cleared: run.map(([index]) => index),
-    }),
-  )
-  const cleared = sweeps.flatMap(([, change]) => (change.do === 'clear' ? [change.scope] : []))
-  return cleared.length > 0
-    ? [...steps, { statement: wakeStatement(tables, account, cleared), followsTasks: true }]
-    : steps
-}
-
-/** Maximum number of sweeps in one statement, because each makes its text longer. */
-const maxSweeps = 5
-
-/** Returns true when a sweep can be in the statement of others: of the same kind, and of other records. */
-function mayJoin(run: readonly IndexedChange<Sweep>[], change: Sweep): boolean {
-  return run.length < maxSweeps && run.every(([, other]) => isApart(other, change))
-}
-
-/** Records under two scopes count for the scope that is cleared first, so these are cleared one after the other. */
-function isApart(a: Sweep, b: Sweep): boolean {
-  if (a.do === 'discard-all') return b.do === 'discard-all' && a.collection !== b.collection
-  return b.do === 'clear' && !isUnder(a.scope, b.scope) && !isUnder(b.scope, a.scope)
-}
-
-/** @param run changes of one kind. */
-function sweepStatement(tables: Tables, account: string, run: readonly Sweep[]): Statement {
-  const discards = run.filter((change) => change.do === 'discard-all')
-  if (discards.length > 0) return discardAllStatement(tables, account, discards)
-  return clearStatement(
-    tables,
-    account,
-    run.map(({ scope }) => scope),
-  )
+function sweepStep(tables: Tables, account: string, index: number, sweep: Sweep): Step {
+  const statement = sweepStatement(tables, account, sweep)
+  return fitsFunction(sweep) ? { statement, swept: [index] } : { statement, change: index }
 }
 
 /** Makes the last statement send the notice where it can; otherwise adds a statement that does. */
@@ -156,7 +77,7 @@ function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
   if (!last) return []
   const statement = withNotice(last.statement, notice)
   if (!statement) return [...steps, { statement: noticeStatement(notice) }]
-  return [...steps.slice(0, -1), { ...last, statement, counting: true, followsTasks: false }]
+  return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
 /** Returns the steps of one change of tasks. */

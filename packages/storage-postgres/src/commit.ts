@@ -84,17 +84,14 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   // failed.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
-    let clearedTasks = 0
-    for (const { statement, change, enqueued, counting, followsTasks, cleared = [] } of steps) {
-      if (followsTasks && clearedTasks === 0) continue
+    for (const { statement, change, enqueued, counting, swept = [] } of steps) {
       const { count, rows } = await query<ChangedRow & Counts>(statement).catch((error: unknown) => {
         if (change !== undefined && error instanceof Error) failedChanges.set(error, change)
         throw statement.ofApplication ? errorOfApplication(error) : error
       })
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
-      for (const [i, index] of cleared.entries()) counts[index] = rows[0]?.[`count${i}`] ?? 0
-      clearedTasks += rows[0]?.tasks ?? 0
+      if (swept.length > 0) countSwept(counts, rows[0], swept)
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
@@ -111,12 +108,14 @@ function errorOfApplication(error: unknown): unknown {
   return new Error('a statement of the application failed in the commit', { cause: error })
 }
 
-/** Counts that a single row contains for many rows. */
+/** The count that a single row contains for many rows. */
 interface Counts {
   readonly count?: number
-  /** Number of tasks that were deleted with a scope. */
-  readonly tasks?: number
-  readonly [count: `count${number}`]: number
+}
+
+function countSwept(counts: number[], row: ChangedRow | undefined, sweeps: readonly number[]): void {
+  const sweptCounts: readonly number[] = JSON.parse(row?.swept ?? '[]')
+  for (const [i, index] of sweeps.entries()) counts[index] = sweptCounts[i] ?? 0
 }
 
 /** Index of the change that a failed statement belonged to. */

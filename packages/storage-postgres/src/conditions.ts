@@ -1,4 +1,4 @@
-import { type Condition, scalarToJson } from '@halyard/core/storage'
+import { type Condition, storableJson } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
 
 /**
@@ -51,7 +51,7 @@ function equalsAny(field: string, values: readonly (string | number | boolean)[]
     return `key = any(${bind(texts)}::text[])`
   }
   // `@>` is also true between a list and a scalar that it contains: `["a", "b"] @> "a"`.
-  return `coalesce(fields -> ${bind(field)}::text @> any(${bind(values.map(scalarToJson))}::text[]::jsonb[]), false)`
+  return `coalesce(fields -> ${bind(field)}::text @> any(${bind(values.map(storableJson))}::text[]::jsonb[]), false)`
 }
 
 function containsSql(fields: readonly string[], text: string, bind: Bind): string {

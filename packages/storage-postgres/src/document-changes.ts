@@ -1,19 +1,22 @@
-import { type DocumentChange, fieldsToJson } from '@halyard/core/storage'
+import { type DocumentChange, storableJson } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
 import { ofHiddenLength } from './documents.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
+import { type Sweep, sweepSql } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import { type IndexedTaskChange, taskParts } from './task-changes.ts'
 
 /** Parts of a batch that can share one statement. Each document and each task occurs once. */
-export interface StepParts {
+export interface StatementParts {
   readonly documents: readonly DocumentChange[]
   /** Samples to append. Nearly every change appends an entry to a log. */
   readonly appended?: readonly AppendedSample[]
   readonly tasks?: readonly IndexedTaskChange[]
+  /** Sweeps that fit the function `sweep`, which run when all preconditions are true. */
+  readonly sweeps?: readonly Sweep[]
   /** Notices to send. */
   readonly notices?: readonly Notice[]
   /** True for the changes of several batches. Any number of them uses the same SQL text. */
@@ -25,6 +28,8 @@ export interface StepParts {
  * new, by its address.
  */
 export interface ChangedRow {
+  /** In the first row of a statement with sweeps: JSON text of the number of records that each has deleted. */
+  readonly swept?: string | null
   readonly change?: number | null
   readonly scope?: string | null
   readonly name?: string | null
@@ -57,7 +62,7 @@ const id: readonly Column[] = [
 const version: Column = { name: 'version', type: 'int', of: (change) => ('version' in change ? change.version : 1) }
 const content: readonly Column[] = [
   { name: 'body', type: 'text', of: (change) => ('body' in change ? JSON.stringify(change.body) : null) },
-  { name: 'fields', type: 'text', of: (change) => ('fields' in change ? fieldsToJson(change.fields) : null) },
+  { name: 'fields', type: 'text', of: (change) => ('fields' in change ? storableJson(change.fields) : null) },
 ]
 
 const sameDocument = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key'
@@ -114,7 +119,7 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 export function changesStatement(
   tables: Tables,
   account: string,
-  { documents: changes, appended = [], tasks = [], notices = [], together = false }: StepParts,
+  { documents: changes, appended = [], tasks = [], sweeps = [], notices = [], together = false }: StatementParts,
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
@@ -123,7 +128,7 @@ export function changesStatement(
   const shape: string[] = []
   // A few rows are listed one by one in the text. This is planned once, while a join with an array of unknown length is
   // planned again for each execution, which costs more than the work itself.
-  const inline = changes.length <= 8 && !together
+  const inline = changes.length <= maxInline && !together
   let counted = 0
   for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
@@ -143,23 +148,31 @@ export function changesStatement(
   counted += changedTasks.counted
   shape.push(changedTasks.shape)
   const resultQueries = [...changedTasks.resultQueries]
-  const appendedSamples = together
-    ? appendManyParts(tables, owner, appended, bind)
-    : appendFewParts(tables, owner, appended, bind)
+  const appendParts = appended.length <= maxInline && !together ? appendFewParts : appendManyParts
+  const appendedSamples = appendParts(tables, owner, appended, bind)
   parts.push(...appendedSamples.parts)
   resultQueries.push(...appendedSamples.resultQueries)
   shape.push(appendedSamples.shape)
-  const settleColumn = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  const settledSql = `${together ? `${lockTimeoutSql} || ` : ''}${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
+  const sweptSql = sweeps.length > 0 ? sweepSql(tables, owner, settledSql, sweeps, bind) : settledSql
+  if (sweeps.length > 0) shape.push('w')
   const noticeColumn = noticeSql(notices, together, bind)
   if (noticeColumn) shape.push('y')
   // The first row reports that all preconditions are true; each changed sample and task adds one row. The expressions
   // of the first row are evaluated first.
-  const firstRow = `select ${together ? `${lockTimeoutSql} || ` : ''}${settleColumn}${noticeColumn ? ` || ${noticeColumn}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
+  const firstRow = `select ${sweptSql}${noticeColumn ? ` || ${noticeColumn}` : ''} as swept, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[firstRow, ...resultQueries].join(' union all ')}`
   // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
   // small, reads the whole table.
-  return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
+  const name = `c-${shape.join('')} ${tables.schema}`
+  return { name: together || name.length > maxNameLength ? undefined : name, text, values }
 }
+
+/** Maximum number of documents, and of samples, that are listed one by one in the text of a statement. */
+const maxInline = 8
+
+/** Maximum length of the name of a statement. Postgres ignores the rest of a longer one, which another may have too. */
+const maxNameLength = 63
 
 /**
  * SQL expression, a text, that makes this transaction give up when it waits too long for a lock, unless the host has

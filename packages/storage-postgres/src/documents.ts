@@ -8,7 +8,7 @@ import {
   type Order,
   type StoredDocument,
 } from '@halyard/core/storage'
-import type { Select, Selected } from './batch-selects.ts'
+import type { Select, Selected } from './batch-reads.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'

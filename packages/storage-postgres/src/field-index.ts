@@ -50,12 +50,11 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
     }
   }
 
-  /** The index has texts and elements of lists. A list that is too long for it has the empty text as its only element. */
+  /** The index has texts and elements of lists. */
   function hasValue(field: string, fieldValues: readonly (string | number | boolean)[]): LazySql | undefined {
     const texts = fieldValues.filter((value) => typeof value === 'string')
     if (field === 'key' || texts.length < fieldValues.length) return undefined
-    const terms = ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)
-    return () => `${ofDocument} && ${hashes(`${bind(terms)}::text[]`)}`
+    return () => `${ofDocument} && ${hashes(`${bind(fieldTerms(field, texts))}::text[]`)}`
   }
 
   function hasPart(field: string, text: string): LazySql | undefined {
@@ -66,6 +65,14 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
   }
 
   return (list.where ?? []).flatMap((condition) => indexed(condition)?.() ?? [])
+}
+
+/**
+ * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the index
+ * has the empty text as its only element.
+ */
+export function fieldTerms(field: string, texts: readonly string[]): string[] {
+  return ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)
 }
 
 /** Returns undefined when the index cannot answer one of the conditions, because any of them may be true. */

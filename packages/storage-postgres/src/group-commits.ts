@@ -1,6 +1,6 @@
 import type { CommitOutcome } from '@halyard/core/storage'
 import type { BatchWithNotice } from './notice.ts'
-import { type BatchTargets, targetsOf } from './one-step.ts'
+import { type BatchTargets, mayDelete, type OneStepBatch, oneStepBatch } from './one-step.ts'
 import { refuseOutdated } from './refuse-outdated.ts'
 
 /** Writes batches to the database. */
@@ -18,7 +18,7 @@ export interface CommitWriter {
 export type GroupFailure = 'refused' | 'failed'
 
 interface WaitingBatch extends BatchWithNotice {
-  readonly targets: BatchTargets
+  readonly parts: OneStepBatch
   readonly resolve: (outcome: CommitOutcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -69,9 +69,12 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
     const later: WaitingBatch[] = []
     const groupTargets = new Map<string, number | 'changed'>()
     for (const batch of waiting) {
-      if (group.length < maxGroupSize && isIndependent(batch.targets, groupTargets)) {
+      const { parts } = batch
+      // A statement cannot delete a row twice, and would be refused.
+      const isApart = group.every((other) => !mayDelete(parts, other.parts) && !mayDelete(other.parts, parts))
+      if (group.length < maxGroupSize && isApart && isIndependent(parts.targets, groupTargets)) {
         group.push(batch)
-        for (const [target, version] of batch.targets) groupTargets.set(target, version)
+        for (const [target, version] of parts.targets) groupTargets.set(target, version)
       } else later.push(batch)
     }
     waiting = later
@@ -111,10 +114,10 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
   }
 
   return refuseOutdated((request) => {
-    const targets = targetsOf(request.batch)
-    if (!targets || targets.size === 0 || targets.size > maxTargets) return writer.writeOne(request)
+    const parts = oneStepBatch(request.batch)
+    if (!parts || parts.targets.size === 0 || parts.targets.size > maxTargets) return writer.writeOne(request)
     return new Promise((resolve, reject) => {
-      waiting.push({ ...request, targets, resolve, reject })
+      waiting.push({ ...request, parts, resolve, reject })
       if (runningWrites < maxConcurrentWrites) startGroup()
       else waitTimer ??= setTimeout(startGroup, maxWaitMs)
     })

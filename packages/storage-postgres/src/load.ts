@@ -1,4 +1,4 @@
-import { fieldsToJson, type StoredRecord } from '@halyard/core/storage'
+import { type StoredRecord, storableJson } from '@halyard/core/storage'
 import { collectValues } from './bind.ts'
 import { sampleColumns } from './sample-changes.ts'
 import { termsToJson } from './sample-terms.ts'
@@ -24,7 +24,7 @@ const kinds: { readonly [K in Kind]: RecordTable<K> } = {
       ['key', 'text', ({ id }) => id.key],
       ['version', 'int', ({ version }) => version],
       ['body', 'text', ({ body }) => JSON.stringify(body)],
-      ['fields', 'jsonb', ({ fields }) => fieldsToJson(fields)],
+      ['fields', 'jsonb', ({ fields }) => storableJson(fields)],
     ],
   },
   member: {

@@ -1,3 +1,4 @@
+import { createFunctions, shortenPendingList } from './schema-functions.ts'
 import { preconditionFailed } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   indexFields,
   leaveOutCounted,
   shortenFieldTerms,
+  addSearches,
 ]
 
 // One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
@@ -284,4 +286,8 @@ function shortenFieldTerms({ schema, documentTerms }: Tables): string[] {
     `alter index ${schema}.${index}_next rename to ${index}`,
     `drop function ${schema}.field_hashes`,
   ]
+}
+
+function addSearches(tables: Tables): string[] {
+  return [...createFunctions(tables), shortenPendingList(tables)]
 }

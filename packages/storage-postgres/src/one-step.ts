@@ -7,10 +7,11 @@ import {
   type TaskChange,
   taskAddress,
 } from '@halyard/core/storage'
-import { changesStatement, type StepParts } from './document-changes.ts'
+import { changesStatement, type StatementParts } from './document-changes.ts'
 import type { Notice } from './notice.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
+import { fitsFunction, isSweep, mayAffect, type Sweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 
@@ -22,14 +23,14 @@ export interface Step {
   readonly enqueued?: readonly IndexedTaskChange[]
   /** True when its single row contains the count. */
   readonly counting?: boolean
-  /** Indexes of the changes whose counts its single row contains, the first of them as `count0` and so on. */
-  readonly cleared?: readonly number[]
-  /** True when it has nothing to do unless a step before it has deleted tasks. */
-  readonly followsTasks?: boolean
+  /** Indexes of the sweeps whose counts its first row contains. */
+  readonly swept?: readonly number[]
 }
 
-/** A change with its index in the batch. */
-export type IndexedChange<C extends Change = Change> = readonly [place: number, change: C]
+type IndexedSweep = readonly [index: number, sweep: Sweep]
+
+/** The parts of a statement, with the indexes of its sweeps in the batch. */
+type StepParts = Omit<StatementParts, 'sweeps'> & { readonly sweeps?: readonly IndexedSweep[] }
 
 /** Maximum number of documents, tasks and samples that one statement may change. */
 const maxTargets = 10_000
@@ -41,32 +42,53 @@ const maxTargets = 10_000
 export type BatchTargets = ReadonlyMap<string, number | 'changed'>
 
 /** A change that may share a statement with others. */
-type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
+export type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
+
+/** A batch that one statement can write. */
+export interface OneStepBatch {
+  readonly targets: BatchTargets
+  readonly changes: readonly OneStepChange[]
+  readonly sweeps: readonly Sweep[]
+}
 
 /**
- * Plans one statement for a batch that changes distinct documents and tasks and appends single samples, as most batches
- * do: one round trip.
+ * Plans one statement for a batch that changes distinct documents and tasks, appends single samples and deletes what is
+ * under other scopes, as most batches do: one round trip.
  */
 export function planOneStep(
   tables: Tables,
   account: string,
-  batch: readonly IndexedChange[],
+  batch: readonly Change[],
   notice: Notice | undefined,
 ): Step | undefined {
-  const changes = batch.map(([, change]) => change)
-  const targets = targetsOf(changes)
+  const oneStep = oneStepBatch(batch)
+  if (!oneStep) return undefined
   // Samples alone have a statement of their own.
-  if (!targets || targets.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
+  if (oneStep.targets.size === oneStep.changes.filter(({ do: verb }) => verb === 'append').length) return undefined
   return stepOf(tables, account, { ...partsOf(batch), notices: notice ? [notice] : [] })
 }
 
 /**
- * Returns the documents, tasks and samples of a batch that may share a statement with others. Returns undefined for a
- * batch that may not, because it is too large or changes something twice, for which the order matters.
+ * Separates the parts of a batch that one statement can write. Returns undefined for a batch that is too large, that changes
+ * something twice, for which the order matters, or that changes what it deletes.
  */
-export function targetsOf(batch: readonly Change[]): BatchTargets | undefined {
+export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined {
+  const sweeps = batch.filter(isSweep)
+  const others = batch.filter((change) => !isSweep(change))
   // Checked first: listing thousands of documents in vain would take longer than writing some of them.
-  if (batch.length > maxTargets || !batch.every(fitsOneStep)) return undefined
+  if (batch.length > maxTargets || !others.every(fitsOneStep) || !sweeps.every(fitsFunction)) return undefined
+  const targets = targetsOf(others)
+  const oneStep = targets && { targets, changes: others, sweeps }
+  return oneStep && !mayDelete(oneStep, oneStep) ? oneStep : undefined
+}
+
+/** Returns true when sweeps of one batch may delete what another changes. */
+export function mayDelete({ sweeps }: OneStepBatch, { changes }: OneStepBatch): boolean {
+  return sweeps.some((sweep) => changes.some((change) => mayAffect(change, sweep)))
+}
+
+/** Returns undefined for changes of which two change the same, or which are too many. */
+function targetsOf(batch: readonly OneStepChange[]): BatchTargets | undefined {
   const targets = new Map<string, number | 'changed'>()
   let count = 0
   for (const change of batch) {
@@ -94,8 +116,7 @@ export function planTogether(
   batches: readonly (readonly Change[])[],
   notices: readonly Notice[],
 ): Step {
-  const indexedChanges = batches.flat().map((change, index): IndexedChange => [index, change])
-  const { documents, ...parts } = partsOf(indexedChanges)
+  const { documents, ...parts } = partsOf(batches.flat())
   // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
@@ -108,28 +129,36 @@ export function planTogether(
 
 /** Returns the step that writes these parts. */
 export function stepOf(tables: Tables, account: string, parts: StepParts): Step {
-  return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
+  const { tasks = [], sweeps = [] } = parts
+  return {
+    statement: changesStatement(tables, account, { ...parts, sweeps: sweeps.map(([, sweep]) => sweep) }),
+    enqueued: tasks,
+    swept: sweeps.map(([index]) => index),
+  }
 }
 
-function partsOf(batch: readonly IndexedChange[]): {
+function partsOf(batch: readonly Change[]): {
   readonly documents: readonly DocumentChange[]
   readonly appended: readonly AppendedSample[]
   readonly tasks: readonly IndexedTaskChange[]
+  readonly sweeps: readonly IndexedSweep[]
 } {
   const documents: DocumentChange[] = []
   const appended: AppendedSample[] = []
   const tasks: IndexedTaskChange[] = []
-  for (const [index, change] of batch) {
+  const sweeps: IndexedSweep[] = []
+  for (const [index, change] of batch.entries()) {
     if (isDocumentChange(change)) documents.push(change)
     else if (isTaskChange(change)) tasks.push([index, change])
+    else if (isSweep(change)) sweeps.push([index, change])
     else if (change.do === 'append') {
       for (const sample of change.samples) appended.push({ series: change.series, sample, changeIndex: index })
     }
   }
-  return { documents, appended, tasks }
+  return { documents, appended, tasks, sweeps }
 }
 
-function fitsOneStep(change: Change): change is OneStepChange {
+function fitsOneStep(change: Exclude<Change, Sweep>): change is OneStepChange {
   return isDocumentChange(change) || isTaskChange(change) || (change.do === 'append' && change.samples.length === 1)
 }
 

@@ -73,15 +73,13 @@ export function appendFewParts(
 ): AppendedParts {
   const parts: string[] = []
   const resultQueries: string[] = []
-  let shape = ''
   for (const [number, { series, sample, changeIndex }] of samples.entries()) {
     const row = sentColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
     const append = appendText(tables, account, series, `(values (${row}))`, bind)
     parts.push(`appended${number} as (${append} returning 1)`)
     resultQueries.push(`select null, ${bind(changeIndex)}::int, null, null, null from appended${number}`)
-    shape += 'a'
   }
-  return { parts, resultQueries, shape }
+  return { parts, resultQueries, shape: samples.length > 0 ? `a${samples.length}` : '' }
 }
 
 /** Returns parts that append samples of many series at once. */
@@ -107,7 +105,7 @@ export function appendManyParts(
   return {
     parts: [added, `appended as (${append} returning scope, name, id)`],
     resultQueries: ['select null, added.place, null, null, null from added join appended using (scope, name, id)'],
-    shape: `a${width}`,
+    shape: `as${width}`,
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type SeriesId,
   unescapeText,
 } from '@halyard/core/storage'
-import type { Select, Selected } from './batch-selects.ts'
+import type { Select, Selected } from './batch-reads.ts'
 import { collectValues } from './bind.ts'
 import { valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, selectByTerms, termsFromJson } from './sample-terms.ts'

@@ -2,14 +2,13 @@ import {
   type AccountStorage,
   coalesce,
   type DocumentId,
-  isOfScope,
   isStorageUnavailable,
   type RecentReads,
   type Storage,
   storageUnavailable,
   trackWindows,
 } from '@halyard/core/storage'
-import { batchSelects } from './batch-selects.ts'
+import { batchReads } from './batch-reads.ts'
 import { type ChangeNotifier, changeNotifier } from './change-notifier.ts'
 import { commitBatch, commitTogether } from './commit.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
@@ -22,7 +21,7 @@ import type { BatchWithNotice } from './notice.ts'
 import { reserveLease } from './quota-leases.ts'
 import { type ReplicaReads, replicaReads } from './replica-reads.ts'
 import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
-import { scopeLists } from './scope-lists.ts'
+import { isScopeList } from './scope-lists.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
 import { namingQuery, StatementNames } from './statement-names.ts'
@@ -151,25 +150,24 @@ function accountReads(
       return getDocuments(query, tables, account, ids)
     }),
   )
-  const batchedSelect = batchSelects((statement) => run((query) => query(statement)))
-  const listScope = scopeLists((statement) => run((query) => query(statement)), tables, account)
+  const { select, listScope } = batchReads((statement) => run((query) => query(statement)), tables, account)
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
     // Lists with bodies are not combined: pages for many callers are faster on many connections.
     list: (list) => {
       if (list.select === 'bodies') return run((query) => listDocuments(query, tables, account, list))
-      return isOfScope(list) ? listScope(list) : listDocuments(batchedSelect, tables, account, list)
+      return isScopeList(list) ? listScope(list) : listDocuments(select, tables, account, list)
     },
     hasKey: (set, key) => run((query) => hasKey(query, tables, account, set, key)),
     findKeys: (set, keys) => run((query) => findKeys(query, tables, account, set, keys)),
     countKeys: (set, without) => run((query) => countKeys(query, tables, account, set, without)),
     pageKeys: (set, page) => run((query) => pageKeys(query, tables, account, set, page)),
-    scan: (scan) => scanSamples(batchedSelect, tables, account, scan),
+    scan: (scan) => scanSamples(select, tables, account, scan),
     newest: (newest) =>
       newest.terms && newest.terms.length > 0
         ? run((query) => newestByTerms(query, tables, account, newest))
-        : newestSamples(batchedSelect, tables, account, newest),
+        : newestSamples(select, tables, account, newest),
   }
 }
 

@@ -21,6 +21,10 @@ export interface Tables {
   readonly migrations: string
   /** The function that makes a statement fail when its counts differ. */
   readonly settle: string
+  /** The function that deletes everything under scopes, and all documents with some values. */
+  readonly sweep: string
+  /** The function that lists the documents at and under a scope that have some values. */
+  readonly list: string
 }
 
 /**
@@ -52,5 +56,7 @@ export function tablesOf(schema: string): Tables {
     trigrams: qualified('trigrams'),
     migrations: qualified('migrations'),
     settle: qualified('settle'),
+    sweep: qualified('sweep'),
+    list: qualified('list_matching'),
   }
 }

@@ -4,8 +4,7 @@ import type { Statement } from './sql-driver.ts'
 /**
  * Extends a statement so that it also sends a notice. Its single row contains the `count` of the rows that it wrote.
  *
- * @returns undefined for a statement that neither starts with `insert` or `delete`, which can be part of another one,
- *   nor ends with the columns of its single row.
+ * @returns undefined for a statement that does not start with `insert` or `delete`, which can be part of another one.
  */
 export function withNotice(
   { name, text, values, ofApplication }: Statement,
@@ -13,7 +12,6 @@ export function withNotice(
 ): Statement | undefined {
   if (ofApplication) return undefined
   const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as sent`
-  if (text.startsWith('with discarded')) return { text: `${text}, ${notifySql}`, values: [...values, channel, payload] }
   if (!/^(insert|delete) /.test(text)) return undefined
   return {
     name: name === undefined ? undefined : `${name} told`,

@@ -1,4 +1,4 @@
-import { type Condition, scalarToJson } from '@halyard/core/storage'
+import { type Condition, storableJson } from '@halyard/core/storage'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
 
 /**
@@ -81,5 +81,5 @@ function pathOf(field: string): string {
 }
 
 function jsonList(values: readonly (string | number | boolean)[]): string {
-  return `[${values.map(scalarToJson)}]`
+  return `[${values.map(storableJson)}]`
 }

@@ -1,4 +1,4 @@
-import { type DocumentChange, documentAddress, fieldsToJson } from '@halyard/core/storage'
+import { type DocumentChange, documentAddress, storableJson } from '@halyard/core/storage'
 import { rowChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
 import { change as changing } from './sqlite-driver.ts'
@@ -87,7 +87,7 @@ function versionOf(change: DocumentChange): SqlValue[] {
 function rowOf(change: DocumentChange): SqlValue[] {
   const { collection, scope, key } = change.id
   const version = 'version' in change ? [change.version] : []
-  const content = 'body' in change ? [JSON.stringify(change.body ?? null), fieldsToJson(change.fields)] : []
+  const content = 'body' in change ? [JSON.stringify(change.body ?? null), storableJson(change.fields)] : []
   return [collection, scope, key, ...version, ...content]
 }
 

@@ -1,4 +1,4 @@
-import { fieldsToJson, type StoredRecord } from '@halyard/core/storage'
+import { type StoredRecord, storableJson } from '@halyard/core/storage'
 import { rowChunks } from './row-source.ts'
 import { sampleColumns, sampleRow } from './samples.ts'
 import { fixedSql, type SqlValue, sql } from './sql.ts'
@@ -34,7 +34,7 @@ function rowOf(record: StoredRecord): SqlValue[] {
   switch (record.kind) {
     case 'document': {
       const { id, version, body, fields } = record
-      return [id.collection, id.scope, id.key, version, JSON.stringify(body ?? null), fieldsToJson(fields)]
+      return [id.collection, id.scope, id.key, version, JSON.stringify(body ?? null), storableJson(fields)]
     }
     case 'member':
       return [record.set.scope, record.set.name, record.member]

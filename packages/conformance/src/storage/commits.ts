@@ -1,4 +1,4 @@
-import type { AccountStorage, Change } from '@halyard/core/storage'
+import type { AccountStorage, Change, Condition } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
   addKeys,
@@ -235,6 +235,32 @@ export const commitCases: StorageCases = {
       const documents = await account.getMany([b, ...untouched])
       assert.isTrue(documents.every((document) => document !== undefined))
       assert.deepEqual(await commit(account, discardAll('things', '', isB), discardAll('others', 'p')), [1, 1])
+    },
+
+    'discard-all tests every kind of condition': async ({ account }) => {
+      const of = (n: number) => ({ n, color: n > 1 ? 'red' : 'blue' })
+      const all = ['1', '2', '3'].map((key) => documentId(key, 'p'))
+      const discarded = async (...where: Condition[]) => {
+        await commit(account, ...all.map((id) => ensure(id, null, of(Number(id.key)))))
+        await commit(account, discardAll('things', 'p', ...where))
+        const left = await account.getMany(all)
+        return all.filter((_, i) => left[i] === undefined).map(({ key }) => key)
+      }
+      assert.deepEqual(await discarded({ op: 'range', field: 'n', from: 2, to: 3 }), ['2'])
+      assert.deepEqual(await discarded({ op: 'not', condition: { op: 'equals', field: 'color', value: 'red' } }), ['1'])
+      assert.deepEqual(await discarded({ op: 'contains', in: ['color'], text: 'LU' }), ['1'])
+      assert.deepEqual(await discarded({ op: 'equals', field: 'n', value: 3 }), ['3'])
+      assert.deepEqual(
+        await discarded(
+          { op: 'anyOf', field: 'key', values: ['1', '2'] },
+          { op: 'anyOf', field: 'key', values: ['2', '3'] },
+        ),
+        ['2'],
+      )
+      assert.deepEqual(
+        await discarded({ op: 'equals', field: 'color', value: 'red' }, { op: 'equals', field: 'n', value: 3 }),
+        ['3'],
+      )
     },
 
     'discard-all removes documents of earlier changes but not of later ones, and none in a refused batch': async ({

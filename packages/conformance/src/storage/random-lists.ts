@@ -70,6 +70,41 @@ export const randomListCases: StorageCases = {
           assert.equal(page.total, expected.total, label)
         }
     },
+    'lists and deletions of what has some values equal the results of the reference implementation': async ({
+      account,
+    }) => {
+      const random = createSeededRandom(20_261_129)
+      let documents = Array.from({ length: 150 }, (_, i) => randomDocument(random, i))
+      await commit(
+        account,
+        ...documents.map((document) => insert(documentId(document.key, document.scope), document.key, document.fields)),
+      )
+      for (let round = 0; round < 40; round++) {
+        const keys = documents.map(({ key }) => key)
+        const searches = Array.from({ length: 5 }, () => ({
+          scope: random.oneOf(scopes),
+          deep: true,
+          where: Array.from({ length: random.below(4) }, () => randomEquality(random, keys)),
+          limit: random.oneOf([1, 3, 100]),
+        }))
+        // Requested at once, because a storage may combine them.
+        const pages = await Promise.all(
+          searches.map((search) => account.list({ ...search, collection: 'things', select: 'fields' })),
+        )
+        for (const [i, search] of searches.entries()) {
+          const actual = pages[i]?.items.map(({ scope, key, fields }) => ({ scope, key, fields }))
+          assert.deepEqual(actual, referenceList(documents, search).items, JSON.stringify(search))
+        }
+        const { scope, where } = searches[0] ?? { scope: '', where: [] }
+        if (where.length === 0) continue
+        const all = { scope, deep: true, where, limit: documents.length }
+        const deleted = new Set(referenceList(documents, all).items.map(({ scope, key }) => `${scope} ${key}`))
+        const change = { do: 'discard-all', collection: 'things', scope, where } as const
+        assert.deepEqual(await commit(account, change), [deleted.size], JSON.stringify(change))
+        documents = documents.filter(({ scope, key }) => !deleted.has(`${scope} ${key}`))
+      }
+      assert.isTrue(documents.length > 0)
+    },
     'searches for parts of keys find keys of users and of engines': async ({ account }) => {
       const random = createSeededRandom(20_261_128)
       const documents = Array.from({ length: 60 }, (_, i) => ({ ...randomDocument(random, i), scope: 'p' }))
@@ -123,6 +158,17 @@ function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'sele
     offset: random.oneOf([undefined, 0, 1, 7]),
     count: random.below(2) === 0,
   }
+}
+
+/** Returns a condition that a field has one of some values, of which documents have some. */
+function randomEquality(random: SeededRandom, keys: readonly string[]): Condition {
+  const field = random.oneOf(fieldNames)
+  const value = () => {
+    if (field === 'key') return random.oneOf(keys)
+    return random.below(4) === 0 ? random.oneOf(numbers) : random.oneOf(words)
+  }
+  if (random.below(2) === 0) return { op: 'equals', field, value: value() }
+  return { op: 'anyOf', field, values: Array.from({ length: random.below(3) }, value) }
 }
 
 function randomCondition(random: SeededRandom, depth: number): Condition {

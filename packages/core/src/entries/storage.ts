@@ -21,8 +21,7 @@ export { concernsOtherProcesses, noticePayload, type ParsedNotice, parseNotice }
 export {
   escapeText,
   fieldsFromJson,
-  fieldsToJson,
-  scalarToJson,
+  storableJson,
   unescapeText,
   wellFormed,
 } from '../storage/adapter/storable-text.ts'

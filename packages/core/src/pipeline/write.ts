@@ -3,7 +3,7 @@ import type { ChangeListInput, ChangeResult, SimulatedChangeList } from '../oper
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
-import { type Removed, removedDocuments } from '../operation/change-log/removed-documents.ts'
+import { type Removed, RemovedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { CommittedChange } from '../operation/hooks.ts'
@@ -71,6 +71,7 @@ class WriteRun {
   readonly #unit: UnitOfWork
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
+  readonly #removed: RemovedDocuments
   /** The writes of other operations within the call, for an operation that combines some. */
   #combined: CombinedUnits | undefined
   /** The change for the hooks, when there are any and the run has committed it. */
@@ -93,6 +94,7 @@ class WriteRun {
     this.#redo = redo
     this.#authority = call.view.authority.over(reads)
     this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
+    this.#removed = new RemovedDocuments(new StorageReader(pipeline.accountStorage), writing.collections)
     this.#notify = notifies ? writing.audience(reads) : undefined
     this.#context = new CallContext(pipeline, this.#call, this.#unit, this.#authority, writing.undo)
     if (call.operation.combines) {
@@ -165,7 +167,10 @@ class WriteRun {
     // Cast: a query parameter `detach` is that of deletions.
     const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
-    await applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
+    const applied = applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
+    // The search for references has started, and takes one request to the storage together with these reads.
+    this.#removed.request(this.#unit.removals)
+    await applied
   }
 
   /** Adds the change log entry and the notifications to the unit. */
@@ -245,8 +250,7 @@ class WriteRun {
   /** Reads the documents that the unit deletes with those of `written`. */
   #removedDocuments(written: readonly WrittenDocument[]): Promise<Removed> {
     const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
-    const reads = new StorageReader(this.#pipeline.accountStorage)
-    return removedDocuments(reads, this.#unit.removals, this.#writing.collections, writtenIds)
+    return this.#removed.of(this.#unit.removals, writtenIds)
   }
 
   /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */

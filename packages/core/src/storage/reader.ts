@@ -26,6 +26,8 @@ export interface ListOptions {
   readonly offset?: number
   /** Includes the documents of all scopes under this one; inner levels of the address may then be omitted. */
   readonly deep?: boolean
+  /** False when the number of all matching documents is not needed; the total is then 0. Default: true. */
+  readonly count?: boolean
 }
 
 /** The scope of a list: the whole scope, or the outer part of it for a deep list. */

@@ -14,39 +14,60 @@ const maxDocuments = 1_000
 const maxCharacters = 2_000_000
 
 /**
- * Reads the documents that a unit of work is about to delete without having read them: those under a deleted address,
- * and entries of indexes and links.
- *
- * @param written documents that the unit writes itself, which are not returned.
+ * The documents that a unit of work is about to delete without having read them: those under a deleted address, and
+ * entries of indexes and links.
  */
-export async function removedDocuments(
-  reads: Pick<Reader, 'get' | 'listUnder'>,
-  removals: readonly Removal[],
-  collections: readonly StoredCollection[],
-  written: readonly DocumentId[],
-): Promise<Removed> {
-  const found = new DocumentMap<RemovedDocument>()
-  const documents: RemovedDocument[] = []
-  const known = new DocumentMap<true>()
-  for (const id of written) known.set(id, true)
-  let characters = 0
-  for (const read of await Promise.all(removals.map((removal) => readRemoval(reads, removal, collections)))) {
-    for (const { collection, id, address, body } of read) {
-      if (known.has(id) || found.has(id)) continue
-      const removed = {
-        kind: collection.name,
-        document: address,
-        body: loggable(collection, body),
-        ...withheldSecrets(collection, body),
-      }
-      found.set(id, removed)
-      documents.push(removed)
-      characters += JSON.stringify(removed.body).length
-      if (documents.length > maxDocuments) return { irreversible: `it deleted more than ${maxDocuments} documents` }
-      if (characters > maxCharacters) return { irreversible: 'it deleted too much data for the change log' }
+export class RemovedDocuments {
+  readonly #reads: Pick<Reader, 'get' | 'listUnder'>
+  readonly #collections: readonly StoredCollection[]
+  readonly #requested = new Map<Removal, Promise<readonly FoundDocument[]>>()
+
+  constructor(reads: Pick<Reader, 'get' | 'listUnder'>, collections: readonly StoredCollection[]) {
+    this.#reads = reads
+    this.#collections = collections
+  }
+
+  /** Starts to read the documents of removals. A storage can combine these reads with others that start together. */
+  request(removals: readonly Removal[]): void {
+    for (const removal of removals) {
+      if (this.#requested.has(removal)) continue
+      const documents = readRemoval(this.#reads, removal, this.#collections)
+      // `of` rejects instead, unless the call fails before.
+      documents.catch(() => undefined)
+      this.#requested.set(removal, documents)
     }
   }
-  return { documents }
+
+  /**
+   * Returns the documents of removals for the change log.
+   *
+   * @param written documents that the unit writes itself, which are not returned.
+   */
+  async of(removals: readonly Removal[], written: readonly DocumentId[]): Promise<Removed> {
+    this.request(removals)
+    const found = new DocumentMap<RemovedDocument>()
+    const documents: RemovedDocument[] = []
+    const known = new DocumentMap<true>()
+    for (const id of written) known.set(id, true)
+    let characters = 0
+    for (const read of await Promise.all(removals.map((removal) => this.#requested.get(removal) ?? []))) {
+      for (const { collection, id, address, body } of read) {
+        if (known.has(id) || found.has(id)) continue
+        const removed = {
+          kind: collection.name,
+          document: address,
+          body: loggable(collection, body),
+          ...withheldSecrets(collection, body),
+        }
+        found.set(id, removed)
+        documents.push(removed)
+        characters += JSON.stringify(removed.body).length
+        if (documents.length > maxDocuments) return { irreversible: `it deleted more than ${maxDocuments} documents` }
+        if (characters > maxCharacters) return { irreversible: 'it deleted too much data for the change log' }
+      }
+    }
+    return { documents }
+  }
 }
 
 export interface FoundDocument {

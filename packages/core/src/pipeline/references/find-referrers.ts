@@ -70,7 +70,7 @@ async function listCandidates(list: List, row: ReferenceRow, target: Keys<string
   const scope = scopeOfReferrers(row, target)
   const found: Keys<string>[] = []
   for (let offset = 0; ; offset += pageSize) {
-    const page = { deep: true as const, where: where?.(target) ?? [], limit: pageSize, offset }
+    const page = { deep: true as const, where: where?.(target) ?? [], limit: pageSize, offset, count: false }
     const { items } = await list(from, scope, page)
     found.push(...items.map((item) => keysOfRow(from, item)).filter((keys) => keys !== undefined))
     if (items.length < pageSize) return found

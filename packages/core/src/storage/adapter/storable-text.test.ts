@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../code-point-order.ts'
-import { escapeText, fieldsFromJson, fieldsToJson, scalarToJson, unescapeText } from './storable-text.ts'
+import { escapeText, fieldsFromJson, storableJson, unescapeText } from './storable-text.ts'
 
 // Mostly the characters that are escaped, and sometimes any other.
 const text = fc.string({
@@ -46,18 +46,18 @@ describe('fields as jsonb', () => {
   it('are equal to the original after parsing', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), value), (fields) => {
-        expect(fieldsFromJson(fieldsToJson(fields))).toEqual(JSON.parse(JSON.stringify(fields)))
+        expect(fieldsFromJson(storableJson(fields))).toEqual(JSON.parse(JSON.stringify(fields)))
       }),
     )
   })
 
   it('contain neither U+0000 nor a lone surrogate, which jsonb refuses', () => {
-    const json = fieldsToJson({ name: 'a\u0000b', list: ['\ud800', '\u0001'] })
+    const json = storableJson({ name: 'a\u0000b', list: ['\ud800', '\u0001'] })
     expect(json).not.toMatch(/\\u(0000|d8)/)
     expect(fieldsFromJson(json)).toEqual({ name: 'a\u0000b', list: ['\ufffd', '\u0001'] })
   })
 
   it('contain the same text as the scalar they are compared with', () => {
-    fc.assert(fc.property(text, (name) => fieldsToJson({ name }) === `{"name":${scalarToJson(name)}}`))
+    fc.assert(fc.property(text, (name) => storableJson({ name }) === `{"name":${storableJson(name)}}`))
   })
 })

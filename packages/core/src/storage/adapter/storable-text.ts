@@ -25,21 +25,16 @@ export function unescapeText(text: string): string {
 const unusualJson = /\\u(000[01]|d[89a-f])/
 
 /**
- * Returns fields as JSON text that a database can read into, which unlike other JSON text contains neither U+0000 nor a
- * lone surrogate.
+ * Returns fields, or a value that is compared with one of them, as JSON text that a database can read into. Unlike other JSON
+ * text it contains neither U+0000 nor a lone surrogate.
  */
-export function fieldsToJson(fields: Fields): string {
-  const json = JSON.stringify(fields)
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
   if (!unusualJson.test(json)) return json
-  return JSON.stringify(fields, (_name, value) => (typeof value === 'string' ? escapeText(wellFormed(value)) : value))
+  return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? escapeText(wellFormed(part)) : part))
 }
 
-/** Returns a scalar in the form of `fieldsToJson`, to be compared with fields. */
-export function scalarToJson(value: string | number | boolean): string {
-  return JSON.stringify(typeof value === 'string' ? escapeText(wellFormed(value)) : value)
-}
-
-/** Parses the output of `fieldsToJson`. */
+/** Parses the output of `storableJson`. */
 export function fieldsFromJson(json: string): Fields {
   if (!json.includes('\\u0001')) return JSON.parse(json)
   return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))

@@ -1,5 +1,7 @@
-import { coalesce } from '@halyard/core/storage'
+import { coalesce, type DocumentPage, type ListQuery } from '@halyard/core/storage'
+import { pagesOf, scopeListsStatement } from './scope-lists.ts'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
+import type { Tables } from './tables.ts'
 
 /** A `select` that declares the columns of its rows. It either has a limit or returns one row. */
 export interface Selected extends Statement {
@@ -11,17 +13,40 @@ export type Select = <Row>(statement: Selected) => Promise<SqlResult<Row>>
 /** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
 const maxBatchSize = 100
 
+/** Reads of an account that take one statement when they are requested in one turn of the event loop. */
+export interface BatchedReads {
+  readonly select: Select
+  /** Reads a list for which `isScopeList` is true. */
+  readonly listScope: (list: ListQuery) => Promise<DocumentPage>
+}
+
 /**
- * Returns a query function that combines all selects of one turn of the event loop into one statement. A caller that
- * needs several lists and series pays one round trip. A single select is sent unchanged.
+ * Combines all selects and lists of one turn of the event loop into one statement. A caller that needs several lists and
+ * series pays one round trip. A single select is sent unchanged.
  */
-export function batchSelects(query: Query): Select {
-  const selectBatch = coalesce(async (statements: readonly Selected[]): Promise<SqlResult<unknown>[]> => {
-    const parts: (readonly Selected[])[] = []
-    for (let i = 0; i < statements.length; i += maxBatchSize) parts.push(statements.slice(i, i + maxBatchSize))
-    return (await Promise.all(parts.map((part) => selectAll(query, part)))).flat()
+export function batchReads(query: Query, tables: Tables, account: string): BatchedReads {
+  const readBatch = coalesce(async (requests: readonly (Selected | ListQuery)[]) => {
+    const lists = requests.filter((request): request is ListQuery => !isSelected(request))
+    const selects = requests.filter(isSelected)
+    const listing = lists.length > 0 ? [scopeListsStatement(tables, account, lists)] : []
+    const results = await selectInParts(query, [...selects, ...listing])
+    const pages = listing.length > 0 ? pagesOf(lists, results.pop() as SqlResult<unknown>) : []
+    return requests.map((request) => (isSelected(request) ? results.shift() : pages.shift()))
   })
-  return async <Row>(statement: Selected) => (await selectBatch([statement]))[0] as SqlResult<Row>
+  return {
+    select: async <Row>(statement: Selected) => (await readBatch([statement]))[0] as SqlResult<Row>,
+    listScope: async (list) => (await readBatch([list]))[0] as DocumentPage,
+  }
+}
+
+function isSelected(request: Selected | ListQuery): request is Selected {
+  return 'text' in request
+}
+
+async function selectInParts(query: Query, statements: readonly Selected[]): Promise<SqlResult<unknown>[]> {
+  const parts: (readonly Selected[])[] = []
+  for (let i = 0; i < statements.length; i += maxBatchSize) parts.push(statements.slice(i, i + maxBatchSize))
+  return (await Promise.all(parts.map((part) => selectAll(query, part)))).flat()
 }
 
 type PackedRow = { readonly part: number } & { readonly [column: `c${number}`]: string | null }
