@@ -5,7 +5,7 @@ import { root } from '../root.ts'
 /** The checks that need no database and no build, with the command of each. */
 const checks: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['lint and format', 'biome', 'check', '.'],
-  ['types', 'tsc', '-b'],
+  ['types', 'tsc', '-b', '--checkers', '1'],
   ['conventions', 'vitest', 'run', '--project', 'conventions', '--reporter', 'dot'],
 ]
 
