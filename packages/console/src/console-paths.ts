@@ -17,6 +17,7 @@ export const consolePaths = {
   explanation: `${ownRoot}explanation`,
   changes: `${ownRoot}changes`,
   evaluations: `${ownRoot}evaluations`,
+  origin: `${ownRoot}origin`,
   assets: `${ownRoot}assets/`,
 } as const
 
@@ -56,6 +57,7 @@ export const pagePaths = {
   webhook: '/-/webhooks/:webhook',
   destinations: '/-/destinations',
   oauthClients: '/-/oauth-clients',
+  ipAllowlist: '/-/ip-allowlist',
 } as const
 
 export type PageName = keyof typeof pagePaths

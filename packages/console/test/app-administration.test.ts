@@ -1,4 +1,5 @@
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
@@ -44,6 +45,50 @@ it('creates an SDK key that SDKs can use, and deletes it', slow, async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   expect([before, (await sdk(request())).status]).toEqual([200, 401])
+})
+
+it('limits sessions to the IP allowlist, and says why a change would lock the person out', slow, async () => {
+  await signIn(await served.member('Lea', 'admin'))
+  await openLoaded('/-/ip-allowlist')
+  await page.getByText('Your requests come from 127.0.0.1.').waitFor()
+  const dialog = page.getByRole('dialog')
+  const confirm = async (row: Locator, label: string) => {
+    await row.getByRole('button', { name: label }).click()
+    await dialog.getByRole('button', { name: label }).click()
+  }
+  const expectLockOut = async () => {
+    await dialog.getByText('no entry would contain 127.0.0.1, the address of your requests').waitFor()
+    expectRefusals(400)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  const sessions = page.getByRole('row', { name: 'A session yours' })
+  await confirm(sessions, 'Turn on')
+  await expectLockOut()
+  await page.getByRole('button', { name: 'Add an entry' }).click()
+  await dialog.getByLabel('Address or range').fill('127.0.0.0/8')
+  await dialog.getByLabel('Description').fill('This machine')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const entry = page.getByRole('row', { name: '127.0.0.0/8' })
+  await entry.getByText('This machine').waitFor()
+  await confirm(sessions, 'Turn on')
+  await sessions.getByText('only from the list').waitFor()
+  await confirm(entry, 'Delete')
+  await expectLockOut()
+  await entry.getByRole('button', { name: 'Change the description' }).click()
+  await dialog.getByLabel('Description').fill('Here')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await entry.getByText('Here').waitFor()
+  const office = { ipAddress: '198.51.100.0/24', description: 'Office' }
+  expect(await served.api.getIpAllowlist({})).toMatchObject({
+    sessionAllowlistEnabled: true,
+    apiTokenAllowlistEnabled: false,
+    entries: [office, { ipAddress: '127.0.0.0/8', description: 'Here' }],
+  })
+  await confirm(sessions, 'Turn off')
+  await sessions.getByText('from everywhere').waitFor()
+  await confirm(entry, 'Delete')
+  await entry.waitFor({ state: 'detached' })
+  expect(await served.api.getIpAllowlist({})).toMatchObject({ sessionAllowlistEnabled: false, entries: [office] })
 })
 
 it('invites a member by a link, which is shown once', slow, async () => {

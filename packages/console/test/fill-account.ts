@@ -22,6 +22,7 @@ export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readon
     body: { name: 'Warehouse', kind: 'http-ndjson', config: { url: 'https://data.example.com/events' }, on: true },
   })
   await api.createOAuthClient({ body: { name: 'Editor', redirectUri: 'https://editor.example.com/callback' } })
+  await api.createIpAllowlistEntry({ body: { ipAddress: '198.51.100.0/24', description: 'Office' } })
   await fillProject(api)
   await visit(engine)
   return {

@@ -44,6 +44,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   webhook: async () => (await import('./pages/administration/webhook.tsx')).WebhookPage,
   destinations: async () => (await import('./pages/administration/destinations.tsx')).DestinationsPage,
   oauthClients: async () => (await import('./pages/administration/oauth-clients.tsx')).OAuthClientsPage,
+  ipAllowlist: async () => (await import('./pages/administration/ip-allowlist.tsx')).IpAllowlistPage,
 }
 
 /** Loads the scripts of the page at the address while the server says who the person is. */

@@ -16,7 +16,7 @@ export const menu = {
     'sdkKeys',
   ],
   account: ['approvals', 'changeLog', 'projects'],
-  administration: ['tokens', 'members', 'teams', 'roles', 'webhooks', 'destinations', 'oauthClients'],
+  administration: ['tokens', 'members', 'teams', 'roles', 'webhooks', 'destinations', 'oauthClients', 'ipAllowlist'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
 export type MenuGroup = keyof typeof menu

@@ -188,4 +188,36 @@ export const administrationTexts = {
     remove: 'Delete',
     removeQuestion: (name: string) => `Delete the client ${name}? All its grants and tokens end.`,
   },
+  ipAllowlist: {
+    title: 'IP allowlist',
+    help: 'Where the list is on, requests from addresses outside of it are refused. SDKs and triggers are never refused.',
+    ownAddress: (address: string) => `Your requests come from ${address}.`,
+    noAddress: 'The server does not know the address of your requests, so the list cannot be on for them.',
+    limits: 'Whom the list limits',
+    limitColumns: ['Requests with', 'Accepted', 'Actions'],
+    credentials: { session: 'A session', apiToken: 'An access token' },
+    own: 'yours',
+    state: (on: boolean) => (on ? 'only from the list' : 'from everywhere'),
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    turnQuestions: {
+      session: (on: boolean) =>
+        on ? 'Refuse people with a session whose address is not in the list?' : 'Accept sessions from every address?',
+      apiToken: (on: boolean) =>
+        on
+          ? 'Refuse access tokens from addresses that are not in the list?'
+          : 'Accept access tokens from every address?',
+    },
+    lockOut: (address: string) =>
+      `This would lock you out: no entry would contain ${address}, the address of your requests. Add an entry for it first.`,
+    entries: 'Entries',
+    add: 'Add an entry',
+    empty: 'There are no entries.',
+    columns: ['Addresses', 'Description', 'Actions'],
+    address: 'Address or range',
+    addressHelp: 'IPv4 or IPv6, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48.',
+    describe: 'Change the description',
+    remove: 'Delete',
+    removeQuestion: (address: string) => `Delete ${address} from the list? Where the list is on, it is then refused.`,
+  },
 } as const
