@@ -57,6 +57,8 @@ export const pagePaths = {
   webhook: '/-/webhooks/:webhook',
   destinations: '/-/destinations',
   oauthClients: '/-/oauth-clients',
+  relays: '/-/relays',
+  relay: '/-/relays/:relay',
   ipAllowlist: '/-/ip-allowlist',
 } as const
 

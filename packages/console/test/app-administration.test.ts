@@ -47,6 +47,87 @@ it('creates an SDK key that SDKs can use, and deletes it', slow, async () => {
   expect([before, (await sdk(request())).status]).toEqual([200, 401])
 })
 
+/** Returns the names of the environments that a relay with a key receives, or the status of the refusal. */
+async function servedEnvironments(key: string): Promise<readonly string[] | number> {
+  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+  const response = await sdk(new Request('http://localhost/relay_auto_config', { headers: { authorization: key } }))
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const text = (await reader?.read())?.value ?? ''
+  await reader?.cancel()
+  return response.status === 200
+    ? [...text.matchAll(/"envName":"([^"]+)"/g)].map(([, name = '']) => name).toSorted()
+    : response.status
+}
+
+it('creates a relay, shows what its policy selects, and resets its key', slow, async () => {
+  await signIn(await served.member('Max', 'admin'))
+  await openLoaded('/-/relays')
+  await page.getByRole('button', { name: 'Create a relay' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Asia')
+  const selected = dialog.getByRole('listitem')
+  await selected.getByText('Shop: Production').waitFor()
+  expect(await selected.count()).toBe(1)
+  await dialog.getByLabel('Policy').fill('[{"effect": "maybe"}]')
+  await dialog.getByRole('heading', { name: 'What is invalid' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+  const policy = [{ effect: 'allow', resources: ['proj/*:env/*'], actions: ['*'] }]
+  await dialog.getByLabel('Policy').fill(JSON.stringify(policy))
+  await selected.getByText('Shop: Test').waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const shown = page.getByRole('region', { name: 'The key of Asia' }).locator('pre')
+  const key = (await shown.textContent()) ?? ''
+  expect(await servedEnvironments(key)).toEqual(['Production', 'Test'])
+
+  await page.getByRole('link', { name: 'Asia' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Asia' }).waitFor()
+  expect(await page.content()).not.toContain(key)
+  await page.getByRole('button', { name: 'Change the name' }).click()
+  await dialog.getByLabel('Name').fill('Asia 2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Asia 2' }).waitFor()
+  const test = [{ effect: 'allow', resources: ['proj/*:env/test'], actions: ['viewSdkKey'] }]
+  await page.getByLabel('Policy').fill(JSON.stringify(test))
+  await page.getByText('Shop: Production').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByText('The policy is saved.').waitFor()
+  expect(await servedEnvironments(key)).toEqual(['Test'])
+
+  const reset = async (until?: string) => {
+    await page.getByRole('button', { name: 'Reset the key' }).click()
+    if (until) await dialog.getByLabel('The present key works until').fill(until)
+    const replaced = page.getByRole('region', { name: 'The key of Asia 2' }).locator('pre')
+    const before = (await replaced.count()) > 0 ? await replaced.textContent() : null
+    await dialog.getByRole('button', { name: 'Reset the key' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await replaced.textContent()).not.toBe(before)
+    return (await replaced.textContent()) ?? ''
+  }
+  const second = await reset('2099-01-31T10:30')
+  expect([await servedEnvironments(key), await servedEnvironments(second)]).toEqual([['Test'], ['Test']])
+  const third = await reset()
+  expect([await servedEnvironments(second), await servedEnvironments(third)]).toEqual([401, ['Test']])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Relays' }).waitFor()
+  expect(await servedEnvironments(third)).toBe(401)
+  await page.getByRole('link', { name: 'Europe' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Asia 2' }).count()).toBe(0)
+})
+
+it('keeps the policy of a relay that another person saved first', slow, async () => {
+  const { relay: id = '' } = served.keys
+  await signIn(await served.member('Nora', 'admin'))
+  await openLoaded(`/-/relays/${id}`)
+  const theirs = [{ effect: 'allow' as const, resources: ['proj/*:env/test'], actions: ['viewSdkKey'] }]
+  await served.api.patchRelayAutoConfig({ id, body: [{ op: 'replace', path: '/policy', value: theirs }] })
+  await page.getByLabel('Policy').fill('[]')
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByRole('alert').waitFor()
+  expectRefusals(409)
+  expect((await served.api.getRelayProxyConfig({ id })).policy).toEqual(theirs)
+})
+
 it('limits sessions to the IP allowlist, and says why a change would lock the person out', slow, async () => {
   await signIn(await served.member('Lea', 'admin'))
   await openLoaded('/-/ip-allowlist')

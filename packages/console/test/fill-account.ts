@@ -22,6 +22,12 @@ export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readon
     body: { name: 'Warehouse', kind: 'http-ndjson', config: { url: 'https://data.example.com/events' }, on: true },
   })
   await api.createOAuthClient({ body: { name: 'Editor', redirectUri: 'https://editor.example.com/callback' } })
+  const relay = await api.postRelayAutoConfig({
+    body: {
+      name: 'Europe',
+      policy: [{ effect: 'allow', resources: ['proj/shop:env/production'], actions: ['viewSdkKey'] }],
+    },
+  })
   await api.createIpAllowlistEntry({ body: { ipAddress: '198.51.100.0/24', description: 'Office' } })
   await fillProject(api)
   await visit(engine)
@@ -34,6 +40,7 @@ export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readon
     config: 'helper',
     role: 'tester',
     webhook: webhook._id,
+    relay: relay._id,
   }
 }
 

@@ -44,6 +44,8 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   webhook: async () => (await import('./pages/administration/webhook.tsx')).WebhookPage,
   destinations: async () => (await import('./pages/administration/destinations.tsx')).DestinationsPage,
   oauthClients: async () => (await import('./pages/administration/oauth-clients.tsx')).OAuthClientsPage,
+  relays: async () => (await import('./pages/administration/relays.tsx')).RelaysPage,
+  relay: async () => (await import('./pages/administration/relay.tsx')).RelayPage,
   ipAllowlist: async () => (await import('./pages/administration/ip-allowlist.tsx')).IpAllowlistPage,
 }
 

@@ -55,6 +55,7 @@ export const texts = {
     webhooks: 'Webhooks',
     destinations: 'Data export',
     oauthClients: 'OAuth clients',
+    relays: 'Relays',
     ipAllowlist: 'IP allowlist',
     groups: { environment: 'This environment', account: 'All projects', administration: 'Administration' },
     insights: 'Insights',
