@@ -30,21 +30,69 @@ it('creates a token by keyboard alone, and shows its value once', slow, async ()
   expect(await page.content()).not.toContain(value)
 })
 
-it('creates an SDK key that SDKs can use, and deletes it', slow, async () => {
+it('creates an SDK key that SDKs can use until its expiry, changes that, and deletes the key', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
   await openLoaded('/shop/production/sdk-keys')
   await page.getByRole('button', { name: 'Create an SDK key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Checkout service')
+  await page.getByRole('dialog').getByLabel('Expires').fill('2099-01-31T10:30')
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   const row = page.getByRole('row', { name: 'Checkout service' })
+  await row.locator('time').waitFor()
   const value = (await row.locator('code').nth(1).textContent()) ?? ''
+  const stored = async () => {
+    const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'checkout-service' }
+    const { expiry } = await served.api.getSdkKeyByKey(keys)
+    return expiry === undefined ? undefined : Number(expiry)
+  }
+  const localTime = (text: string) => page.evaluate((local) => new Date(local).getTime(), text)
+  expect(await stored()).toBe(await localTime('2099-01-31T10:30'))
   const sdk = withSdk(createFetchHandler(served.engine), served.engine)
   const request = () => new Request('http://localhost/sdk/latest-all', { headers: { authorization: value } })
   const { status: before } = await sdk(request())
+  const field = page.getByRole('dialog').getByLabel('Expires')
+  const changeExpiry = async (until: string) => {
+    await row.getByRole('button', { name: 'Change the expiry' }).click()
+    const shown = await field.inputValue()
+    await field.fill(until)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await field.waitFor({ state: 'detached' })
+    return shown
+  }
+  expect(await changeExpiry('2020-02-03T04:05')).toBe('2099-01-31T10:30')
+  await row.getByText('expired').waitFor()
+  expect(await stored()).toBe(await localTime('2020-02-03T04:05'))
+  expect((await sdk(request())).status).toBe(401)
+  expect(await changeExpiry('')).toBe('2020-02-03T04:05')
+  await row.getByText('never').waitFor()
+  expect(await stored()).toBe(undefined)
   await row.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   expect([before, (await sdk(request())).status]).toEqual([200, 401])
+})
+
+it('resets the default SDK key, and the old one works until a time', slow, async () => {
+  const environment = { projectKey: 'shop', environmentKey: 'test' }
+  await signIn(await served.member('Lou', 'admin'))
+  await openLoaded('/shop/test/sdk-keys')
+  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+  const statusWith = async (authorization: string) =>
+    (await sdk(new Request('http://localhost/sdk/latest-all', { headers: { authorization } }))).status
+  const dialog = page.getByRole('dialog')
+  const reset = async (name: string, until?: string) => {
+    await page.getByRole('row', { name }).getByRole('button', { name: 'Reset' }).click()
+    if (until) await dialog.getByLabel('The present key works until').fill(until)
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return served.api.getEnvironment(environment)
+  }
+  const first = await served.api.getEnvironment(environment)
+  const second = await reset('Default SDK key', '2099-01-31T10:30')
+  expect([await statusWith(first.apiKey), await statusWith(second.apiKey)]).toEqual([200, 200])
+  const third = await reset('Default SDK key')
+  expect([await statusWith(second.apiKey), await statusWith(third.apiKey)]).toEqual([401, 200])
+  expect((await reset('Default mobile key')).mobileKey).not.toBe(first.mobileKey)
 })
 
 /** Returns the names of the environments that a relay with a key receives, or the status of the refusal. */

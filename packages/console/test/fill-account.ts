@@ -80,6 +80,8 @@ async function fillProject(api: BoundApi): Promise<void> {
   const environment = { projectKey, environmentKey: 'production' }
   await api.createSegment({ ...environment, body: { key: 'readers', name: 'Readers', unbounded: true } })
   await api.createBigSegmentImport({ ...environment, segmentKey: 'readers', body: { file: 'ann\nbob\n' } })
+  const sdkKey = { key: 'nightly', name: 'Nightly job', expiry: 4_000_000_000_000 }
+  await api.postSdkKey({ ...environment, body: sdkKey })
   const contexts = [{ kind: 'user', key: 'vera', email: 'vera@example.com' }]
   await api.createContextInstances({ ...environment, body: { contexts } })
   await fillExperiment(api, projectKey)
