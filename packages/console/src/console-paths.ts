@@ -48,6 +48,7 @@ export const pagePaths = {
   changeLog: '/-/change-log',
   approvals: '/-/approvals',
   projects: '/-/projects',
+  workflowTemplates: '/-/workflow-templates',
   tokens: '/-/tokens',
   members: '/-/members',
   teams: '/-/teams',

@@ -85,6 +85,7 @@ async function fillProject(api: BoundApi): Promise<void> {
   const contexts = [{ kind: 'user', key: 'vera', email: 'vera@example.com' }]
   await api.createContextInstances({ ...environment, body: { contexts } })
   await fillExperiment(api, projectKey)
+  await fillWorkflow(api)
   await api.createLayer({ projectKey, body: { key: 'pages', name: 'Pages', description: '' } })
   const model = { modelConfigKey: 'large' }
   await api.createModelConfig({ projectKey, body: { key: 'large', name: 'Large', id: 'large-1' } })
@@ -97,6 +98,40 @@ async function fillProject(api: BoundApi): Promise<void> {
     variationKey: 'short',
     body: { messages: [{ role: 'system', content: 'Answer briefly.\nBe friendly.' }] },
   })
+}
+
+/** Adds a workflow that waits for its time, and a template of its stages. */
+async function fillWorkflow(api: BoundApi): Promise<void> {
+  const keys = { projectKey: 'shop', environmentKey: 'production', flagKey: 'search' }
+  const { variations } = await api.getFlag(keys)
+  const { _id: workflowId } = await api.postWorkflow({
+    ...keys,
+    body: {
+      name: 'Quiet night',
+      description: 'Off for maintenance',
+      stages: [
+        {
+          name: 'Off',
+          conditions: [{ kind: 'schedule', waitDuration: 1, waitDurationUnit: 'calendarDay' }],
+          action: { instructions: [{ kind: 'turnFlagOff' }] },
+        },
+        {
+          conditions: [
+            { kind: 'schedule', executionDate: 4_000_000_000_000 },
+            { kind: 'ld-approval', description: 'Is the maintenance over?' },
+          ],
+          executeConditionsInSequence: true,
+          action: {
+            instructions: [
+              { kind: 'turnFlagOn' },
+              { kind: 'updateFallthroughVariationOrRollout', variationId: variations[1]?._id ?? '' },
+            ],
+          },
+        },
+      ],
+    },
+  })
+  await api.createWorkflowTemplate({ body: { ...keys, key: 'night', name: 'Night', workflowId } })
 }
 
 /** Adds a holdout with results, and an experiment with a funnel. */

@@ -35,6 +35,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   changeLog: async () => (await import('./pages/change-log.tsx')).ChangeLogPage,
   approvals: async () => (await import('./pages/approvals.tsx')).ApprovalsPage,
   projects: async () => (await import('./pages/projects.tsx')).ProjectsPage,
+  workflowTemplates: async () => (await import('./pages/workflows/workflow-templates.tsx')).WorkflowTemplatesPage,
   tokens: async () => (await import('./pages/administration/tokens.tsx')).TokensPage,
   members: async () => (await import('./pages/administration/members.tsx')).MembersPage,
   teams: async () => (await import('./pages/administration/teams.tsx')).TeamsPage,

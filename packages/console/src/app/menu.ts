@@ -15,7 +15,7 @@ export const menu = {
     'contextKinds',
     'sdkKeys',
   ],
-  account: ['approvals', 'changeLog', 'projects'],
+  account: ['approvals', 'changeLog', 'projects', 'workflowTemplates'],
   administration: [
     'tokens',
     'members',

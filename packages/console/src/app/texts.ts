@@ -2,6 +2,7 @@ import { administrationTexts } from './texts/administration.ts'
 import { aiConfigTexts } from './texts/ai-configs.ts'
 import { insightTexts } from './texts/insights.ts'
 import { releaseTexts } from './texts/releases.ts'
+import { workflowTexts } from './texts/workflows.ts'
 
 /** All English texts of the console, so that they can be translated in one place. Functions take what varies. */
 export const texts = {
@@ -9,6 +10,7 @@ export const texts = {
   ...releaseTexts,
   ...aiConfigTexts,
   ...insightTexts,
+  ...workflowTexts,
   brand: 'Halyard',
   skip: 'Skip to the content',
   loading: 'Loading…',
@@ -42,6 +44,7 @@ export const texts = {
     approvals: 'Approvals',
     changeLog: 'Change log',
     projects: 'Projects',
+    workflowTemplates: 'Workflow templates',
     releases: 'Releases',
     experiments: 'Experiments',
     metrics: 'Metrics',
@@ -110,6 +113,7 @@ export const texts = {
     variations: 'Variations',
     releases: 'Releases',
     pending: 'Pending changes',
+    workflows: 'Workflows',
     history: 'History',
     asOf: 'The flag as it was',
     moment: 'After this change',
