@@ -123,7 +123,7 @@ export function SelectField<Value extends string>({
   value: Value
   onValue: (value: Value) => void
   options: readonly (readonly [value: Value, text: string])[]
-  /** Whether an option with an empty value must not stay chosen. Default: false. */
+  /** True when a person must choose an option whose value is not empty. Default: false. */
   required?: boolean
 }) {
   const { id, attributes } = useField({ help })

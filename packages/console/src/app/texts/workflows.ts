@@ -1,9 +1,10 @@
-/** Units of the time that a condition waits, with their names. */
-const units = {
-  calendarMinute: ['minute', 'minutes'],
-  calendarHour: ['hour', 'hours'],
-  calendarDay: ['day', 'days'],
-  calendarWeek: ['week', 'weeks'],
+/** Units of the time that a condition waits: the name of one, and the name of several. */
+const one = { calendarMinute: 'minute', calendarHour: 'hour', calendarDay: 'day', calendarWeek: 'week' } as const
+const several = {
+  calendarMinute: 'minutes',
+  calendarHour: 'hours',
+  calendarDay: 'days',
+  calendarWeek: 'weeks',
 } as const
 
 /** Texts of the pages about workflows and their templates. */
@@ -33,7 +34,7 @@ export const workflowTexts = {
     inSequence: 'one after the other',
     at: 'at',
     atOwnDate: 'at a date that each workflow has',
-    after: (count: number, unit: keyof typeof units) => `after ${count} ${units[unit][count === 1 ? 0 : 1]}`,
+    after: (count: number, unit: keyof typeof one) => `after ${count} ${(count === 1 ? one : several)[unit]}`,
     approval: (description: string) => (description === '' ? 'after an approval' : `after an approval: ${description}`),
     showRequest: 'Approval request',
     instructions: 'Instructions',
@@ -51,9 +52,7 @@ export const workflowTexts = {
     sequenceField: 'Each condition begins after the one before it',
     wait: 'Time to wait',
     unit: 'Unit',
-    units: Object.fromEntries(Object.entries(units).map(([unit, [, many]]) => [unit, many])) as Readonly<
-      Record<keyof typeof units, string>
-    >,
+    units: several,
     date: 'Date and time',
     reason: 'Text for reviewers',
     teams: 'Teams to notify',

@@ -16,7 +16,7 @@ export function readPolicy(text: string): ReadPolicy {
   return errors.length > 0 ? { errors } : { statements: json.value as readonly Statement[] }
 }
 
-/** What is invalid in the text of a policy. */
+/** The errors of the text of a policy. */
 export function PolicyErrors({ errors }: { errors: readonly StatementError[] }) {
   return (
     <div role="status">

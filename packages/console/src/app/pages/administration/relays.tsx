@@ -66,7 +66,7 @@ function cellsOf({ _id, name, policy, displayKey, lastModified }: Relay) {
   ]
 }
 
-/** A policy to begin with: the environment that the person looks at, or each production environment. */
+/** Returns a policy to begin with, which selects the environment of the page, or else each production environment. */
 function initialPolicy(): string {
   const { project = '*', environment = 'production' } = currentEnvironment.peek() ?? {}
   const resources = [`proj/${project}:env/${environment}`]

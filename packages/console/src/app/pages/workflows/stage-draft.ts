@@ -9,6 +9,8 @@ type NewWorkflow = Parameters<typeof api.postWorkflow>[0]['body']
 /** Stages as the API takes them. */
 export type StagesInput = NonNullable<NewWorkflow['stages']>
 
+type InstructionInput = StagesInput[number]['action']['instructions'][number]
+
 /** Unit of the time that a condition waits. */
 export type WaitUnit = 'calendarMinute' | 'calendarHour' | 'calendarDay' | 'calendarWeek'
 
@@ -62,12 +64,17 @@ export function newStage(variationId: string): StageDraft {
   return { name: '', inSequence: false, conditions: [], actions: [newAction(variationId)] }
 }
 
-/** Reads a JSON list of instructions; undefined when the text is none. The API validates the instructions. */
-export function readInstructions(text: string): readonly object[] | undefined {
+/** Reads a JSON list of instructions; undefined when the text is none. */
+export function readInstructions(text: string): readonly InstructionInput[] | undefined {
   const read = readJson(text)
   const list: unknown = 'value' in read ? read.value : undefined
   if (!Array.isArray(list) || list.length === 0) return undefined
-  return list.every((item: unknown) => typeof item === 'object' && item !== null) ? list : undefined
+  return list.every(isInstruction) ? list : undefined
+}
+
+/** Returns true for an object: the API validates its properties, and its errors name the invalid one. */
+function isInstruction(item: unknown): item is InstructionInput {
+  return typeof item === 'object' && item !== null
 }
 
 /** Returns true when stages can be sent: each percentage rollout is whole, and each list of instructions is JSON. */
@@ -86,8 +93,7 @@ export function stagesInput(stages: readonly StageDraft[]): StagesInput {
     ...(name === '' ? {} : { name }),
     ...(inSequence ? { executeConditionsInSequence: true } : {}),
     conditions: conditions.map(conditionInput),
-    // Cast: the API validates instructions, and its errors name the invalid one.
-    action: { instructions: actions.flatMap(instructionsOf) as never },
+    action: { instructions: actions.flatMap(instructionsOf) },
   }))
 }
 
@@ -98,7 +104,7 @@ function conditionInput({ kind, wait, unit, date, reason, teams }: ConditionDraf
   return { kind: 'ld-approval' as const, ...description, notifyTeamKeys: readLines(teams) }
 }
 
-function instructionsOf({ kind, serve, offVariationId, text }: ActionDraft): readonly object[] {
+function instructionsOf({ kind, serve, offVariationId, text }: ActionDraft): readonly InstructionInput[] {
   switch (kind) {
     case 'serve':
       return [{ kind: 'updateFallthroughVariationOrRollout', ...serveInput(serve) }]

@@ -14,7 +14,7 @@ const { workflows } = texts
 /**
  * The stages of a workflow or of a template, with their conditions and actions.
  *
- * @param showsState whether the stages have a state. Those of a template have none.
+ * @param showsState true for stages with a state. Those of a template have none.
  */
 export function StageList({
   stages,
