@@ -1,7 +1,7 @@
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+import { expectRefusals, openAppForEachTest, page, served, signIn, signInAs } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
@@ -72,6 +72,20 @@ it('creates an SDK key that SDKs can use until its expiry, changes that, and del
   expect([before, (await sdk(request())).status]).toEqual([200, 401])
 })
 
+it('keeps the expiry of an SDK key that another person saved first', slow, async () => {
+  const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'nightly' }
+  await signIn(await served.member('Moe', 'admin'))
+  await openLoaded('/shop/production/sdk-keys')
+  await page.getByRole('row', { name: 'Nightly job' }).getByRole('button', { name: 'Change the expiry' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Expires').fill('2099-01-31T10:30')
+  await served.api.patchSdkKeyByKey({ ...keys, body: { expiry: 3_900_000_000_000 } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').waitFor()
+  expectRefusals(409)
+  expect((await served.api.getSdkKeyByKey(keys)).expiry).toBe('3900000000000')
+})
+
 it('resets the default SDK key, and the old one works until a time', slow, async () => {
   const environment = { projectKey: 'shop', environmentKey: 'test' }
   await signIn(await served.member('Lou', 'admin'))
@@ -107,7 +121,15 @@ async function servedEnvironments(key: string): Promise<readonly string[] | numb
     : response.status
 }
 
+const relayNamed = async (wanted: string) =>
+  (await served.api.getRelayProxyConfigs()).items.find(({ name }) => name === wanted)
+
 it('creates a relay, shows what its policy selects, and resets its key', slow, async () => {
+  await served.api.patchEnvironment({
+    projectKey: 'shop',
+    environmentKey: 'test',
+    body: [{ op: 'add', path: '/tags', value: ['lab'] }],
+  })
   await signIn(await served.member('Max', 'admin'))
   await openLoaded('/-/relays')
   await page.getByRole('button', { name: 'Create a relay' }).click()
@@ -123,8 +145,8 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   await dialog.getByLabel('Policy').fill(JSON.stringify(policy))
   await selected.getByText('Shop: Test').waitFor()
   await dialog.getByRole('button', { name: 'Create' }).click()
-  const shown = page.getByRole('region', { name: 'The key of Asia' }).locator('pre')
-  const key = (await shown.textContent()) ?? ''
+  const created = page.getByRole('region', { name: 'The key of Asia' }).locator('pre')
+  const key = (await created.textContent()) ?? ''
   expect(await servedEnvironments(key)).toEqual(['Production', 'Test'])
 
   await page.getByRole('link', { name: 'Asia' }).click()
@@ -139,6 +161,19 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   await page.getByText('Shop: Production').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save the policy' }).click()
   await page.getByText('The policy is saved.').waitFor()
+  expect(await servedEnvironments(key)).toEqual(['Test'])
+  // Tags and properties of the environments decide too, and the second change begins with the first one.
+  const shown = page.locator('main li')
+  for (const [resource, name] of [
+    ['proj/*:env/*;{critical:true}', 'Shop: Production'],
+    ['proj/*:env/*;lab', 'Shop: Test'],
+  ] as const) {
+    const statements = [{ effect: 'allow', resources: [resource], actions: ['*'] }]
+    await page.getByLabel('Policy').fill(JSON.stringify(statements))
+    await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining(name)])
+  }
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await expect.poll(async () => (await relayNamed('Asia 2'))?.policy[0]?.resources).toEqual(['proj/*:env/*;lab'])
   expect(await servedEnvironments(key)).toEqual(['Test'])
 
   const reset = async (until?: string) => {
@@ -161,6 +196,25 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   expect(await servedEnvironments(third)).toBe(401)
   await page.getByRole('link', { name: 'Europe' }).waitFor()
   expect(await page.getByRole('link', { name: 'Asia 2' }).count()).toBe(0)
+})
+
+it('warns a person who may not view the SDK key of an environment that the policy selects', slow, async () => {
+  const allow = (resources: string[], actions: string[]) => ({ effect: 'allow' as const, resources, actions })
+  await signInAs({
+    service: 'relay-operator',
+    inlinePolicy: [
+      allow(['proj/*'], ['viewProject']),
+      allow(['proj/*:env/test'], ['viewSdkKey']),
+      allow(['relay-proxy-config/*'], ['*']),
+    ],
+  })
+  await openLoaded(`/-/relays/${served.keys.relay}`)
+  await page.getByLabel('Policy').fill(JSON.stringify([allow(['proj/*:env/*'], ['*'])]))
+  const selected = page.locator('main li')
+  expect(await selected.filter({ hasText: 'Shop' }).count()).toBe(2)
+  const warned = selected.filter({ hasText: 'You may not view its SDK key' })
+  await warned.waitFor()
+  expect(await warned.allTextContents()).toEqual([expect.stringMatching(/^Shop: Production/)])
 })
 
 it('keeps the policy of a relay that another person saved first', slow, async () => {

@@ -285,6 +285,8 @@ it('saves a workflow as a template, and creates a workflow of another flag from 
   const variation = form.getByLabel('Stage 2: update fallthrough variation or rollout, variationId')
   // The template has the variation of its own flag, and this flag has one with the same value.
   expect(await variation.inputValue()).toBe(variations.find(({ value }) => value === false)?._id)
+  await variation.selectOption({ label: 'Choose a variation' })
+  expect(await variation.evaluate((field: HTMLSelectElement) => field.validity.valid)).toBe(false)
   await variation.selectOption({ label: 'true' })
   const executionDate = await page.evaluate(() => String(new Date('2099-01-31T10:30').getTime()))
   const workflow = await create()

@@ -6,10 +6,11 @@ import { ErrorMessage } from '../../components/query-view.tsx'
 import type { FlagPlace } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import { initialText, ParameterFields, parameterValues, type Template } from './parameter-fields.tsx'
+import { ParameterFields } from './parameter-fields.tsx'
 import { areComplete, newStage, type StageDraft, stagesInput } from './stage-draft.ts'
 import { StageFields } from './stage-fields.tsx'
 import { StageList } from './stage-list.tsx'
+import { initialText, parameterValues, type Template } from './template-parameters.ts'
 
 const { workflows } = texts
 

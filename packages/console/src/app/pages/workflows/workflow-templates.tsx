@@ -6,8 +6,8 @@ import { QueryView } from '../../components/query-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
-import type { Template } from './parameter-fields.tsx'
 import { StageList } from './stage-list.tsx'
+import type { Template } from './template-parameters.ts'
 
 const { workflowTemplates } = texts
 
