@@ -39,6 +39,7 @@ it('creates an SDK key that SDKs can use until its expiry, changes that, and del
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   const row = page.getByRole('row', { name: 'Checkout service' })
   await row.locator('time').waitFor()
+  expect(await row.getByText('expired').count()).toBe(0)
   const value = (await row.locator('code').nth(1).textContent()) ?? ''
   const stored = async () => {
     const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'checkout-service' }
