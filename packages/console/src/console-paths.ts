@@ -17,6 +17,7 @@ export const consolePaths = {
   explanation: `${ownRoot}explanation`,
   changes: `${ownRoot}changes`,
   evaluations: `${ownRoot}evaluations`,
+  origin: `${ownRoot}origin`,
   assets: `${ownRoot}assets/`,
 } as const
 
@@ -47,6 +48,7 @@ export const pagePaths = {
   changeLog: '/-/change-log',
   approvals: '/-/approvals',
   projects: '/-/projects',
+  workflowTemplates: '/-/workflow-templates',
   tokens: '/-/tokens',
   members: '/-/members',
   teams: '/-/teams',
@@ -56,6 +58,9 @@ export const pagePaths = {
   webhook: '/-/webhooks/:webhook',
   destinations: '/-/destinations',
   oauthClients: '/-/oauth-clients',
+  relays: '/-/relays',
+  relay: '/-/relays/:relay',
+  ipAllowlist: '/-/ip-allowlist',
 } as const
 
 export type PageName = keyof typeof pagePaths

@@ -1,6 +1,7 @@
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectRefusals, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+import { expectRefusals, openAppForEachTest, page, served, signIn, signInAs } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
@@ -29,21 +30,249 @@ it('creates a token by keyboard alone, and shows its value once', slow, async ()
   expect(await page.content()).not.toContain(value)
 })
 
-it('creates an SDK key that SDKs can use, and deletes it', slow, async () => {
+it('creates an SDK key that SDKs can use until its expiry, changes that, and deletes the key', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
   await openLoaded('/shop/production/sdk-keys')
   await page.getByRole('button', { name: 'Create an SDK key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Checkout service')
+  await page.getByRole('dialog').getByLabel('Expires').fill('2099-01-31T10:30')
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   const row = page.getByRole('row', { name: 'Checkout service' })
+  await row.locator('time').waitFor()
+  expect(await row.getByText('expired').count()).toBe(0)
   const value = (await row.locator('code').nth(1).textContent()) ?? ''
+  const stored = async () => {
+    const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'checkout-service' }
+    const { expiry } = await served.api.getSdkKeyByKey(keys)
+    return expiry === undefined ? undefined : Number(expiry)
+  }
+  const localTime = (text: string) => page.evaluate((local) => new Date(local).getTime(), text)
+  expect(await stored()).toBe(await localTime('2099-01-31T10:30'))
   const sdk = withSdk(createFetchHandler(served.engine), served.engine)
   const request = () => new Request('http://localhost/sdk/latest-all', { headers: { authorization: value } })
   const { status: before } = await sdk(request())
+  const field = page.getByRole('dialog').getByLabel('Expires')
+  const changeExpiry = async (until: string) => {
+    await row.getByRole('button', { name: 'Change the expiry' }).click()
+    const shown = await field.inputValue()
+    await field.fill(until)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await field.waitFor({ state: 'detached' })
+    return shown
+  }
+  expect(await changeExpiry('2020-02-03T04:05')).toBe('2099-01-31T10:30')
+  await row.getByText('expired').waitFor()
+  expect(await stored()).toBe(await localTime('2020-02-03T04:05'))
+  expect((await sdk(request())).status).toBe(401)
+  expect(await changeExpiry('')).toBe('2020-02-03T04:05')
+  await row.getByText('never').waitFor()
+  expect(await stored()).toBe(undefined)
   await row.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   expect([before, (await sdk(request())).status]).toEqual([200, 401])
+})
+
+it('keeps the expiry of an SDK key that another person saved first', slow, async () => {
+  const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'nightly' }
+  await signIn(await served.member('Moe', 'admin'))
+  await openLoaded('/shop/production/sdk-keys')
+  await page.getByRole('row', { name: 'Nightly job' }).getByRole('button', { name: 'Change the expiry' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Expires').fill('2099-01-31T10:30')
+  await served.api.patchSdkKeyByKey({ ...keys, body: { expiry: 3_900_000_000_000 } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').waitFor()
+  expectRefusals(409)
+  expect((await served.api.getSdkKeyByKey(keys)).expiry).toBe('3900000000000')
+})
+
+it('resets the default SDK key, and the old one works until a time', slow, async () => {
+  const environment = { projectKey: 'shop', environmentKey: 'test' }
+  await signIn(await served.member('Lou', 'admin'))
+  await openLoaded('/shop/test/sdk-keys')
+  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+  const statusWith = async (authorization: string) =>
+    (await sdk(new Request('http://localhost/sdk/latest-all', { headers: { authorization } }))).status
+  const dialog = page.getByRole('dialog')
+  const reset = async (name: string, until?: string) => {
+    await page.getByRole('row', { name }).getByRole('button', { name: 'Reset' }).click()
+    if (until) await dialog.getByLabel('The present key works until').fill(until)
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return served.api.getEnvironment(environment)
+  }
+  const first = await served.api.getEnvironment(environment)
+  const second = await reset('Default SDK key', '2099-01-31T10:30')
+  expect([await statusWith(first.apiKey), await statusWith(second.apiKey)]).toEqual([200, 200])
+  const third = await reset('Default SDK key')
+  expect([await statusWith(second.apiKey), await statusWith(third.apiKey)]).toEqual([401, 200])
+  expect((await reset('Default mobile key')).mobileKey).not.toBe(first.mobileKey)
+})
+
+/** Returns the names of the environments that a relay with a key receives, or the status of the refusal. */
+async function servedEnvironments(key: string): Promise<readonly string[] | number> {
+  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+  const response = await sdk(new Request('http://localhost/relay_auto_config', { headers: { authorization: key } }))
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const text = (await reader?.read())?.value ?? ''
+  await reader?.cancel()
+  return response.status === 200
+    ? [...text.matchAll(/"envName":"([^"]+)"/g)].map(([, name = '']) => name).toSorted()
+    : response.status
+}
+
+const relayNamed = async (wanted: string) =>
+  (await served.api.getRelayProxyConfigs()).items.find(({ name }) => name === wanted)
+
+it('creates a relay, shows what its policy selects, and resets its key', slow, async () => {
+  await served.api.patchEnvironment({
+    projectKey: 'shop',
+    environmentKey: 'test',
+    body: [{ op: 'add', path: '/tags', value: ['lab'] }],
+  })
+  await signIn(await served.member('Max', 'admin'))
+  await openLoaded('/-/relays')
+  await page.getByRole('button', { name: 'Create a relay' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Asia')
+  const selected = dialog.getByRole('listitem')
+  await selected.getByText('Shop: Production').waitFor()
+  expect(await selected.count()).toBe(1)
+  await dialog.getByLabel('Policy').fill('[{"effect": "maybe"}]')
+  await dialog.getByRole('heading', { name: 'What is invalid' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+  const policy = [{ effect: 'allow', resources: ['proj/*:env/*'], actions: ['*'] }]
+  await dialog.getByLabel('Policy').fill(JSON.stringify(policy))
+  await selected.getByText('Shop: Test').waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const created = page.getByRole('region', { name: 'The key of Asia' }).locator('pre')
+  const key = (await created.textContent()) ?? ''
+  expect(await servedEnvironments(key)).toEqual(['Production', 'Test'])
+
+  await page.getByRole('link', { name: 'Asia' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Asia' }).waitFor()
+  expect(await page.content()).not.toContain(key)
+  await page.getByRole('button', { name: 'Change the name' }).click()
+  await dialog.getByLabel('Name').fill('Asia 2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Asia 2' }).waitFor()
+  const test = [{ effect: 'allow', resources: ['proj/*:env/test'], actions: ['viewSdkKey'] }]
+  await page.getByLabel('Policy').fill(JSON.stringify(test))
+  await page.getByText('Shop: Production').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByText('The policy is saved.').waitFor()
+  expect(await servedEnvironments(key)).toEqual(['Test'])
+  // Tags and properties of the environments decide too, and the second change begins with the first one.
+  const shown = page.locator('main li')
+  for (const [resource, name] of [
+    ['proj/*:env/*;{critical:true}', 'Shop: Production'],
+    ['proj/*:env/*;lab', 'Shop: Test'],
+  ] as const) {
+    const statements = [{ effect: 'allow', resources: [resource], actions: ['*'] }]
+    await page.getByLabel('Policy').fill(JSON.stringify(statements))
+    await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining(name)])
+  }
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await expect.poll(async () => (await relayNamed('Asia 2'))?.policy[0]?.resources).toEqual(['proj/*:env/*;lab'])
+  expect(await servedEnvironments(key)).toEqual(['Test'])
+
+  const reset = async (until?: string) => {
+    await page.getByRole('button', { name: 'Reset the key' }).click()
+    if (until) await dialog.getByLabel('The present key works until').fill(until)
+    const replaced = page.getByRole('region', { name: 'The key of Asia 2' }).locator('pre')
+    const before = (await replaced.count()) > 0 ? await replaced.textContent() : null
+    await dialog.getByRole('button', { name: 'Reset the key' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await replaced.textContent()).not.toBe(before)
+    return (await replaced.textContent()) ?? ''
+  }
+  const second = await reset('2099-01-31T10:30')
+  expect([await servedEnvironments(key), await servedEnvironments(second)]).toEqual([['Test'], ['Test']])
+  const third = await reset()
+  expect([await servedEnvironments(second), await servedEnvironments(third)]).toEqual([401, ['Test']])
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Relays' }).waitFor()
+  expect(await servedEnvironments(third)).toBe(401)
+  await page.getByRole('link', { name: 'Europe' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Asia 2' }).count()).toBe(0)
+})
+
+it('warns a person who may not view the SDK key of an environment that the policy selects', slow, async () => {
+  const allow = (resources: string[], actions: string[]) => ({ effect: 'allow' as const, resources, actions })
+  await signInAs({
+    service: 'relay-operator',
+    inlinePolicy: [
+      allow(['proj/*'], ['viewProject']),
+      allow(['proj/*:env/test'], ['viewSdkKey']),
+      allow(['relay-proxy-config/*'], ['*']),
+    ],
+  })
+  await openLoaded(`/-/relays/${served.keys.relay}`)
+  await page.getByLabel('Policy').fill(JSON.stringify([allow(['proj/*:env/*'], ['*'])]))
+  const selected = page.locator('main li')
+  expect(await selected.filter({ hasText: 'Shop' }).count()).toBe(2)
+  const warned = selected.filter({ hasText: 'You may not view its SDK key' })
+  await warned.waitFor()
+  expect(await warned.allTextContents()).toEqual([expect.stringMatching(/^Shop: Production/)])
+})
+
+it('keeps the policy of a relay that another person saved first', slow, async () => {
+  const { relay: id = '' } = served.keys
+  await signIn(await served.member('Nora', 'admin'))
+  await openLoaded(`/-/relays/${id}`)
+  const theirs = [{ effect: 'allow' as const, resources: ['proj/*:env/test'], actions: ['viewSdkKey'] }]
+  await served.api.patchRelayAutoConfig({ id, body: [{ op: 'replace', path: '/policy', value: theirs }] })
+  await page.getByLabel('Policy').fill('[]')
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await page.getByRole('alert').waitFor()
+  expectRefusals(409)
+  expect((await served.api.getRelayProxyConfig({ id })).policy).toEqual(theirs)
+})
+
+it('limits sessions to the IP allowlist, and says why a change would lock the person out', slow, async () => {
+  await signIn(await served.member('Lea', 'admin'))
+  await openLoaded('/-/ip-allowlist')
+  await page.getByText('Your requests come from 127.0.0.1.').waitFor()
+  const dialog = page.getByRole('dialog')
+  const confirm = async (row: Locator, label: string) => {
+    await row.getByRole('button', { name: label }).click()
+    await dialog.getByRole('button', { name: label }).click()
+  }
+  const expectLockOut = async () => {
+    await dialog.getByText('no entry would contain 127.0.0.1, the address of your requests').waitFor()
+    expectRefusals(400)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  const sessions = page.getByRole('row', { name: 'A session yours' })
+  await confirm(sessions, 'Turn on')
+  await expectLockOut()
+  await page.getByRole('button', { name: 'Add an entry' }).click()
+  await dialog.getByLabel('Address or range').fill('127.0.0.0/8')
+  await dialog.getByLabel('Description').fill('This machine')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const entry = page.getByRole('row', { name: '127.0.0.0/8' })
+  await entry.getByText('This machine').waitFor()
+  await confirm(sessions, 'Turn on')
+  await sessions.getByText('only from the list').waitFor()
+  await confirm(entry, 'Delete')
+  await expectLockOut()
+  await entry.getByRole('button', { name: 'Change the description' }).click()
+  await dialog.getByLabel('Description').fill('Here')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await entry.getByText('Here').waitFor()
+  const office = { ipAddress: '198.51.100.0/24', description: 'Office' }
+  expect(await served.api.getIpAllowlist({})).toMatchObject({
+    sessionAllowlistEnabled: true,
+    apiTokenAllowlistEnabled: false,
+    entries: [office, { ipAddress: '127.0.0.0/8', description: 'Here' }],
+  })
+  await confirm(sessions, 'Turn off')
+  await sessions.getByText('from everywhere').waitFor()
+  await confirm(entry, 'Delete')
+  await entry.waitFor({ state: 'detached' })
+  expect(await served.api.getIpAllowlist({})).toMatchObject({ sessionAllowlistEnabled: false, entries: [office] })
 })
 
 it('invites a member by a link, which is shown once', slow, async () => {

@@ -146,3 +146,169 @@ it('sends the messages of a webhook in the format of a chat', slow, async () => 
   await page.getByText('Format of the messages: Entries of the change log').waitFor()
   expect(await stored()).not.toHaveProperty('format')
 })
+
+const bannerKeys = { ...production, flagKey: 'banner' }
+
+/** Opens the workflows of the flag `banner`, and the dialog that creates one. */
+async function openWorkflowForm(name: string) {
+  await open('/shop/production/features/banner?tab=workflows', 'Banner')
+  await page.getByRole('button', { name: 'Create a workflow' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  const create = async () => {
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 3, name }).waitFor()
+    const { items } = await served.api.getWorkflows(bannerKeys)
+    return items.find((workflow) => workflow.name === name)
+  }
+  return { form, create, entry: page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) }) }
+}
+
+it('creates a workflow from stages with conditions and actions, shows their state, and deletes it', slow, async () => {
+  await signIn(await served.member('Fay', 'admin'))
+  const { variations } = await served.api.getFlag(bannerKeys)
+  const [shown, hidden] = variations.map(({ _id }) => _id)
+  const { form, create, entry } = await openWorkflowForm('Slow launch')
+  const first = form.getByRole('group', { name: 'Stage 1' })
+  await first.getByLabel('Name of the stage').fill('Ask')
+  await first.getByRole('button', { name: 'Add a condition' }).click()
+  await first.getByLabel('Condition 1').selectOption({ label: 'Approval' })
+  await first.getByLabel('Text for reviewers').fill('Is it ready?')
+  await first.getByLabel('Teams to notify').fill('qa')
+  await form.getByRole('button', { name: 'Add a stage' }).click()
+  const second = form.getByRole('group', { name: 'Stage 2' })
+  await second.getByRole('button', { name: 'Add a condition' }).click()
+  await second.getByLabel('Time to wait').fill('2')
+  await second.getByLabel('Unit').selectOption({ label: 'weeks' })
+  await second.getByRole('button', { name: 'Add a condition' }).click()
+  await second.getByLabel('Condition 2').selectOption({ label: 'At a date' })
+  await second.getByLabel('Date and time').fill('2099-01-31T10:30')
+  await second.getByLabel('Each condition begins after the one before it').check()
+  await second.getByLabel('Action 1').selectOption({ label: 'Change the default rule' })
+  await second.getByLabel('Default rule').selectOption({ label: 'A percentage rollout' })
+  await second.getByRole('spinbutton').first().fill('25')
+  await second.getByRole('button', { name: 'Add an action' }).click()
+  await second.getByLabel('Action 2').selectOption({ label: 'Other instructions' })
+  expect(await form.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
+  await second.getByLabel('Instructions').fill('[{"kind": "addTags", "values": ["slow"]}]')
+  await second.getByRole('button', { name: 'Add an action' }).click()
+  await second.getByLabel('Action 3').selectOption({ label: 'Change the off variation' })
+  await second.getByLabel('Off variation', { exact: true }).selectOption({ label: 'true' })
+  const executionDate = await page.evaluate(() => String(new Date('2099-01-31T10:30').getTime()))
+  const workflow = await create()
+  expect(workflow?.stages).toMatchObject([
+    {
+      name: 'Ask',
+      conditions: [{ kind: 'ld-approval', description: 'Is it ready?', notifyTeamKeys: ['qa'] }],
+      action: { instructions: [{ kind: 'turnFlagOn' }] },
+    },
+    {
+      executeConditionsInSequence: true,
+      conditions: [
+        { kind: 'schedule', waitDuration: 2, waitDurationUnit: 'calendarWeek' },
+        { kind: 'schedule', executionDate },
+      ],
+      action: {
+        instructions: [
+          {
+            kind: 'updateFallthroughVariationOrRollout',
+            rolloutWeights: { [shown ?? '']: 25_000, [hidden ?? '']: 75_000 },
+            rolloutContextKind: 'user',
+          },
+          { kind: 'addTags', values: ['slow'] },
+          { kind: 'updateOffVariation', variationId: shown },
+        ],
+      },
+    },
+  ])
+  await entry.getByText('Stage 1: Ask · running').waitFor()
+  await entry.getByText('after an approval: Is it ready? · waits for reviewers').waitFor()
+  await entry.getByText('Stage 2 · not begun').waitFor()
+  await entry.getByText('after 2 weeks').waitFor()
+  await entry.getByRole('link', { name: 'Approval request' }).click()
+  await page.getByText('Is it ready?').waitFor()
+  await page.getByRole('link', { name: 'Workflows', exact: true }).click()
+  await entry.getByRole('button', { name: 'Stop and delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop and delete' }).click()
+  await entry.waitFor({ state: 'detached' })
+  expect((await served.api.getWorkflows(bannerKeys)).items).toEqual([])
+  const { items } = await served.api.listApprovalRequestsForFlag(bannerKeys)
+  expect(items.filter(({ description }) => description === 'Is it ready?')).toEqual([])
+})
+
+it('shows why a workflow failed, and which stage of another one could not be applied now', slow, async () => {
+  await signIn(await served.member('Ida', 'admin'))
+  await served.api.createFlag({ projectKey: 'shop', body: { key: 'menu', name: 'Menu' } })
+  const keys = { ...production, flagKey: 'menu' }
+  const [variation] = (await served.api.getFlag(keys)).variations
+  const add = { kind: 'addTargets' as const, contextKind: 'user', variationId: variation?._id ?? '' }
+  const approval = { kind: 'ld-approval' as const }
+  const post = (name: string, stageName: string, value: string) =>
+    served.api.postWorkflow({
+      ...keys,
+      body: {
+        name,
+        stages: [{ name: stageName, conditions: [approval], action: { instructions: [{ ...add, values: [value] }] } }],
+      },
+    })
+  const { stages } = await post('Tidy', 'Clean', 'ann')
+  await post('Open', 'Invite', 'bob')
+  await served.api.deleteApprovalRequest({ id: stages[0]?.conditions[0]?.approvalRequestId ?? '' })
+  await served.engine.runDueTasks()
+  const instructions = [{ ...add, values: ['cleo'] }]
+  await served.api.patchFlag({
+    projectKey: 'shop',
+    flagKey: 'menu',
+    body: { environmentKey: 'production', instructions },
+  })
+  await open('/shop/production/features/menu?tab=workflows', 'Menu')
+  await page.getByText('It failed: The approval request of the stage was deleted').waitFor()
+  await page.getByText('Stage 1: Clean · failed').waitFor()
+  await page.getByText('Stage 1: Invite could not be applied now: targets has changed').waitFor()
+})
+
+it('saves a workflow as a template, and creates a workflow of another flag from it', slow, async () => {
+  await signIn(await served.member('Gil', 'admin'))
+  await open('/shop/production/features/search?tab=workflows', 'Better search')
+  await page.getByRole('button', { name: 'Save as a template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Weekend')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The template is saved.').waitFor()
+
+  const { form, create } = await openWorkflowForm('Weekend off')
+  await form.getByLabel('Stages').selectOption({ label: 'From the template Weekend' })
+  await form.getByText('at a date that each workflow has').waitFor()
+  await form.getByLabel('Stage 2: date of condition 1').fill('2099-01-31T10:30')
+  const { variations } = await served.api.getFlag(bannerKeys)
+  const variation = form.getByLabel('Stage 2: update fallthrough variation or rollout, variationId')
+  // The template has the variation of its own flag, and this flag has one with the same value.
+  expect(await variation.inputValue()).toBe(variations.find(({ value }) => value === false)?._id)
+  await variation.selectOption({ label: 'Choose a variation' })
+  expect(await variation.evaluate((field: HTMLSelectElement) => field.validity.valid)).toBe(false)
+  await variation.selectOption({ label: 'true' })
+  const executionDate = await page.evaluate(() => String(new Date('2099-01-31T10:30').getTime()))
+  const workflow = await create()
+  expect(workflow).toMatchObject({
+    templateKey: 'weekend',
+    stages: [
+      { name: 'Off', action: { instructions: [{ kind: 'turnFlagOff' }] } },
+      {
+        conditions: [{ executionDate }, { kind: 'ld-approval' }],
+        action: {
+          instructions: [{ kind: 'turnFlagOn' }, { variationId: variations.find(({ value }) => value === true)?._id }],
+        },
+      },
+    ],
+  })
+
+  await open('/-/workflow-templates', 'Workflow templates')
+  const row = page.getByRole('row', { name: 'Weekend' })
+  await row.getByText('2 stages').click()
+  await row.getByText('after 1 day').waitFor()
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect((await served.api.getWorkflowTemplates({})).items.map(({ _key }) => _key)).toEqual(['night'])
+})

@@ -22,6 +22,13 @@ export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readon
     body: { name: 'Warehouse', kind: 'http-ndjson', config: { url: 'https://data.example.com/events' }, on: true },
   })
   await api.createOAuthClient({ body: { name: 'Editor', redirectUri: 'https://editor.example.com/callback' } })
+  const relay = await api.postRelayAutoConfig({
+    body: {
+      name: 'Europe',
+      policy: [{ effect: 'allow', resources: ['proj/shop:env/production'], actions: ['viewSdkKey'] }],
+    },
+  })
+  await api.createIpAllowlistEntry({ body: { ipAddress: '198.51.100.0/24', description: 'Office' } })
   await fillProject(api)
   await visit(engine)
   return {
@@ -33,6 +40,7 @@ export async function fillAccount(api: BoundApi, engine: Engine): Promise<Readon
     config: 'helper',
     role: 'tester',
     webhook: webhook._id,
+    relay: relay._id,
   }
 }
 
@@ -72,9 +80,12 @@ async function fillProject(api: BoundApi): Promise<void> {
   const environment = { projectKey, environmentKey: 'production' }
   await api.createSegment({ ...environment, body: { key: 'readers', name: 'Readers', unbounded: true } })
   await api.createBigSegmentImport({ ...environment, segmentKey: 'readers', body: { file: 'ann\nbob\n' } })
+  const sdkKey = { key: 'nightly', name: 'Nightly job', expiry: 4_000_000_000_000 }
+  await api.postSdkKey({ ...environment, body: sdkKey })
   const contexts = [{ kind: 'user', key: 'vera', email: 'vera@example.com' }]
   await api.createContextInstances({ ...environment, body: { contexts } })
   await fillExperiment(api, projectKey)
+  await fillWorkflow(api)
   await api.createLayer({ projectKey, body: { key: 'pages', name: 'Pages', description: '' } })
   const model = { modelConfigKey: 'large' }
   await api.createModelConfig({ projectKey, body: { key: 'large', name: 'Large', id: 'large-1' } })
@@ -87,6 +98,40 @@ async function fillProject(api: BoundApi): Promise<void> {
     variationKey: 'short',
     body: { messages: [{ role: 'system', content: 'Answer briefly.\nBe friendly.' }] },
   })
+}
+
+/** Adds a workflow that waits for its time, and a template of its stages. */
+async function fillWorkflow(api: BoundApi): Promise<void> {
+  const keys = { projectKey: 'shop', environmentKey: 'production', flagKey: 'search' }
+  const { variations } = await api.getFlag(keys)
+  const { _id: workflowId } = await api.postWorkflow({
+    ...keys,
+    body: {
+      name: 'Quiet night',
+      description: 'Off for maintenance',
+      stages: [
+        {
+          name: 'Off',
+          conditions: [{ kind: 'schedule', waitDuration: 1, waitDurationUnit: 'calendarDay' }],
+          action: { instructions: [{ kind: 'turnFlagOff' }] },
+        },
+        {
+          conditions: [
+            { kind: 'schedule', executionDate: 4_000_000_000_000 },
+            { kind: 'ld-approval', description: 'Is the maintenance over?' },
+          ],
+          executeConditionsInSequence: true,
+          action: {
+            instructions: [
+              { kind: 'turnFlagOn' },
+              { kind: 'updateFallthroughVariationOrRollout', variationId: variations[1]?._id ?? '' },
+            ],
+          },
+        },
+      ],
+    },
+  })
+  await api.createWorkflowTemplate({ body: { ...keys, key: 'night', name: 'Night', workflowId } })
 }
 
 /** Adds a holdout with results, and an experiment with a funnel. */

@@ -113,8 +113,18 @@ async function choose(locator: Locator, option: string | { readonly label: strin
   for (let step = 0; step < Math.abs(steps); step++) await keyboard.press(steps > 0 ? 'ArrowDown' : 'ArrowUp')
 }
 
-/** Types a time into the parts of a field of a date and a time, in the order of American English. */
+/** Number of the parts of a field of a date and a time in American English, which has AM and PM. */
+const timeParts = 6
+
+/** Types a time into the parts of a field of a date and a time, in the order of American English. No time empties them. */
 async function typeTime({ keyboard }: Page, value: string): Promise<void> {
+  if (value === '') {
+    for (let part = 0; part < timeParts; part++) {
+      await keyboard.press('Delete')
+      await keyboard.press('ArrowRight')
+    }
+    return
+  }
   const [year = '', month = '', day = '', hour = '', minute = ''] = value.split(/[-T:]/)
   const hours = Number(hour)
   await keyboard.type(month + day + year)

@@ -35,6 +35,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   changeLog: async () => (await import('./pages/change-log.tsx')).ChangeLogPage,
   approvals: async () => (await import('./pages/approvals.tsx')).ApprovalsPage,
   projects: async () => (await import('./pages/projects.tsx')).ProjectsPage,
+  workflowTemplates: async () => (await import('./pages/workflows/workflow-templates.tsx')).WorkflowTemplatesPage,
   tokens: async () => (await import('./pages/administration/tokens.tsx')).TokensPage,
   members: async () => (await import('./pages/administration/members.tsx')).MembersPage,
   teams: async () => (await import('./pages/administration/teams.tsx')).TeamsPage,
@@ -44,6 +45,9 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   webhook: async () => (await import('./pages/administration/webhook.tsx')).WebhookPage,
   destinations: async () => (await import('./pages/administration/destinations.tsx')).DestinationsPage,
   oauthClients: async () => (await import('./pages/administration/oauth-clients.tsx')).OAuthClientsPage,
+  relays: async () => (await import('./pages/administration/relays.tsx')).RelaysPage,
+  relay: async () => (await import('./pages/administration/relay.tsx')).RelayPage,
+  ipAllowlist: async () => (await import('./pages/administration/ip-allowlist.tsx')).IpAllowlistPage,
 }
 
 /** Loads the scripts of the page at the address while the server says who the person is. */

@@ -15,8 +15,18 @@ export const menu = {
     'contextKinds',
     'sdkKeys',
   ],
-  account: ['approvals', 'changeLog', 'projects'],
-  administration: ['tokens', 'members', 'teams', 'roles', 'webhooks', 'destinations', 'oauthClients'],
+  account: ['approvals', 'changeLog', 'projects', 'workflowTemplates'],
+  administration: [
+    'tokens',
+    'members',
+    'teams',
+    'roles',
+    'webhooks',
+    'destinations',
+    'oauthClients',
+    'relays',
+    'ipAllowlist',
+  ],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
 export type MenuGroup = keyof typeof menu
@@ -36,6 +46,7 @@ const parents: Readonly<Partial<Record<PageName, MenuPage>>> = {
   aiConfig: 'aiConfigs',
   role: 'roles',
   webhook: 'webhooks',
+  relay: 'relays',
 }
 
 /** Returns the page of the menu to which a page belongs. */

@@ -2,6 +2,7 @@ import { administrationTexts } from './texts/administration.ts'
 import { aiConfigTexts } from './texts/ai-configs.ts'
 import { insightTexts } from './texts/insights.ts'
 import { releaseTexts } from './texts/releases.ts'
+import { workflowTexts } from './texts/workflows.ts'
 
 /** All English texts of the console, so that they can be translated in one place. Functions take what varies. */
 export const texts = {
@@ -9,6 +10,7 @@ export const texts = {
   ...releaseTexts,
   ...aiConfigTexts,
   ...insightTexts,
+  ...workflowTexts,
   brand: 'Halyard',
   skip: 'Skip to the content',
   loading: 'Loading…',
@@ -42,6 +44,7 @@ export const texts = {
     approvals: 'Approvals',
     changeLog: 'Change log',
     projects: 'Projects',
+    workflowTemplates: 'Workflow templates',
     releases: 'Releases',
     experiments: 'Experiments',
     metrics: 'Metrics',
@@ -55,6 +58,8 @@ export const texts = {
     webhooks: 'Webhooks',
     destinations: 'Data export',
     oauthClients: 'OAuth clients',
+    relays: 'Relays',
+    ipAllowlist: 'IP allowlist',
     groups: { environment: 'This environment', account: 'All projects', administration: 'Administration' },
     insights: 'Insights',
     project: 'Project',
@@ -108,6 +113,7 @@ export const texts = {
     variations: 'Variations',
     releases: 'Releases',
     pending: 'Pending changes',
+    workflows: 'Workflows',
     history: 'History',
     asOf: 'The flag as it was',
     moment: 'After this change',

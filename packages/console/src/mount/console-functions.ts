@@ -103,6 +103,16 @@ export async function countEvaluations(engine: ConsoleEngine, as: As, request: E
   return json(200, { items: (await Promise.all(counted)).flat() })
 }
 
+/**
+ * Returns where the request comes from, as the IP allowlist of the account sees it: the kind of credential, and the address of
+ * the client if the transport knows it.
+ */
+export async function describeOrigin(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
+  await engine.as(as).getCallerIdentity({})
+  const isSession = typeof as === 'object' && 'identity' in as && as.identity.session !== false
+  return json(200, { credential: isSession ? 'session' : 'apiToken', address: request.clientAddress?.() })
+}
+
 async function requireView(engine: ConsoleEngine, as: As, projectKey: string): Promise<void> {
   await engine.as(as).getProject({ projectKey })
 }

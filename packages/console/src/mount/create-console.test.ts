@@ -11,6 +11,7 @@ import { type ConsoleMountOptions, createConsole } from '../index.ts'
 
 const token = 'an-administrator-of-the-console'
 const own = { 'x-requested-with': 'halyard-console' }
+const identify = () => ({ service: 'ann', role: 'owner' }) as const
 
 async function open(options: ConsoleMountOptions = {}) {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
@@ -140,9 +141,37 @@ describe('the person at the console', () => {
   })
 })
 
-describe('attacks are refused:', () => {
-  const identify = () => ({ service: 'ann', role: 'owner' }) as const
+describe('the origin of a request', () => {
+  const clientAddress = () => '203.0.113.7'
+  const originOf = async (options: ConsoleMountOptions, headers: Record<string, string> = {}) => {
+    const { app } = await open(options)
+    const response = await send(app, '/-/origin', { headers: { ...own, ...headers } })
+    return [response.status, await response.json()]
+  }
 
+  it('is a session of the host, or an access token, with the address that the host names', async () => {
+    const address = '203.0.113.7'
+    expect(await originOf({ identify, clientAddress })).toEqual([200, { credential: 'session', address }])
+    expect(await originOf({ identify: () => ({ ...identify(), session: false }), clientAddress })).toEqual([
+      200,
+      { credential: 'apiToken', address },
+    ])
+    expect(await originOf({ clientAddress }, { authorization: token })).toEqual([
+      200,
+      { credential: 'apiToken', address },
+    ])
+  })
+
+  it('has no address where the host names none', async () => {
+    expect(await originOf({ identify })).toEqual([200, { credential: 'session' }])
+  })
+
+  it('is 401 for an unknown token', async () => {
+    expect((await originOf({ clientAddress }, { authorization: 'api-unknown-token-0001' }))[0]).toBe(401)
+  })
+})
+
+describe('attacks are refused:', () => {
   it.each([
     ['a form of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a form of another site in an old browser', {}],
@@ -167,11 +196,11 @@ describe('attacks are refused:', () => {
     },
   )
 
-  it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/evaluations', '/-/changes'])(
+  it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/evaluations', '/-/changes', '/-/origin'])(
     '%s without a caller',
     async (path) => {
       const { app } = await open()
-      const init = path === '/-/changes' ? { headers: own } : post({}, own)
+      const init = ['/-/changes', '/-/origin'].includes(path) ? { headers: own } : post({}, own)
       expect((await send(app, path, init)).status).toBe(401)
     },
   )

@@ -7,6 +7,7 @@ import { appPages } from './app-files.ts'
 import type { ConsoleEngine } from './console-engine.ts'
 import {
   countEvaluations,
+  describeOrigin,
   describeSession,
   explainEvaluation,
   explainRights,
@@ -180,6 +181,7 @@ const functions: Readonly<
   [consolePaths.explanation]: ['POST', explainEvaluation],
   [consolePaths.changes]: ['GET', streamChanges],
   [consolePaths.evaluations]: ['POST', countEvaluations],
+  [consolePaths.origin]: ['GET', describeOrigin],
 }
 
 async function callFunction(

@@ -17,7 +17,7 @@ export interface EngineRequest {
   readonly body: EngineRequestBody
   /**
    * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport does
-   * not know it. Called only when the allowlist is enabled or changed. Default: not known.
+   * not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the address. Default: not known.
    */
   clientAddress?(): string | undefined
   /** Identifies the caller by the host's own means. Default: by the access token. */

@@ -118,15 +118,23 @@ export function SelectField<Value extends string>({
   value,
   onValue,
   options,
+  required = false,
 }: FieldProps & {
   value: Value
   onValue: (value: Value) => void
   options: readonly (readonly [value: Value, text: string])[]
+  /** True when a person must choose an option whose value is not empty. Default: false. */
+  required?: boolean
 }) {
   const { id, attributes } = useField({ help })
   return (
     <Frame id={id} label={label} help={help}>
-      <select {...attributes} value={value} onChange={(event) => onValue(event.currentTarget.value as Value)}>
+      <select
+        {...attributes}
+        required={required}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value as Value)}
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

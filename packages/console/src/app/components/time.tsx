@@ -16,3 +16,9 @@ export function Time({ value }: { value: string | number }) {
 export function dateOf(value: string | number): Date {
   return new Date(Number.isNaN(Number(value)) ? value : Number(value))
 }
+
+/** Returns a time as the text of a field for a date and a time, in the zone of the reader, to the minute. */
+export function localTimeText(value: string | number): string {
+  const date = dateOf(value)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

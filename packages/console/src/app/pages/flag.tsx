@@ -18,8 +18,18 @@ import { PendingChanges } from './pending-changes.tsx'
 import { AutomatedReleases } from './releases/automated-releases.tsx'
 import { TargetingPanel } from './targeting-panel.tsx'
 import { VariationsPanel } from './variations-panel.tsx'
+import { FlagWorkflows } from './workflows/flag-workflows.tsx'
 
-const tabs = ['targeting', 'variations', 'releases', 'pending', 'references', 'settings', 'history'] as const
+const tabs = [
+  'targeting',
+  'variations',
+  'releases',
+  'pending',
+  'workflows',
+  'references',
+  'settings',
+  'history',
+] as const
 
 type Tab = (typeof tabs)[number]
 
@@ -58,6 +68,7 @@ function FlagView({ place, flag }: { place: FlagPlace; flag: Flag }) {
       {tab === 'variations' && <VariationsPanel place={place} flag={flag} />}
       {tab === 'releases' && <AutomatedReleases place={place} flag={flag} />}
       {tab === 'pending' && <PendingChanges place={place} />}
+      {tab === 'workflows' && <FlagWorkflows place={place} flag={flag} />}
       {tab === 'references' && <FlagReferences place={place} />}
       {tab === 'settings' && <FlagSettings place={place} flag={flag} />}
       {tab === 'history' && <FlagHistory place={place} />}

@@ -140,7 +140,8 @@ export function clauseInput({ contextKind, attribute, op, negate, values }: Clau
   return { contextKind, attribute, op, negate, values }
 }
 
-function serveInput(serve: ServeDraft) {
+/** Returns what is served as the properties of an instruction. */
+export function serveInput(serve: ServeDraft) {
   if ('variationId' in serve) return { variationId: serve.variationId }
   const { weights, contextKind, bucketBy } = serve
   return {

@@ -1,11 +1,11 @@
-import { type Statement, type StatementError, validateStatements } from '@halyard/core/policy'
+import type { Statement } from '@halyard/core/policy'
 import { explainPolicy, lintPolicy, policyCoverage } from '@halyard/testing'
 import { useMemo, useState } from 'preact/hooks'
 import { api, entityTagOf, type ResponseOf } from '../../api.ts'
 import { WhyNot } from '../../components/action-button.tsx'
 import { ActionForm } from '../../components/action-form.tsx'
 import { TextArea } from '../../components/fields.tsx'
-import { readJson, readLines } from '../../components/json-text.ts'
+import { readLines } from '../../components/json-text.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { hrefOf, Link } from '../../navigation.tsx'
@@ -13,6 +13,7 @@ import { announce } from '../../notices.ts'
 import { rightTo } from '../../rights.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
+import { PolicyErrors, type ReadPolicy, readPolicy } from './policy-text.tsx'
 
 type Role = ResponseOf<'getRole'>
 
@@ -30,17 +31,6 @@ export function RolePage({ params: { role = '' } }: { params: Readonly<Record<st
       <QueryView query={query}>{(data) => <PolicyEditor role={data} />}</QueryView>
     </>
   )
-}
-
-/** Result of reading the text of a policy: its statements, or why it has none. */
-type ReadPolicy = { readonly statements: readonly Statement[] } | { readonly errors: readonly StatementError[] }
-
-function readPolicy(text: string): ReadPolicy {
-  const json = readJson(text)
-  if ('error' in json) return { errors: [{ attribute: '', reason: words.notJson(json.error) }] }
-  const errors = validateStatements(json.value)
-  // Cast: the statements are valid.
-  return errors.length > 0 ? { errors } : { statements: json.value as readonly Statement[] }
 }
 
 function PolicyEditor({ role }: { role: Role }) {
@@ -87,20 +77,7 @@ function PolicyEditor({ role }: { role: Role }) {
 
 /** The errors of a policy, or what its lint finds. */
 function Findings({ read }: { read: ReadPolicy }) {
-  if ('errors' in read) {
-    return (
-      <div role="status">
-        <h2>{words.errors}</h2>
-        <ul>
-          {read.errors.map(({ attribute, reason }) => (
-            <li key={attribute} class="error">
-              {attribute && <code>{attribute}</code>} {reason}
-            </li>
-          ))}
-        </ul>
-      </div>
-    )
-  }
+  if ('errors' in read) return <PolicyErrors errors={read.errors} />
   const findings = lintPolicy(read.statements)
   return (
     <div role="status">

@@ -6,7 +6,7 @@ import { ConfirmedAction, DialogAction } from '../../components/dialog-action.ts
 import { SelectField, TextField } from '../../components/fields.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Time } from '../../components/time.tsx'
+import { dateOf, localTimeText, Time } from '../../components/time.tsx'
 import { texts } from '../../texts.ts'
 import { useList } from '../../use-list.ts'
 import { keyFor } from '../create-flag.tsx'
@@ -53,28 +53,113 @@ export function SdkKeysPage({
 const addressOf = ({ projectKey, environmentKey }: Place, key: string) =>
   `proj/${projectKey}:env/${environmentKey}:sdk-key/${key}`
 
-function cellsOf(place: Place, { key, name, kind, value, expiry, isDefault }: SdkKey) {
+function cellsOf(place: Place, sdkKey: SdkKey) {
+  const { key, name, kind, value, expiry, isDefault } = sdkKey
   return [
     name,
     <code key="key">{key}</code>,
     sdkKeys.kinds[kind],
     <code key="value">{value}</code>,
-    expiry === undefined ? sdkKeys.never : <Time value={expiry} />,
-    // The environment itself has the default keys, which are reset and not deleted.
+    expiry === undefined ? sdkKeys.never : <Expiry key="expiry" value={expiry} />,
     isDefault ? (
-      ''
+      <ResetAction key="reset" place={place} sdkKey={sdkKey} />
     ) : (
-      <ConfirmedAction
-        key="delete"
-        label={sdkKeys.remove}
-        action="deleteSdkKey"
-        resource={addressOf(place, key)}
-        danger
-        question={sdkKeys.removeQuestion(name)}
-        run={() => api.deleteSdkKeyByKey({ ...place, sdkKeyKey: key })}
-      />
+      <div key="actions" class="row">
+        <DialogAction label={sdkKeys.changeExpiry} action="updateSdkKey" resource={addressOf(place, key)}>
+          {(close) => <ExpiryForm place={place} sdkKey={sdkKey} onClose={close} />}
+        </DialogAction>
+        <ConfirmedAction
+          label={sdkKeys.remove}
+          action="deleteSdkKey"
+          resource={addressOf(place, key)}
+          danger
+          question={sdkKeys.removeQuestion(name)}
+          run={() => api.deleteSdkKeyByKey({ ...place, sdkKeyKey: key })}
+        />
+      </div>
     ),
   ]
+}
+
+/** The time from which an SDK key is refused, marked where it has passed. */
+function Expiry({ value }: { value: string | number }) {
+  return (
+    <>
+      <Time value={value} /> {dateOf(value).getTime() <= Date.now() && <span class="tag">{sdkKeys.expired}</span>}
+    </>
+  )
+}
+
+interface KeyProps {
+  readonly place: Place
+  readonly sdkKey: SdkKey
+}
+
+/** The environment itself has the default keys: they are reset, and neither changed nor deleted. */
+function ResetAction({ place, sdkKey: { name, kind } }: KeyProps) {
+  const offer = { label: sdkKeys.reset, resource: `proj/${place.projectKey}:env/${place.environmentKey}` }
+  if (kind === 'sdk') {
+    return (
+      <DialogAction {...offer} action="updateApiKey" kind="danger">
+        {(close) => <ResetForm place={place} name={name} onClose={close} />}
+      </DialogAction>
+    )
+  }
+  return (
+    <ConfirmedAction
+      {...offer}
+      action="updateMobileKey"
+      danger
+      question={sdkKeys.resetQuestion(name)}
+      run={() => api.resetMobileKey(place)}
+    />
+  )
+}
+
+function ResetForm({ place, name, onClose }: { place: Place; name: string; onClose: () => void }) {
+  const [until, setUntil] = useState('')
+  const reset = async () => {
+    await api.resetSdkKey({ ...place, ...(until === '' ? {} : { expiry: new Date(until).getTime() }) })
+    onClose()
+  }
+  return (
+    <ActionForm submit={sdkKeys.reset} danger onSubmit={reset} onCancel={onClose}>
+      <p>{sdkKeys.resetQuestion(name)}</p>
+      <TextField
+        label={sdkKeys.oldKeyUntil}
+        help={sdkKeys.oldKeyHelp}
+        type="datetime-local"
+        value={until}
+        onValue={setUntil}
+      />
+    </ActionForm>
+  )
+}
+
+function ExpiryField({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+  return (
+    <TextField label={sdkKeys.expiry} help={sdkKeys.expiryHelp} type="datetime-local" value={value} onValue={onValue} />
+  )
+}
+
+function ExpiryForm({
+  place,
+  sdkKey: { key, expiry, _version: version },
+  onClose,
+}: KeyProps & { onClose: () => void }) {
+  const [time, setTime] = useState(expiry === undefined ? '' : localTimeText(expiry))
+  // The version with which the person began, so that the change of another person is not overwritten.
+  const [before] = useState(version)
+  const save = async () => {
+    const body = { expiry: time === '' ? null : new Date(time).getTime() }
+    await api.patchSdkKeyByKey({ ...place, sdkKeyKey: key, version: before, body })
+    onClose()
+  }
+  return (
+    <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose}>
+      <ExpiryField value={time} onValue={setTime} />
+    </ActionForm>
+  )
 }
 
 interface CreateProps {
@@ -86,9 +171,11 @@ function CreateForm({ place, onClose }: CreateProps) {
   const [name, setName] = useState('')
   const [key, setKey] = useState<string | undefined>(undefined)
   const [kind, setKind] = useState<SdkKeyKind>('sdk')
+  const [time, setTime] = useState('')
   const sdkKeyKey = key ?? keyFor(name)
   const create = async () => {
-    await api.postSdkKey({ ...place, body: { key: sdkKeyKey, name, kind } })
+    const expiry = time === '' ? {} : { expiry: new Date(time).getTime() }
+    await api.postSdkKey({ ...place, body: { key: sdkKeyKey, name, kind, ...expiry } })
     onClose()
   }
   const kinds = (['sdk', 'mobile'] as const).map((each) => [each, sdkKeys.kinds[each]] as const)
@@ -98,6 +185,7 @@ function CreateForm({ place, onClose }: CreateProps) {
       <TextField label={texts.name} value={name} onValue={setName} required />
       <TextField label={texts.key} help={texts.keyHelp} value={sdkKeyKey} onValue={setKey} required />
       <SelectField label={sdkKeys.kind} value={kind} onValue={setKind} options={kinds} />
+      <ExpiryField value={time} onValue={setTime} />
     </ActionForm>
   )
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { areComplete, newAction, newStage, readInstructions, type StageDraft, stagesInput } from './stage-draft.ts'
+
+const withAction = (changes: Partial<StageDraft['actions'][number]>): readonly StageDraft[] => [
+  { ...newStage('v1'), actions: [{ ...newAction('v1'), ...changes }] },
+]
+
+it.each(['', '{', '{}', '[]', '[1]', '[null]', '"turnFlagOn"'])('instructions cannot be %s', (text) => {
+  expect(readInstructions(text)).toBe(undefined)
+  expect(areComplete(withAction({ kind: 'other', text }))).toBe(false)
+})
+
+it('a text that is no list of instructions counts only where it is the chosen action', () => {
+  expect(areComplete(withAction({ kind: 'turnFlagOff', text: '{' }))).toBe(true)
+})
+
+it('the shares of a rollout must be whole', () => {
+  const serve = (v1: number) => ({ weights: { v1, v2: 50_000 }, contextKind: 'user' })
+  expect(areComplete(withAction({ kind: 'serve', serve: serve(50_000) }))).toBe(true)
+  expect(areComplete(withAction({ kind: 'serve', serve: serve(40_000) }))).toBe(false)
+})
+
+it('a new stage turns the flag on at once', () => {
+  expect(stagesInput([newStage('v1')])).toEqual([
+    { conditions: [], action: { instructions: [{ kind: 'turnFlagOn' }] } },
+  ])
+})
+
+it('instructions of JSON are among the others in their order', () => {
+  const [other] = withAction({ kind: 'other', text: '[{"kind": "a"}, {"kind": "b"}]' })
+  const [last] = withAction({ kind: 'serveOff', offVariationId: 'v2' })
+  const actions = [...(other?.actions ?? []), ...(last?.actions ?? [])]
+  expect(stagesInput([{ ...newStage('v1'), actions }])[0]?.action.instructions).toEqual([
+    { kind: 'a' },
+    { kind: 'b' },
+    { kind: 'updateOffVariation', variationId: 'v2' },
+  ])
+})
