@@ -230,6 +230,10 @@ PATCH patchFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 GET getEvaluationsUsage /api/v2/usage/evaluations/{projectKey}/{environmentKey}/{flagKey}
 GET listFlagEvents /api/v2/engineering-insights/flag-events
 POST createFlagEvents /api/v2/engineering-insights/flag-events
+GET getFollowersByProjEnv /api/v2/projects/{projectKey}/environments/{environmentKey}/followers
+GET getFlagFollowers /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers
+PUT putFlagFollower /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}
+DELETE deleteFlagFollower /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}
 GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 POST createFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 PATCH updateFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}
