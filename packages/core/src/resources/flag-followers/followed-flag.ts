@@ -15,7 +15,7 @@ export const maxFollowers = 100
 interface FollowedFlag {
   readonly flag: Flag
   readonly environment: Environment
-  /** Those of a flag that no member has followed have the version 0. */
+  /** Followers with the version 0 are not stored: no member has followed the flag. */
   readonly followers: FlagFollowers
 }
 
