@@ -1,6 +1,17 @@
+import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../account/test/calls.ts'
 import { checkout, followedProject, production } from './test/followed-project.ts'
+
+/** Returns the stored documents as text; without the change log, which contains earlier ones. */
+async function backUpOf({ export: exported }: Pick<TestEngine, 'export'>): Promise<string> {
+  let text = ''
+  for await (const piece of exported()) text += piece
+  return text
+    .split('\n')
+    .filter((line) => line.includes('"kind":"document"'))
+    .join('\n')
+}
 
 describe('the followers of a flag', () => {
   it('are listed in the order in which they began, as members without their rights', async () => {
@@ -112,6 +123,7 @@ describe('a reader', () => {
     expect(await failureOf(follow(bob, {}, reader(ann)))).toMatchObject({ code: 'forbidden' })
     await follow(bob)
     expect(await failureOf(leave(bob, {}, reader(ann)))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(follow(bob, {}, reader(ann)))).toMatchObject({ code: 'forbidden' })
     await leave(ann, {}, reader(ann))
     expect(await followers()).toEqual([bob])
   })
@@ -163,8 +175,8 @@ describe('the change log', () => {
     expect((await followers()).toSorted()).toEqual([ann, bob].sort())
   })
 
-  it('reverts only what members who exist follow', async () => {
-    const { api, as, ann, bob, follow, leave, followers, newest } = await followedProject()
+  it('does not let a member who was deleted follow again', async () => {
+    const { api, as, engine, ann, bob, follow, leave, followers, newest } = await followedProject()
     await follow(ann)
     await follow(bob)
     await leave(ann)
@@ -172,6 +184,7 @@ describe('the change log', () => {
     await api.deleteMember({ id: ann }, { as })
     await api.revertChangeLogEntry({ id }, { as })
     expect(await followers()).toEqual([bob])
+    expect(await backUpOf(engine)).not.toMatch(new RegExp(`"since":{[^}]*${ann}`))
   })
 })
 
@@ -190,6 +203,18 @@ describe('a deletion', () => {
     await api.deleteMember({ id: ann }, { as })
     await api.revertChangeLogEntry({ id }, { as })
     expect([await followers(), await followers({ environmentKey: 'test' })]).toEqual([[], [bob]])
+    expect(await backUpOf(engine)).not.toMatch(new RegExp(`"since":{[^}]*${ann}`))
+  })
+
+  it('of a flag while a member begins to follow it leaves no follower for the next flag with its key', async () => {
+    for (const isFirst of [true, false]) {
+      const { api, as, engine, ann, follow, followers } = await followedProject()
+      const remove = () => api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
+      const calls = isFirst ? [remove, () => follow(ann)] : [() => follow(ann), remove]
+      await Promise.allSettled(calls.map((call) => call()))
+      await engine.given.flag('web', 'checkout')
+      expect(await followers()).toEqual([])
+    }
   })
 
   it('of an environment ends that its flags are followed', async () => {

@@ -71,6 +71,10 @@ describe('the expiry dates of a user', () => {
     await editFlag('c', { kind: 'addExpiringTarget', contextKind: 'org', contextKey: 'u1', value: start + day })
     expect(await dates()).toEqual([['a', start + day]])
     await edit([{ ...add, flagKey: 'c', value: start + 3 * day }])
+    expect(await dates()).toEqual([
+      ['a', start + day],
+      ['c', start + 3 * day],
+    ])
     const ofFlag = await api.getExpiringUserTargets({ ...production, flagKey: 'c' }, { as })
     expect(ofFlag.items.map(({ userKey, expirationDate }) => [userKey, expirationDate])).toEqual([
       ['u2', String(start + day)],
