@@ -106,6 +106,17 @@ describe('the expiry dates of a user', () => {
     expect(await dates('u1')).toEqual([])
   })
 
+  it('are found in rows of earlier versions, which have no users', async () => {
+    const { account, edit, dates } = await project()
+    await edit([{ ...add, flagKey: 'a' }])
+    const id = { collection: 'flag-config', scope: 'proj/web:env/production', key: 'a' }
+    const [stored] = await account.getMany([id])
+    const { version = 0, body } = stored ?? {}
+    const later = { ...(body as object), version: version + 1 }
+    await account.commit([{ do: 'replace', id, version, body: later, fields: { nextExpiry: start + day } }])
+    expect(await dates()).toEqual([['a', start + day]])
+  })
+
   it('of an environment that does not exist are 404', async () => {
     const { dates, edit } = await project()
     const keys = { environmentKey: 'other' }
