@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import type { PendingChange } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { checkout, followedProject, production } from './test/followed-project.ts'
 
@@ -206,15 +207,30 @@ describe('a deletion', () => {
     expect(await backUpOf(engine)).not.toMatch(new RegExp(`"since":{[^}]*${ann}`))
   })
 
-  it('of a flag while a member begins to follow it leaves no follower for the next flag with its key', async () => {
-    for (const isFirst of [true, false]) {
-      const { api, as, engine, ann, follow, followers } = await followedProject()
-      const remove = () => api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })
-      const calls = isFirst ? [remove, () => follow(ann)] : [() => follow(ann), remove]
-      await Promise.allSettled(calls.map((call) => call()))
-      await engine.given.flag('web', 'checkout')
-      expect(await followers()).toEqual([])
+  it.each([
+    [
+      'a flag',
+      (api: TestEngine['api'], as: string) => api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as }),
+    ],
+    ['an environment', (api: TestEngine['api'], as: string) => api.deleteEnvironment(production, { as })],
+  ])('of %s before the commit of a new follower refuses the follower', async (target, remove) => {
+    let beforeCommit: (() => Promise<unknown>) | undefined
+    const hook = async ({ resources }: PendingChange) => {
+      if (resources[0]?.kind !== 'flag-followers') return
+      const once = beforeCommit
+      beforeCommit = undefined
+      await once?.()
     }
+    const { api, as, engine, ann, follow, followers } = await followedProject({ hooks: [{ beforeCommit: hook }] })
+    beforeCommit = () => remove(api, as)
+    expect(await failureOf(follow(ann))).toMatchObject({ code: 'not_found' })
+    if (target === 'a flag') await engine.given.flag('web', 'checkout')
+    else
+      await api.createEnvironment(
+        { projectKey: 'web', body: { key: 'production', name: 'x', color: '112233' } },
+        { as },
+      )
+    expect(await followers()).toEqual([])
   })
 
   it('of an environment ends that its flags are followed', async () => {

@@ -1,3 +1,4 @@
+import type { TestEngineInput } from '@halyard/testing'
 import type { As } from '../../../index.ts'
 import { openReceiver } from '../../webhooks/test/receiver.ts'
 import { allow, bodies, engineWithSender, webhookTo } from '../../webhooks/test/webhook-calls.ts'
@@ -6,8 +7,8 @@ export const production = { projectKey: 'web', environmentKey: 'production' } as
 export const checkout = { ...production, flagKey: 'checkout' } as const
 
 /** Creates a project with the flags `checkout` and `search`, and members, and functions that follow flags. */
-export async function followedProject() {
-  const engine = await engineWithSender()
+export async function followedProject(input: TestEngineInput = {}) {
+  const engine = await engineWithSender(input)
   const { api, admin: as } = engine
   await engine.given.project('web')
   for (const flagKey of ['checkout', 'search']) await engine.given.flag('web', flagKey)
