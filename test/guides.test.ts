@@ -136,18 +136,20 @@ describe('the guide to webhooks', () => {
   const webhooks = guideOf('webhooks', 'deliveries')
 
   it('shows only examples that are compiled and run', () => {
-    expect(webhooks.blocksOf('ts')).toHaveLength(3)
+    expect(webhooks.blocksOf('ts')).toHaveLength(4)
     expect(webhooks.blocksOf('ts').filter((block) => !webhooks.shown.includes(block))).toEqual([])
   })
 
   it('the example notifies a receiver of a change, and again when a redelivery is requested', async () => {
     const output = await webhooks.outputOf('deliver.ts')
-    expect(output.trim().split('\n')).toEqual([
+    const lines = output.trim().split('\n')
+    expect(lines.slice(0, 4)).toEqual([
       'signed: created the project Web shop',
       '{ delivered: 1, failed: 0, more: false }',
       'signed: created the project Web shop',
       '1 sent again',
     ])
+    expect(lines.slice(-2)).toEqual(['signed: turned on Checkout in Production', 'for owner@localhost'])
   })
 
   it('the example delivers when a cron trigger fires', async () => {

@@ -33,6 +33,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/experiments/experiment.ts': `
     Experiment.archived Experiment.holdoutId Experiment.name ExperimentMetric.key Iteration.metrics Iteration.status
   `,
+  'models/flag-followers/flag-followers.ts': 'FlagFollowers.since',
   'models/holdouts/holdout.ts': 'Holdout.id',
   'models/holdouts/holdout-measurement.ts': `
     Holdout.attributes Holdout.metrics Holdout.randomizationUnit

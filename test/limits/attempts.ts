@@ -196,6 +196,38 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return add(`2001:db8:1::${n}`)
     },
   },
+  'followers of a flag in an environment': {
+    sources: ['resources/flag-followers/followed-flag.ts#maxFollowers'],
+    async attempt({ send }, n) {
+      const key = uniqueKey('followed')
+      await send('POST', '/projects', { body: { key, name: 'Followed' } })
+      await send('POST', `/flags/${key}`, { body: { key: 'checkout', name: 'Checkout' } })
+      const members = repeat(n, (i) => ({ email: `${key}-${i}@example.com` }))
+      const ids: string[] = []
+      for (let start = 0; start < n; start += 50) {
+        const { body } = await send('POST', '/members', { body: members.slice(start, start + 50) })
+        ids.push(...(body as { readonly items: readonly { readonly _id: string }[] }).items.map(({ _id }) => _id))
+      }
+      const follow = (id: string) =>
+        send('PUT', `/projects/${key}/flags/checkout/environments/test/followers/${id}`, {})
+      for (const id of ids.slice(0, -1)) await follow(id)
+      return follow(ids.at(-1) as string)
+    },
+  },
+  'flags of which one call changes the expiry dates of a user': {
+    sources: ['resources/flags/expiring-targets/patch-expiring-flags-for-user.ts#maxChangedFlags'],
+    async attempt({ send }, n) {
+      const key = uniqueKey('dated')
+      await send('POST', '/projects', { body: { key, name: 'Dated' } })
+      for (let i = 0; i < n; i++) await send('POST', `/flags/${key}`, { body: { key: `f${i}`, name: `F${i}` } })
+      const instructions = repeat(n, (i) => ({
+        kind: 'removeExpireUserTargetDate',
+        flagKey: `f${i}`,
+        variationId: 'none',
+      }))
+      return send('PATCH', `/users/${key}/ann/expiring-user-targets/test`, { body: { instructions } })
+    },
+  },
   'variations of a flag': {
     sources: ['resources/flags/changes/validate-flag.ts#maxVariations'],
     attempt: ({ send }, n) =>

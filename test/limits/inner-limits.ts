@@ -59,6 +59,9 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/flags/changes/flag-approval.ts#maxCheckedFlags':
     'pending requests, beyond which a flag counts as requiring approval',
   'resources/webhooks/record-attempt.ts#maxDropped': 'attempts deleted at once',
+  'resources/webhooks/entry-followers.ts#maxFollowersOfEntry':
+    'followers in a message, and flags whose followers are read for it',
+  'models/flags/flag-config.ts#maxIndexedUsers': 'users by whose expiry dates a configuration is found in the index',
   'resources/webhooks/webhook-audience.ts#maxWebhooks': 'webhooks whose policies are cached',
   'resources/webhooks/get-webhook-delivery.ts#maxAttempts': 'attempts listed in a delivery',
   'resources/webhooks/list-webhook-deliveries.ts#maxScanned': 'attempts that one call reads; `next` continues',
@@ -164,6 +167,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/webhook-format/format-message.ts#maxTitleCharacters':
     'characters of the line of a message; a longer one is cut',
   'rules/webhook-format/format-message.ts#maxCommentCharacters': 'characters of a comment in a message',
+  'rules/webhook-format/format-message.ts#maxFollowersCharacters': 'characters of the followers in a message',
+  'rules/webhook-format/format-message.ts#maxNameCharacters': 'characters of the name of a follower in a message',
   'rules/measurement/measured-report.ts#maxAttributes': 'attributes of a context that can divide results',
   'rules/measurement/measured-report.ts#maxValueLength':
     'characters of the value of such an attribute; the rest is cut off',

@@ -7,8 +7,9 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const receiver = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
-  const { titleVerb } = JSON.parse(body)
+  const { titleVerb, followers = [] } = JSON.parse(body)
   console.log(request.headers['webhook-id'] ? 'signed:' : 'unsigned:', titleVerb)
+  for (const { email } of followers) console.log('for', email)
   response.writeHead(204).end()
 })
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
@@ -36,6 +37,18 @@ const id = items[0]?._id ?? ''
 const { count } = await engine.api.replayWebhook({ id, body: { after: Date.now() - 60 * 60 * 1000 } }, { as })
 await engine.runDueTasks()
 console.log(count, 'sent again')
+// #endregion
+
+// #region followers
+await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
+const { memberId = '' } = await engine.api.getCallerIdentity({}, { as })
+const flag = { projectKey: 'web', flagKey: 'checkout' }
+await engine.api.putFlagFollower({ ...flag, environmentKey: 'production', memberId }, { as })
+await engine.runDueTasks()
+
+const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] }
+await engine.api.patchFlag({ ...flag, body: turnOn }, { as })
+await engine.runDueTasks()
 // #endregion
 
 await engine.close()

@@ -27,6 +27,8 @@ GET getExpiringTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{en
 PATCH patchExpiringTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-targets/{environmentKey}
 GET getExpiringUserTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-user-targets/{environmentKey}
 PATCH patchExpiringUserTargets /api/v2/flags/{projectKey}/{flagKey}/expiring-user-targets/{environmentKey}
+GET getExpiringFlagsForUser /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
+PATCH patchExpiringFlagsForUser /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
 PUT putFlagSetting /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{flagKey}
 POST postMigrationSafetyIssues /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/migration-safety-issues
 PUT putContextFlagSetting /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{contextKind}/{contextKey}/flags/{flagKey}
@@ -187,6 +189,7 @@ GET getUserAttributeNames /api/v2/user-attributes/{projectKey}/{environmentKey}
 GET getSearchUsers /api/v2/user-search/{projectKey}/{environmentKey}
 GET getUsers /api/v2/users/{projectKey}/{environmentKey}
 GET getUser /api/v2/users/{projectKey}/{environmentKey}/{userKey}
+DELETE deleteUser /api/v2/users/{projectKey}/{environmentKey}/{userKey}
 GET getContextAttributeNames /api/v2/projects/{projectKey}/environments/{environmentKey}/context-attributes
 POST createContextInstances /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances
 GET getUserFlagSettings /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags
@@ -230,6 +233,10 @@ PATCH patchFlagDefaults /api/v2/projects/{projectKey}/flag-defaults
 GET getEvaluationsUsage /api/v2/usage/evaluations/{projectKey}/{environmentKey}/{flagKey}
 GET listFlagEvents /api/v2/engineering-insights/flag-events
 POST createFlagEvents /api/v2/engineering-insights/flag-events
+GET getFollowersByProjEnv /api/v2/projects/{projectKey}/environments/{environmentKey}/followers
+GET getFlagFollowers /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers
+PUT putFlagFollower /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}
+DELETE deleteFlagFollower /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}
 GET listFlagLinks /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 POST createFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}
 PATCH updateFlagLink /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}

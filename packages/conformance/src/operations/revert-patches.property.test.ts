@@ -111,6 +111,7 @@ const subjects: Readonly<Record<string, { readonly get: string; readonly all: re
   Layer: { get: 'getLayers', all: [{ projectKey: 'web', layerKey: 'page' }] },
   Team: { get: 'getTeam', all: [{ teamKey: 'crew' }] },
   Members: { get: 'getMember', all: memberIds.map((id) => ({ id })) },
+  FlagsForUser: { get: 'getFlag', all: [{ ...inProduction, flagKey: 'main', userKey: 'u11' }] },
   '': { get: 'getFlag', all: flagKeys.flatMap((flagKey) => inEnvironments({ flagKey })) },
 }
 

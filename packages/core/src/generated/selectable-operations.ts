@@ -74,6 +74,7 @@ import { deleteDeployment as defineDeleteDeployment } from '../resources/deploym
 import { deleteDestination as defineDeleteDestination } from '../resources/destinations/delete-destination.ts'
 import { deleteEnvironment as defineDeleteEnvironment } from '../resources/environments/delete-environment.ts'
 import { deleteFlag as defineDeleteFlag } from '../resources/flags/delete-flag.ts'
+import { deleteFlagFollower as defineDeleteFlagFollower } from '../resources/flag-followers/delete-flag-follower.ts'
 import { deleteFlagLink as defineDeleteFlagLink } from '../resources/flag-links/delete-flag-link.ts'
 import { deleteFlagTrigger as defineDeleteFlagTrigger } from '../resources/flag-triggers/delete-flag-trigger.ts'
 import { deleteInsightGroup as defineDeleteInsightGroup } from '../resources/insight-groups/delete-insight-group.ts'
@@ -99,6 +100,7 @@ import { deleteSdkKeyByKey as defineDeleteSdkKeyByKey } from '../resources/sdk-k
 import { deleteSegment as defineDeleteSegment } from '../resources/segments/delete-segment.ts'
 import { deleteTeam as defineDeleteTeam } from '../resources/teams/delete-team.ts'
 import { deleteToken as defineDeleteToken } from '../resources/tokens/delete-token.ts'
+import { deleteUser as defineDeleteUser } from '../resources/contexts/users/delete-user.ts'
 import { deleteView as defineDeleteView } from '../resources/views/delete-view.ts'
 import { deleteWebhook as defineDeleteWebhook } from '../resources/webhooks/delete-webhook.ts'
 import { deleteWorkflow as defineDeleteWorkflow } from '../resources/workflows/delete-workflow.ts'
@@ -128,6 +130,7 @@ import { patchDeployment as definePatchDeployment } from '../resources/deploymen
 import { patchDestination as definePatchDestination } from '../resources/destinations/patch-destination.ts'
 import { patchEnvironment as definePatchEnvironment } from '../resources/environments/patch-environment.ts'
 import { patchExperiment as definePatchExperiment } from '../resources/experiments/patch-experiment.ts'
+import { patchExpiringFlagsForUser as definePatchExpiringFlagsForUser } from '../resources/flags/expiring-targets/patch-expiring-flags-for-user.ts'
 import { patchExpiringTargets as definePatchExpiringTargets } from '../resources/flags/expiring-targets/patch-expiring-targets.ts'
 import { patchExpiringTargetsForSegment as definePatchExpiringTargetsForSegment } from '../resources/segments/expiring-targets/patch-expiring-targets-for-segment.ts'
 import { patchExpiringUserTargets as definePatchExpiringUserTargets } from '../resources/flags/expiring-targets/patch-expiring-user-targets.ts'
@@ -172,6 +175,7 @@ import { putContextFlagSetting as definePutContextFlagSetting } from '../resourc
 import { putContextKind as definePutContextKind } from '../resources/context-kinds/put-context-kind.ts'
 import { putExperimentationSettings as definePutExperimentationSettings } from '../resources/experimentation-settings/put-experimentation-settings.ts'
 import { putFlagDefaults as definePutFlagDefaults } from '../resources/flag-defaults/put-flag-defaults.ts'
+import { putFlagFollower as definePutFlagFollower } from '../resources/flag-followers/put-flag-follower.ts'
 import { putFlagSetting as definePutFlagSetting } from '../resources/flags/context-settings/put-flag-setting.ts'
 import { putPhaseStatus as definePutPhaseStatus } from '../resources/releases/put-phase-status.ts'
 import { putRelease as definePutRelease } from '../resources/releases/put-release.ts'
@@ -274,6 +278,7 @@ export const deleteDeployment: typeof defineDeleteDeployment = /* @__PURE__ */ w
 export const deleteDestination: typeof defineDeleteDestination = /* @__PURE__ */ writingOperation(defineDeleteDestination)
 export const deleteEnvironment: typeof defineDeleteEnvironment = /* @__PURE__ */ writingOperation(defineDeleteEnvironment)
 export const deleteFlag: typeof defineDeleteFlag = /* @__PURE__ */ writingOperation(defineDeleteFlag)
+export const deleteFlagFollower: typeof defineDeleteFlagFollower = /* @__PURE__ */ writingOperation(defineDeleteFlagFollower)
 export const deleteFlagLink: typeof defineDeleteFlagLink = /* @__PURE__ */ writingOperation(defineDeleteFlagLink)
 export const deleteFlagTrigger: typeof defineDeleteFlagTrigger = /* @__PURE__ */ writingOperation(defineDeleteFlagTrigger)
 export const deleteInsightGroup: typeof defineDeleteInsightGroup = /* @__PURE__ */ writingOperation(defineDeleteInsightGroup)
@@ -299,6 +304,7 @@ export const deleteSdkKeyByKey: typeof defineDeleteSdkKeyByKey = /* @__PURE__ */
 export const deleteSegment: typeof defineDeleteSegment = /* @__PURE__ */ writingOperation(defineDeleteSegment)
 export const deleteTeam: typeof defineDeleteTeam = /* @__PURE__ */ writingOperation(defineDeleteTeam)
 export const deleteToken: typeof defineDeleteToken = /* @__PURE__ */ writingOperation(defineDeleteToken)
+export const deleteUser: typeof defineDeleteUser = /* @__PURE__ */ writingOperation(defineDeleteUser)
 export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperation(defineDeleteView)
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
 export const deleteWorkflow: typeof defineDeleteWorkflow = /* @__PURE__ */ writingOperation(defineDeleteWorkflow)
@@ -328,6 +334,7 @@ export const patchDeployment: typeof definePatchDeployment = /* @__PURE__ */ wri
 export const patchDestination: typeof definePatchDestination = /* @__PURE__ */ writingOperation(definePatchDestination)
 export const patchEnvironment: typeof definePatchEnvironment = /* @__PURE__ */ writingOperation(definePatchEnvironment)
 export const patchExperiment: typeof definePatchExperiment = /* @__PURE__ */ writingOperation(definePatchExperiment)
+export const patchExpiringFlagsForUser: typeof definePatchExpiringFlagsForUser = /* @__PURE__ */ writingOperation(definePatchExpiringFlagsForUser)
 export const patchExpiringTargets: typeof definePatchExpiringTargets = /* @__PURE__ */ writingOperation(definePatchExpiringTargets)
 export const patchExpiringTargetsForSegment: typeof definePatchExpiringTargetsForSegment = /* @__PURE__ */ writingOperation(definePatchExpiringTargetsForSegment)
 export const patchExpiringUserTargets: typeof definePatchExpiringUserTargets = /* @__PURE__ */ writingOperation(definePatchExpiringUserTargets)
@@ -372,6 +379,7 @@ export const putContextFlagSetting: typeof definePutContextFlagSetting = /* @__P
 export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writingOperation(definePutContextKind)
 export const putExperimentationSettings: typeof definePutExperimentationSettings = /* @__PURE__ */ writingOperation(definePutExperimentationSettings)
 export const putFlagDefaults: typeof definePutFlagDefaults = /* @__PURE__ */ writingOperation(definePutFlagDefaults)
+export const putFlagFollower: typeof definePutFlagFollower = /* @__PURE__ */ writingOperation(definePutFlagFollower)
 export const putFlagSetting: typeof definePutFlagSetting = /* @__PURE__ */ writingOperation(definePutFlagSetting)
 export const putPhaseStatus: typeof definePutPhaseStatus = /* @__PURE__ */ writingOperation(definePutPhaseStatus)
 export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperation(definePutRelease)
@@ -440,17 +448,20 @@ export { getExperimentResultsForMetricGroup } from '../resources/experiments/get
 export { getExperimentationSettings } from '../resources/experimentation-settings/get-experimentation-settings.ts'
 export { getExperiments } from '../resources/experiments/get-experiments.ts'
 export { getExperimentsAnyEnv } from '../resources/experiments/get-experiments-any-env.ts'
+export { getExpiringFlagsForUser } from '../resources/flags/expiring-targets/get-expiring-flags-for-user.ts'
 export { getExpiringTargets } from '../resources/flags/expiring-targets/get-expiring-targets.ts'
 export { getExpiringTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-targets-for-segment.ts'
 export { getExpiringUserTargets } from '../resources/flags/expiring-targets/get-expiring-user-targets.ts'
 export { getExpiringUserTargetsForSegment } from '../resources/segments/expiring-targets/get-expiring-user-targets-for-segment.ts'
 export { getFlag } from '../resources/flags/get-flag.ts'
 export { getFlagDefaults } from '../resources/flag-defaults/get-flag-defaults.ts'
+export { getFlagFollowers } from '../resources/flag-followers/get-flag-followers.ts'
 export { getFlagManifest } from '../resources/flag-manifest/get-flag-manifest.ts'
 export { getFlagStatus } from '../resources/flags/statuses/get-flag-status.ts'
 export { getFlagStatusAcrossEnvironments } from '../resources/flags/statuses/get-flag-status-across-environments.ts'
 export { getFlagStatusChart } from '../resources/insight-charts/get-flag-status-chart.ts'
 export { getFlagTrigger } from '../resources/flag-triggers/get-flag-trigger.ts'
+export { getFollowersByProjEnv } from '../resources/flag-followers/get-followers-by-proj-env.ts'
 export { getHoldout } from '../resources/holdouts/get-holdout.ts'
 export { getHoldoutById } from '../resources/holdouts/get-holdout-by-id.ts'
 export { getHoldoutResults } from '../resources/holdouts/get-holdout-results.ts'

@@ -52,6 +52,8 @@ export const flagDefaults: typeof descriptors.flagDefaults = /* @__PURE__ */ wri
 export { flagEvaluations } from '../resources/index.ts'
 /** Flag events: Changes of flags, made here or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
+/** Followers of flags: Members whom messages about changes of a flag in an environment name. */
+export const flagFollowers: typeof descriptors.flagFollowers = /* @__PURE__ */ writingResource(descriptors.flagFollowers)
 /** Flag links: Links from a flag to pages elsewhere. */
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
 export { flagManifest } from '../resources/index.ts'

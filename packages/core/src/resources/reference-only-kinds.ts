@@ -35,7 +35,6 @@ export const referenceOnlyKinds = [
     actions: [
       'updateFlagSalt',
       'updateExpiringRules',
-      'manageFlagFollowers',
       'updateMeasuredRolloutConfiguration',
       'updateFallthroughWithMeasuredRollout',
       'updateRulesWithMeasuredRollout',
@@ -49,5 +48,4 @@ export const referenceOnlyKinds = [
     actions: ['createProductAnalyticsDashboard', 'updateProductAnalyticsDashboard', 'deleteProductAnalyticsDashboard'],
   },
   { shape: 'proj:env:segment', actions: ['updateExpiringRules'] },
-  { shape: 'proj:env:user', actions: ['deleteUser'] },
 ] as const satisfies readonly PolicyKind[]

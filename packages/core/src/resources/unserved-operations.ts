@@ -62,13 +62,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
     listAgentSkillReferences GET /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/references
   `,
-  'the dates of targets are listed and changed for each flag: `getExpiringUserTargets`, `patchExpiringUserTargets`': `
-    getExpiringFlagsForUser GET /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
-    patchExpiringFlagsForUser PATCH /api/v2/users/{projectKey}/{userKey}/expiring-user-targets/{environmentKey}
-  `,
-  'contexts that are no longer used are deleted after 30 days, and combinations of contexts by `deleteContextInstances`': `
-    deleteUser DELETE /api/v2/users/{projectKey}/{environmentKey}/{userKey}
-  `,
   'destinations of data warehouses are set up with the credentials of the exporter that the host configured': `
     postGenerateWarehouseDestinationKeyPair POST /api/v2/destinations/generate-warehouse-destination-key-pair
     postGenerateProjectEnvWarehouseDestinationKeyPair POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-warehouse-destination-key-pair
@@ -82,12 +75,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
     patchFlagImportConfiguration PATCH /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}
     deleteFlagImportConfiguration DELETE /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}
     triggerFlagImportJob POST /api/v2/integration-capabilities/flag-import/{projectKey}/{integrationKey}/{integrationId}/trigger
-  `,
-  'the engine sends no messages to members, so a follower would not be notified; select changes by the statements of a webhook': `
-    getFollowersByProjEnv GET /api/v2/projects/{projectKey}/environments/{environmentKey}/followers
-    getFlagFollowers GET /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers
-    putFlagFollower PUT /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers/{memberId}
-    deleteFlagFollower DELETE /api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/followers/{memberId}
   `,
   'integrations of the hosted service are replaced by webhooks: `createWebhook`': `
     getSubscriptions GET /api/v2/integrations/{integrationKey}

@@ -12,6 +12,8 @@ export interface ChangedDocument {
   /** The document that the caller read in place of `before`. */
   readonly seen: Versioned
   readonly actions: readonly Action[]
+  /** True when the caller needs no action for the change, because it concerns the caller alone. */
+  readonly concernsCaller: boolean
 }
 
 /**

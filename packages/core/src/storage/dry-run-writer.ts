@@ -83,10 +83,10 @@ function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader
   const emptyTally = (): Tally => ({ count: 0 })
   return {
     insert: (collection, keys, document) => store(collection, keys, undefined, withVersion(document, 1)),
-    replace(collection, keys, before, after, { seen = before } = {}) {
+    replace(collection, keys, before, after, { seen = before, concernsCaller = false } = {}) {
       const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
-      changed.push({ collection, keys, before, seen, actions })
+      changed.push({ collection, keys, before, seen, actions, concernsCaller })
       return store(collection, keys, before, after)
     },
     follow: store,

@@ -193,11 +193,11 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: Keys<A>,
     before: T,
     after: T,
-    { seen = before }: ReplaceOptions<T> = {},
+    { seen = before, concernsCaller = false }: ReplaceOptions<T> = {},
   ): T {
     const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
-    this.changed.push({ collection, keys, before, seen, actions })
+    this.changed.push({ collection, keys, before, seen, actions, concernsCaller })
     return this.#store(collection, keys, before, after)
   }
 

@@ -194,6 +194,11 @@ export interface ReplaceOptions<T> {
    * changes what differs from this. Default: `before`.
    */
   readonly seen?: T
+  /**
+   * True when the caller needs no action, because the handler found that the change concerns the caller alone. The
+   * change log names the actions all the same. Default false.
+   */
+  readonly concernsCaller?: boolean
 }
 
 /** Sentences about a document, and the properties that they do not cover. */

@@ -48,6 +48,7 @@ export const contextExamples: ExampleMakers = {
   }),
   getUsers: async (context) => ({ params: await newContexts(context), query: { limit: '1', searchAfter: '0' } }),
   getUser: async (context) => ({ params: { ...(await newContexts(context)), userKey: 'ann' } }),
+  deleteUser: async (context) => ({ params: { ...(await newContexts(context)), userKey: 'ann' } }),
   getUserAttributeNames: async (context) => ({ params: await newContexts(context) }),
   getContextInstances: async (context) => ({ params: await newInstance(context) }),
   deleteContextInstances: async (context) => ({ params: await newInstance(context) }),

@@ -137,6 +137,16 @@ export const flagExamples: ExampleMakers = {
     const target = { variationId, userKey: 'user-1' }
     return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: futureTime }] } }
   },
+  getExpiringFlagsForUser: async (context) => {
+    const { flagKey: _, ...params } = (await newTargetedFlag(context)).params
+    return { params: { ...params, userKey: 'user-2' } }
+  },
+  patchExpiringFlagsForUser: async (context) => {
+    const { params, variationId } = await newTargetedFlag(context)
+    const { flagKey, ...environment } = params
+    const instruction = { kind: 'addExpireUserTargetDate', flagKey, variationId, value: futureTime }
+    return { params: { ...environment, userKey: 'user-1' }, body: { instructions: [instruction] } }
+  },
   getFlagStatusAcrossEnvironments: async (context) => ({
     params: await newFlag(context),
     query: { env: 'production' },

@@ -13,6 +13,7 @@ import { codeReferenceExamples } from './code-references.ts'
 import { contextExamples } from './contexts.ts'
 import { experimentationExamples } from './experimentation.ts'
 import { experimentExamples } from './experiments.ts'
+import { flagFollowerExamples } from './flag-followers.ts'
 import { flagLinkExamples } from './flag-links.ts'
 import { flagTriggerExamples } from './flag-triggers.ts'
 import { flagExamples } from './flags.ts'
@@ -35,6 +36,7 @@ export const examples: ExampleMakers = {
   ...memberExamples,
   ...teamExamples,
   ...flagExamples,
+  ...flagFollowerExamples,
   ...flagLinkExamples,
   ...flagTriggerExamples,
   ...scheduledChangeExamples,

@@ -58,6 +58,7 @@ type Values = Readonly<Record<string, readonly unknown[]>>
 
 /** A resource that has instructions, as a response shows it. */
 interface Resource extends Targeting {
+  readonly key?: string
   readonly variations?: readonly { readonly _id: string; readonly value: unknown }[]
   readonly tags?: readonly string[]
   readonly customProperties?: object
@@ -186,6 +187,7 @@ function valuesOfKind(kind: string, resource: Resource, names: InstructionNames,
     [/MaintainerTeam/, { value: teamKeys }],
     [/ClientSideAvailability/, { value: ['usingEnvironmentId', 'usingMobileKey'] }],
     [/ExecutionDate|Expir/, { value: [later, later + 1] }],
+    [/ExpireUser/, { flagKey: [resource.key] }],
     [/DefaultVariation/, { onVariationValue: shownValues, offVariationValue: shownValues }],
     [/ChangesInstructions/, { value: [[{ kind: 'turnFlagOn' }], [{ kind: 'updateName', value: 'x' }]] }],
     [/addVariation|updateVariation/, { value: ['v1', 'v2'] }],

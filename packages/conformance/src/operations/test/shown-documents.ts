@@ -55,6 +55,13 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
   },
   'experimentation-settings': { operation: 'getExperimentationSettings' },
   'flag-defaults': { operation: 'getFlagDefaults' },
+  'flag-followers': {
+    operation: 'getFlagFollowers',
+    // A flag without followers has no document. Those of examples are in production.
+    params: (keys) => ({ environmentKey: 'production', ...keys }),
+    // The change log names members by their ids.
+    find: (items) => ({ items: items.map(({ _id }) => ({ _id })) }),
+  },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
   'flag-trigger': { operation: 'getFlagTrigger' },
   holdout: { operation: 'getHoldout' },
@@ -82,6 +89,7 @@ export const shownBy: Readonly<Record<string, ShownBy>> = {
 /** Parts of a resource that exist without a stored document, by the collection of the resource. */
 export const impliedParts: Readonly<Record<string, readonly string[]>> = {
   'ai-config': ['ai-config-targeting'],
+  flag: ['flag-followers'],
   // Callers do not change the account itself, to which the allowlist belongs. Every account has members.
   member: ['ip-allowlist'],
   project: ['experimentation-settings', 'flag-defaults'],

@@ -75,6 +75,8 @@ export interface MeasuredAttribute {
 
 export const measurements = documents<Measurement>()({
   name: 'measurement',
+  // An engine of the past has the results of experiments of an environment that was deleted since.
+  recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
   fields: ({ flagKey, metrics, endedAt }) => ({
     ...(flagKey === undefined ? {} : { flagKey }),

@@ -157,10 +157,10 @@ async function nameOf(
   return partOf ? own || whole : shortName(own || address.key(keys))
 }
 
-/** Returns the name of a document, or its key or id when it has none. */
+/** Returns the name of a document, or its key, e-mail address or id when it has none. */
 function ownName(document: object): string | undefined {
-  const { name, key, id } = document as { name?: string; key?: string; id?: string }
-  return name || key || id
+  const { name, key, email, id } = document as { name?: string; key?: string; email?: string; id?: string }
+  return name || key || email || id
 }
 
 /** Returns the environment that the keys name, e.g. ` in Production`; '' when they name none. */

@@ -1,5 +1,6 @@
 import type { AccountStorage, TakenTask } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
+import type { ChangeSelector } from '../audience.ts'
 import type { Host, ResponseFormat } from '../context.ts'
 import type { Exporter } from '../exporter.ts'
 import type { Send } from '../sender.ts'
@@ -52,6 +53,8 @@ export interface TaskContext {
   readonly tx: Reader
   readonly host: Host
   readonly format: ResponseFormat
+  /** Decides whether a policy selects a change of a change log entry, with the attributes that are stored now. */
+  readonly selects: ChangeSelector
   /** Aborted when the host stops the running tasks. */
   readonly signal: AbortSignal | undefined
   /** False when another process has the task. */

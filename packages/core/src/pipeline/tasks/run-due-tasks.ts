@@ -121,6 +121,7 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
     tx: new StorageReader(pipeline.accountStorage),
     host: pipeline.options.host,
     format: pipeline.format,
+    selects: pipeline.selection([]),
     write: systemWrite(pipeline, caller),
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Member, members } from '../../models/members/member.ts'
+import { type Member, memberName, members } from '../../models/members/member.ts'
 import { type Token, tokens } from '../../models/tokens/token.ts'
 import type { ChangeLogEntry, LoggedChange } from '../../operation/change-log/change-log-entry.ts'
 import { entryId } from '../../operation/change-log/entry-id.ts'
@@ -151,9 +151,9 @@ function shownProperties(change: LoggedChange): readonly string[] {
 
 /** Returns the name of the actor at the start of a sentence. */
 function actorName({ id, memberId, tokenId }: ChangeLogEntry['caller'], { members, tokens }: Actors): string {
-  const { firstName = '', lastName = '', email } = members.get(memberId ?? '') ?? {}
-  const member = `${firstName} ${lastName}`.trim() || email || memberId
-  if (member) return shortName(member)
+  const member = members.get(memberId ?? '')
+  const name = member ? memberName(member) : memberId
+  if (name) return shortName(name)
   if (tokenId) return shortName(tokens.get(tokenId)?.name ?? tokenId)
   return id.startsWith('system/') ? 'The engine' : shortName(id.slice(id.indexOf('/') + 1))
 }

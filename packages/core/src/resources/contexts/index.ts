@@ -5,7 +5,10 @@ import * as operations from './operations.ts'
 export const contexts = resource({
   title: 'Contexts',
   description: 'Contexts that SDKs reported in the last 30 days, and evaluations for a context.',
-  kinds: [{ shape: 'proj:env:context-instance', actions: ['createContextInstance', 'deleteContextInstance'] }],
+  kinds: [
+    { shape: 'proj:env:context-instance', actions: ['createContextInstance', 'deleteContextInstance'] },
+    { shape: 'proj:env:user', actions: ['deleteUser'] },
+  ],
   collections: [seenContexts, contextInstances],
   operations: Object.values(operations),
   parameters: {

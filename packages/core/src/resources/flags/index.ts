@@ -63,7 +63,7 @@ export const flags = resource({
   collections: [flagDocuments, flagConfigs],
   operations: Object.values(operations),
   parameters: {
-    'putFlagSetting.userKey': 'Key of the user.',
+    userKey: 'Key of the user.',
     contextKind: 'Kind of the context.',
     contextKey: 'Key of the context.',
     filter:

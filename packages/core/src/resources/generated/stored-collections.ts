@@ -18,6 +18,7 @@ import { environmentIds, environments } from '../../models/environments/environm
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { experiments } from '../../models/experiments/experiment.ts'
 import { evaluationCountings, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { flagFollowers } from '../../models/flag-followers/flag-followers.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { holdouts } from '../../models/holdouts/holdout.ts'
@@ -133,6 +134,7 @@ export const storedCollections: readonly StoredCollection[] = [
   evaluationHours,
   evaluationReports,
   flagUses,
+  flagFollowers,
   flagLinkKeys,
   flagLinks,
   flagTriggers,

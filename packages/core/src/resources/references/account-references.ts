@@ -1,4 +1,5 @@
 import { approvalRequests } from '../../models/approval-requests/approval-request.ts'
+import { flagFollowers, followerIds, withoutFollower } from '../../models/flag-followers/flag-followers.ts'
 import { members } from '../../models/members/member.ts'
 import { relayConfigs } from '../../models/relay-configs/relay-config.ts'
 import { roles } from '../../models/roles/role.ts'
@@ -167,6 +168,17 @@ const membershipReferences = [
       ...member,
       managedTeamKeys: member.managedTeamKeys?.filter((key) => key !== teamKey),
     }),
+  }),
+  referenceRow({
+    from: flagFollowers,
+    property: 'since',
+    to: members,
+    rule: 'detach',
+    why: 'A member can leave at any time, and follows no flag then.',
+    targets: (followers) => followerIds(followers).map((memberId) => ({ memberId })),
+    where: ({ memberId }) => [{ op: 'equals', field: 'memberIds', value: memberId }],
+    without: (followers, { memberId }) => withoutFollower(followers, memberId),
+    unchecked: true,
   }),
   referenceRow({
     from: teams,

@@ -3,6 +3,7 @@ import { type ApprovableKind, approvalIndex } from '../../models/approval-reques
 import { deploymentIndex } from '../../models/deployments/deployment.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { flagFollowers } from '../../models/flag-followers/flag-followers.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import { releases } from '../../models/releases/release.ts'
@@ -171,6 +172,16 @@ export const projectReferences: readonly ReferenceRow[] = [
     to: flags,
     rule: 'remove',
     why: 'A release is the release of one flag.',
+    targets: (_, { projectKey, flagKey }) => [{ projectKey, flagKey }],
+    where: ({ flagKey }) => [equals('key', flagKey)],
+    unchecked: true,
+  }),
+  referenceRow({
+    from: flagFollowers,
+    property: '(key)',
+    to: flags,
+    rule: 'remove',
+    why: 'Members follow one flag.',
     targets: (_, { projectKey, flagKey }) => [{ projectKey, flagKey }],
     where: ({ flagKey }) => [equals('key', flagKey)],
     unchecked: true,

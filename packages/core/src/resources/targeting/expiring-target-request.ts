@@ -44,9 +44,19 @@ export function expiringUserTargetPatch<const ListProperty extends v.ObjectEntri
   listProperty: ListProperty,
   key: Key,
 ) {
-  const target = { ...listProperty, userKey: key }
-  return patchOf(['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'], target)
+  return patchOf(userKinds, { ...listProperty, userKey: key })
 }
+
+/**
+ * Schema of a patch of the expiry dates of one user, whom the path names.
+ *
+ * @param properties schemas of the properties that name the resource, and the list in it which contains the user.
+ */
+export function expiringTargetsOfUserPatch<const Properties extends v.ObjectEntries>(properties: Properties) {
+  return patchOf(userKinds, properties)
+}
+
+const userKinds = ['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'] as const
 
 /** An instruction of either patch, without the property that names the list. */
 export interface ExpiryInstruction {

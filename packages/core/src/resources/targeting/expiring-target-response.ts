@@ -96,7 +96,8 @@ export function serializeExpiringUserTargets(
   return { items, _links: linksOf(resource, 'expiring-user-targets') }
 }
 
-function serializeExpiry({ time }: ResponseFormat, _resourceId: TargetingResource, target: ExpiringTarget) {
+/** Serializes an expiry date, without the target and its list. */
+export function serializeExpiry({ time }: ResponseFormat, _resourceId: TargetingResource, target: ExpiringTarget) {
   return { _id: target.id, _version: target.version, expirationDate: time(target.expiresAt), _resourceId }
 }
 

@@ -31,7 +31,8 @@ export const getWebhookDelivery = operation({
   },
   errors: ['not_found'],
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
-  async handle({ tx, format, fail }, { params: { id, deliveryId } }) {
+  async handle(context, { params: { id, deliveryId } }) {
+    const { tx, format, fail } = context
     const position = parseEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, samples, entry] = await Promise.all([
       tx.get(webhooks, { id }),
@@ -43,7 +44,7 @@ export const getWebhookDelivery = operation({
     if (!webhook || !event) return fail('not_found')
     const changed = event === 'ping' ? undefined : entry
     const isLost = event === 'change' && !entry
-    const message = isLost ? undefined : await deliveryMessage({ tx, format }, webhook, deliveryId, changed)
+    const message = isLost ? undefined : await deliveryMessage(context, webhook, deliveryId, changed)
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),

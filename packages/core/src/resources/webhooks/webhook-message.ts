@@ -1,4 +1,6 @@
+import { type Member, memberName } from '../../models/members/member.ts'
 import type { Webhook } from '../../models/webhooks/webhook.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import { parseEntryId } from '../../operation/change-log/entry-id.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
@@ -6,32 +8,56 @@ import { shortName } from '../../rules/sentences/sentence.ts'
 import { type FormattedMessage, formatMessage } from '../../rules/webhook-format/format-message.ts'
 import type { Sample } from '../../storage/port.ts'
 import { serializeEntries } from '../change-log/change-log-response.ts'
+import { serializeMemberSummary } from '../members/member-schema.ts'
+import { followersOfEntry } from './entry-followers.ts'
 
 type Entry = Awaited<ReturnType<typeof serializeEntries>>[number]
 
-type Receiver = Pick<Webhook, 'id' | 'name' | 'url' | 'format'>
+type Receiver = Pick<Webhook, 'id' | 'name' | 'url' | 'format' | 'statements'>
 
 /**
  * Makes the message of a delivery: the entry of the change log as callers receive it
- * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks), or in the format of the webhook.
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks), or in the format of the webhook. It names
+ * the followers of the flags that the entry changes
+ * (docs/decisions/0144-name-the-followers-of-a-flag-in-messages.md).
  *
  * @param delivery id of the delivery, which contains its time.
  * @param entry the change; undefined for a test, which is an entry of the kind `ping` that is not in the change log.
  */
 export async function deliveryMessage(
-  context: Pick<ReadContext, 'tx' | 'format'>,
+  context: Pick<ReadContext, 'tx' | 'format' | 'selects'>,
   webhook: Receiver,
   delivery: string,
   entry: Sample | undefined,
 ): Promise<FormattedMessage> {
-  const [serialized] = entry ? await serializeEntries(context, [entry]) : []
-  return messageOf(webhook, delivery, serialized ?? pingEntry(context.format, webhook, delivery))
+  if (!entry) return messageOf(webhook, delivery, pingEntry(context.format, webhook, delivery), [])
+  const [[serialized], followers] = await Promise.all([
+    serializeEntries(context, [entry]),
+    followersOfEntry(context, webhook, entry.body as ChangeLogEntry),
+  ])
+  return messageOf(webhook, delivery, serialized as Entry, followers)
 }
 
-function messageOf({ url, format }: Receiver, delivery: string, entry: Entry): FormattedMessage {
-  if (format === undefined) return { url, body: JSON.stringify(entry) }
+function messageOf(
+  { url, format }: Receiver,
+  delivery: string,
+  entry: Entry,
+  followers: readonly Member[],
+): FormattedMessage {
+  if (format === undefined) {
+    const named = followers.length > 0 ? { followers: followers.map(serializeFollower) } : {}
+    return { url, body: JSON.stringify({ ...entry, ...named }) }
+  }
   const { title, comment, kind, target } = entry
-  return formatMessage(format, url, { title, comment, kind, resources: target.resources, at: timeOf(delivery) })
+  const names = followers.map(memberName)
+  const at = timeOf(delivery)
+  return formatMessage(format, url, { title, comment, followers: names, kind, resources: target.resources, at })
+}
+
+/** Serializes a follower with the properties that an entry has of its author. */
+function serializeFollower(member: Member) {
+  const { role: _, ...follower } = serializeMemberSummary(member)
+  return follower
 }
 
 function pingEntry(format: ResponseFormat, { id, name }: Receiver, delivery: string): Entry {

@@ -103,14 +103,10 @@ async function postponeUnchanged({ write }: TaskContext, id: string, task: Taken
   return { outcome: 'lost' }
 }
 
-async function messageOf(
-  { host, tx, format, signal }: TaskContext,
-  webhook: Webhook,
-  delivery: string,
-  entry: Sample | undefined,
-) {
+async function messageOf(context: TaskContext, webhook: Webhook, delivery: string, entry: Sample | undefined) {
+  const { host, signal } = context
   const timestampMs = host.now()
-  const { url, body } = await deliveryMessage({ tx, format }, webhook, delivery, entry)
+  const { url, body } = await deliveryMessage(context, webhook, delivery, entry)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
   return { url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }

@@ -11,6 +11,8 @@ export interface MessageContent {
   /** The changes in one line, with the actor. */
   readonly title: string
   readonly comment?: string | undefined
+  /** Names of the followers of what was changed. Default: none. */
+  readonly followers?: readonly string[]
   readonly kind: string
   /** Addresses of the changed resources. */
   readonly resources: readonly string[]
@@ -25,8 +27,12 @@ export interface FormattedMessage {
 }
 
 /** Together at most 950 characters, so that a message fits in the 2,000 of Discord when each one is escaped. */
-const maxTitleCharacters = 500
+const maxTitleCharacters = 300
 const maxCommentCharacters = 440
+const maxFollowersCharacters = 200
+
+/** Maximum number of characters of the name of a follower. */
+const maxNameCharacters = 40
 
 /** Name of the parameter of a URL that has the integration key of PagerDuty. */
 const routingKeyParameter = 'routing_key'
@@ -51,8 +57,13 @@ export function formatUrlError(format: WebhookFormat | undefined, url: string): 
 export function formatMessage(format: WebhookFormat, url: string, content: MessageContent): FormattedMessage {
   const title = plainLine(content.title, maxTitleCharacters)
   const comment = content.comment === undefined ? undefined : plainLine(content.comment, maxCommentCharacters)
-  if (format === 'pagerduty') return pagerDutyMessage(url, { ...content, title, comment })
-  const lines = comment === undefined ? [title] : [title, `Comment: ${comment}`]
+  const followers = followersText(content.followers ?? [])
+  if (format === 'pagerduty') return pagerDutyMessage(url, { ...content, title, comment, followers })
+  const lines = [
+    title,
+    ...(comment === undefined ? [] : [`Comment: ${comment}`]),
+    ...(followers === undefined ? [] : [`Followers: ${followers}`]),
+  ]
   return { url, body: JSON.stringify(bodies[format](lines)) }
 }
 
@@ -88,7 +99,14 @@ const bodies: Readonly<Record<Exclude<WebhookFormat, 'pagerduty'>, (lines: reado
   }),
 }
 
-function pagerDutyMessage(url: string, { title, comment, kind, resources, at }: MessageContent): FormattedMessage {
+interface MessageTexts extends Omit<MessageContent, 'followers'> {
+  readonly followers: string | undefined
+}
+
+function pagerDutyMessage(
+  url: string,
+  { title, comment, followers, kind, resources, at }: MessageTexts,
+): FormattedMessage {
   const target = new URL(url)
   const routingKey = target.searchParams.get(routingKeyParameter)
   target.searchParams.delete(routingKeyParameter)
@@ -98,10 +116,29 @@ function pagerDutyMessage(url: string, { title, comment, kind, resources, at }: 
       summary: title,
       timestamp: new Date(at).toISOString(),
       source: 'halyard',
-      custom_details: { kind, resources, ...(comment === undefined ? {} : { comment }) },
+      custom_details: {
+        kind,
+        resources,
+        ...(comment === undefined ? {} : { comment }),
+        ...(followers === undefined ? {} : { followers }),
+      },
     },
   }
   return { url: target.href, body: JSON.stringify(body) }
+}
+
+/** Returns the names that fit in a message, and the number of the others; undefined when there are no names. */
+function followersText(names: readonly string[]): string | undefined {
+  let text: string | undefined
+  for (const [index, name] of names.entries()) {
+    const shown = plainLine(name, maxNameCharacters)
+    const longer = text === undefined ? shown : `${text}, ${shown}`
+    const rest = names.length - index
+    // The number of the others must fit, too.
+    if ([...longer].length + ` and ${rest} more`.length > maxFollowersCharacters) return `${text} and ${rest} more`
+    text = longer
+  }
+  return text
 }
 
 /** Returns a text on one line, without control characters and without marks that reverse the direction of other text. */

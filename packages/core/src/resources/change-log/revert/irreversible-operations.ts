@@ -1,6 +1,7 @@
 const secrets = 'the change log contains no secrets'
 const bigSegments = 'the change log does not contain the keys of a big segment'
 const reports = 'it recorded what another system reported'
+const contexts = 'the change log contains no attributes of contexts'
 const experiments = 'an experiment and what it has served stay; stop or archive it instead'
 const decisions = 'a review is the decision of a person'
 
@@ -28,7 +29,8 @@ export const irreversibleOperations: Readonly<Record<string, string>> = {
   createLeadTimeSamples: reports,
   createFlagEvents: reports,
   createContextInstances: reports,
-  deleteContextInstances: 'the change log contains no attributes of contexts',
+  deleteContextInstances: contexts,
+  deleteUser: contexts,
   createExperiment: experiments,
   createIteration: experiments,
   patchExperiment: experiments,

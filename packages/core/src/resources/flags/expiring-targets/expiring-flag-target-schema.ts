@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { key } from '../../../operation/schema.ts'
 import {
+  expiringTargetsOfUserPatch as patchOfOneUser,
   expiringTargetPatch as patchOfTargets,
   expiringUserTargetPatch as patchOfUsers,
 } from '../../targeting/expiring-target-request.ts'
@@ -10,6 +12,9 @@ const variationId = v.string()
 
 export const expiringTargetPatch = patchOfTargets({ variationId }, contextKey())
 export const expiringUserTargetPatch = patchOfUsers({ variationId }, contextKey())
+
+/** Schema of a patch of the dates of one user, in which each instruction names a flag. */
+export const expiringFlagsOfUserPatch = patchOfOneUser({ flagKey: key(), variationId })
 
 export const {
   expiringTargetsWire: expiringTargetsResponse,

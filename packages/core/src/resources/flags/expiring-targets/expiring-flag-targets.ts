@@ -3,7 +3,11 @@ import { flags } from '../../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { Context, WriteContext } from '../../../operation/context.ts'
 import { fail } from '../../../operation/errors.ts'
-import { type ExpiringTarget, editExpiringTargets } from '../../../rules/expiring-targets/expiring-targets.ts'
+import {
+  type ExpiringTarget,
+  type ExpiryEditResult,
+  editExpiringTargets,
+} from '../../../rules/expiring-targets/expiring-targets.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
@@ -12,7 +16,7 @@ import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
 import { refuseWith } from '../changes/flag-change.ts'
 import { saveFlag } from '../changes/save-flag.ts'
 import { configAt, isTargetOf } from '../config-at.ts'
-import { loadFlag } from '../flag-state.ts'
+import { type FlagState, loadFlag } from '../flag-state.ts'
 
 /** Flags as owners of targets that expire in an environment. */
 export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
@@ -56,30 +60,64 @@ async function changeExpiringTargets(
   keys: ConfigKeys,
   { instructions, comment }: ExpiryRequest<'variationId'>,
 ): Promise<readonly ExpiringTarget[]> {
-  const host = context.useHost()
-  const now = context.readClock()
   const before = await loadFlag(context.tx, keys, context)
   const config = before?.configs.get(keys.environmentKey)
   if (!before || !config) return fail('not_found')
   context.requireRevision(revisionOf(config))
-  const dates = datesOf(config)
-  const edits = instructions.map((instruction) => expiryEditOf(instruction.variationId, instruction))
-  const editContext = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
-  const { targets, errors } = editExpiringTargets(dates, edits, editContext)
+  const { targets, errors } = editDates(context, before, keys, instructions)
   refuseExpiryErrors(errors, instructions)
-  const edited = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
+  const stored = await saveDates(context, before, { keys, targets, comment })
+  context.setRevision(revisionOf(stored))
+  return datesOf(stored)
+}
+
+/**
+ * Applies instructions to the expiry dates of a flag in an environment, without writing them.
+ *
+ * @param state a flag with the configuration of the environment.
+ */
+export function editDates(
+  context: WriteContext,
+  { flag, configs }: FlagState,
+  { environmentKey }: ConfigKeys,
+  instructions: ExpiryRequest<'variationId'>['instructions'],
+): ExpiryEditResult {
+  const { newId } = context.useHost()
+  const config = configs.get(environmentKey) as FlagConfig
+  const edits = instructions.map((instruction) => expiryEditOf(instruction.variationId, instruction))
+  return editExpiringTargets(datesOf(config), edits, {
+    isTarget: isTargetOf(flag, config),
+    now: context.readClock(),
+    newId,
+  })
+}
+
+/** The new expiry dates of a flag in an environment. */
+interface NewDates {
+  readonly keys: ConfigKeys
+  readonly targets: readonly ExpiringTarget[]
+  readonly comment: string | undefined
+}
+
+/** Writes the expiry dates of a flag in an environment; returns the configuration as it will be stored. */
+export async function saveDates(
+  context: WriteContext,
+  before: FlagState,
+  { keys, targets, comment }: NewDates,
+): Promise<FlagConfig> {
+  const config = before.configs.get(keys.environmentKey) as FlagConfig
+  const edited = jsonEqual(targets, datesOf(config)) ? config : { ...config, expiringTargets: targets }
   const after = await saveFlag(context, keys, before, {
     flag: before.flag,
     configs: new Map([[keys.environmentKey, edited]]),
     comment,
     refuse: refuseWith(({ attribute }) => attribute),
   })
-  const stored = after.configs.get(keys.environmentKey) as FlagConfig
-  context.setRevision(revisionOf(stored))
-  return datesOf(stored)
+  return after.configs.get(keys.environmentKey) as FlagConfig
 }
 
-function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {
+/** Returns the expiry dates of a configuration. */
+export function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {
   return expiringTargets
 }
 

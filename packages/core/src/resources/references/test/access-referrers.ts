@@ -189,6 +189,15 @@ export const accessReferrers: NamedReferrers = [
     },
   ],
   [
+    'flag-followers since -> member',
+    async ({ call }, { text }) => {
+      await call('createFlag', { projectKey: 'web', body: { key: 'followed', name: 'x' } })
+      const flag = { projectKey: 'web', flagKey: 'followed', environmentKey: 'production' }
+      await call('putFlagFollower', { ...flag, memberId: text })
+      return () => call('getFlagFollowers', flag)
+    },
+  ],
+  [
     'team permissionGrants.memberIDs -> member',
     async ({ call }, { text }) => {
       const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [text] }]

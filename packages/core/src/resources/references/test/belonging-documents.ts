@@ -22,6 +22,7 @@ export async function addBelongingDocuments(account: ReferenceAccount, { keys }:
   await ensure('createFlag', { ...project, body: { key: flagKey, name: 'x' } }, flagKey)
   await ensure('createSegment', { ...environment, body: { key: segmentKey, name: 'x' } }, segmentKey)
   await ensure('createView', { ...project, body: { key: viewKey, name: 'x' } }, viewKey)
+  await call('putFlagFollower', { ...environment, flagKey, memberId: account.ownerId })
   await call('createFlagTrigger', { ...environment, flagKey, body: { integrationKey: 'generic-trigger' } })
   const address = `proj/${projectKey}:env/${environmentKey}`
   const request = { description: 'x', instructions: [{ kind: 'turnFlagOn' }] }
