@@ -18,7 +18,10 @@ it('a task that was added while its predecessor was being deleted is taken', asy
   const task = (id: string, lane: string, time: number) => ({ id, lane, at: time, due: time, body: null })
   const take = async () =>
     (await account.take({ name: queue.name, now: 10, until: 1_000, limit: 5 })).map(({ id }) => id)
-  await account.commit([insert('document'), { do: 'enqueue', queue, tasks: [task('0', '0', 0), task('first', 'one', 1)] }])
+  await account.commit([
+    insert('document'),
+    { do: 'enqueue', queue, tasks: [task('0', '0', 0), task('first', 'one', 1)] },
+  ])
   expect(await take()).toEqual(['0', 'first'])
   const client = await pool.connect()
   try {

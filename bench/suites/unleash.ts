@@ -190,7 +190,9 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       // The last requests that were sent may not have been processed.
       const limit = Math.min(maxDeleted, creation.sent - 16)
       const load = { ms: roundMs * 10, first, limit }
-      const archiving = side === 'Unleash' && (await sendLoad(servers, loadGenerator, side, { theirs: archiveFlag, ours: archiveFlag }, load))
+      const archiving =
+        side === 'Unleash' &&
+        (await sendLoad(servers, loadGenerator, side, { theirs: archiveFlag, ours: archiveFlag }, load))
       const deletion = await sendLoad(servers, loadGenerator, side, deleteFlag, load)
       first += creation.sent
       if (round > 0) {
