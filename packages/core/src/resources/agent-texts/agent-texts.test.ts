@@ -204,6 +204,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     await expect(kind.create(body(), editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
     await kind.create(body(), editor(`create${kind.actions}`))
     await expect(kind.get('tone', editor(`create${kind.actions}`))).resolves.toMatchObject({ key: 'tone' })
+    await expect(kind.references('tone', {}, editor(`create${kind.actions}`))).resolves.toMatchObject({ items: [] })
     await expect(kind.patch('tone', { name: 'B' }, editor(`create${kind.actions}`))).rejects.toMatchObject(denied)
     await expect(kind.patch('tone', { name: 'B' }, editor(`update${kind.actions}`))).resolves.toMatchObject({
       name: 'B',
