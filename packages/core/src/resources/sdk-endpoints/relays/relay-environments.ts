@@ -132,14 +132,11 @@ function relayEnvironmentOf(
     ...entriesOf('mobileKeys', [{ key: 'default-mobile', value: mobileKey }], additional, 'mobile'),
     defaultTtl,
     secureMode,
-    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key.
-    version:
-      versionFactor * (environment.version + project.version) + expiriesOf(place).filter((time) => time <= now).length,
+    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key. A write
+    // of an SDK key, which can end the expiry of one, is counted as a write of the environment.
+    version: 2 * (environment.version + project.version) + expiriesOf(place).filter((time) => time <= now).length,
   }
 }
-
-/** Must exceed the number of SDK keys of an environment that can expire. A change of one increases the environment's version. */
-const versionFactor = 256
 
 /**
  * Returns the list of all keys of a kind, if there are additional ones. A relay that finds a list ignores the properties

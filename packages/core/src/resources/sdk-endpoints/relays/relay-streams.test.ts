@@ -408,9 +408,43 @@ it('a relay that connects again drops an additional SDK key that was deleted or 
   expect(await reconnected()).toBeUndefined()
   await api.revertChangeLogEntry({ id: deletion, body: {} }, { as })
   expect(await reconnected()).toEqual(['default', 'billing'])
+  const limited = { ...production, sdkKeyKey: 'billing', body: { expiry: now() + 9000 } }
+  await api.patchSdkKeyByKey(limited, { as })
+  const limit = await newestEntry()
+  await reconnected()
+  expect(store.all().get(id)?.sdkKeys?.[1]?.expiry).toBe(now() + 9000)
+  await api.revertChangeLogEntry({ id: limit, body: {} }, { as })
+  await reconnected()
+  expect(store.all().get(id)?.sdkKeys?.[1]).not.toHaveProperty('expiry')
   await add('extra')
   const creation = await newestEntry()
   expect(await reconnected()).toEqual(['default', 'billing', 'extra'])
   await api.revertChangeLogEntry({ id: creation, body: {} }, { as })
   expect(await reconnected()).toEqual(['default', 'billing'])
+})
+
+it('a relay that connects again knows keys whose expiry one list of changes removes', async () => {
+  const { engine, connect, key, api, as, now, pass, environment } = await setUp()
+  const store = relayStore()
+  const { _id: id } = await environment()
+  const sdkKeyKeys = ['a', 'b', 'c', 'd']
+  for (const name of sdkKeyKeys) {
+    await api.postSdkKey({ ...production, body: { key: name, name, expiry: now() + 1000 } }, { as })
+  }
+  pass(1000)
+  ;(await connect(key, store)).close()
+  expect(store.all().get(id)?.sdkKeys).toBeUndefined()
+  const changes = sdkKeyKeys.map((sdkKeyKey) => ({
+    operation: 'patchSdkKeyByKey',
+    parameters: { ...production, sdkKeyKey },
+    body: { expiry: null },
+  }))
+  await engine.api.applyChanges({ body: { changes } } as never, { as })
+  ;(await connect(key, store)).close()
+  expect(
+    store
+      .all()
+      .get(id)
+      ?.sdkKeys?.map((sdkKey) => sdkKey.key),
+  ).toEqual(['default', ...sdkKeyKeys])
 })
