@@ -59,7 +59,7 @@ export function relayEnvironments(
   const policy = layersOf([{ statements: config.policy }], roles)
   const rights = layersOf([...config.policyLimits, ...limits], roles)
   const visible = all.filter((place) => isServed(place, policy, rights))
-  return new Map(visible.map((place) => [place.environment.id, relayEnvironmentOf(place, rights, now)]))
+  return new Map(visible.map((place) => [place.environment.id, relayEnvironmentOf(place, config, rights, now)]))
 }
 
 /** Returns the next time at which a key of a relay or an SDK key expires: integer ms, UTC; infinity when none does. */
@@ -105,6 +105,7 @@ function mayViewKey(layers: readonly CompiledPolicy[], levels: readonly Resource
 
 function relayEnvironmentOf(
   place: ProjectEnvironment,
+  config: RelayConfig,
   rights: readonly CompiledPolicy[],
   now: number,
 ): RelayEnvironment {
@@ -133,8 +134,11 @@ function relayEnvironmentOf(
     defaultTtl,
     secureMode,
     // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key. A write
-    // of an SDK key, which can end the expiry of one, is counted as a write of the environment.
-    version: 2 * (environment.version + project.version) + expiriesOf(place).filter((time) => time <= now).length,
+    // of an SDK key, which can end the expiry of one, is counted as a write of the environment. The configuration limits
+    // which SDK keys are listed.
+    version:
+      2 * (environment.version + project.version + config.version) +
+      expiriesOf(place).filter((time) => time <= now).length,
   }
 }
 

@@ -448,3 +448,18 @@ it('a relay that connects again knows keys whose expiry one list of changes remo
       ?.sdkKeys?.map((sdkKey) => sdkKey.key),
   ).toEqual(['default', ...sdkKeyKeys])
 })
+
+it('a relay that connects again knows the additional SDK keys that the new author of the policy may view', async () => {
+  const { connect, create, setPolicy, api, as, serviceToken, environment } = await setUp()
+  const { _id: id } = await environment()
+  await api.postSdkKey({ ...production, body: { key: 'billing', name: 'billing' } }, { as })
+  const { fullKey = '', _id: configId } = await create()
+  const store = relayStore()
+  ;(await connect(fullKey, store)).close()
+  expect(store.all().get(id)?.sdkKeys).toHaveLength(2)
+  const limited = await serviceToken([relayManager, viewProjects, allow(['viewSdkKey'], ['proj/*:env/*'])])
+  await setPolicy(configId, [allow(['viewSdkKey'], ['proj/*:env/*'])], limited)
+  ;(await connect(fullKey, store)).close()
+  expect(store.all().get(id)?.sdkKey).toBeDefined()
+  expect(store.all().get(id)).not.toHaveProperty('sdkKeys')
+})
