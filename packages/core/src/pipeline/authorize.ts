@@ -5,8 +5,7 @@ import { addressTemplate, type Resource } from '../rules/address.ts'
 import type { Decision } from '../rules/policy/policy.ts'
 import type { CallStorage } from '../storage/cached-reads.ts'
 import type { ChangedDocument } from '../storage/changed-document.ts'
-import type { Authority } from './access/authority.ts'
-import { resourceOf } from './access/resource-attributes.ts'
+import { type Authority, resourceOf } from './access/authority.ts'
 import type { AuthenticatedCall, AuthorizedCall, DecodedCall } from './call-state.ts'
 
 interface AccessRule {

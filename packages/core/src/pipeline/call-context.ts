@@ -14,9 +14,7 @@ import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
-import type { Authority } from './access/authority.ts'
-import type { PolicySelection } from './access/policy-selection.ts'
-import { resourceOf } from './access/resource-attributes.ts'
+import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
 import type { AuthenticatedCall, Outcome, Period } from './call-state.ts'
 
 // Shared, because one call may call `allowed` thousands of times.

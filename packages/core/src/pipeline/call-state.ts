@@ -2,7 +2,7 @@ import type { Caller } from '../operation/caller.ts'
 import type { EngineRequest } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { RequestOrigin } from '../operation/request-origin.ts'
-import type { StorageView } from './access/storage-view.ts'
+import type { StorageView } from './access/authority.ts'
 
 /** A value per path parameter of the operation. */
 export type PathParameters = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
-import type { StorageView } from './access/storage-view.ts'
+import type { StorageView } from './access/authority.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { MatchedCall, ReceivedRequest } from './call-state.ts'

@@ -25,6 +25,7 @@ import {
   type DocumentId,
   isUnder,
   type Sample,
+  type StoredDocument,
   type TakenTask,
   type Task,
 } from './port.ts'
@@ -38,7 +39,6 @@ import {
   StorageReader,
 } from './reader.ts'
 import type { Commit, StorageReads } from './reads.ts'
-import { RequestedDocuments } from './requested-documents.ts'
 import type {
   DocumentDescription,
   IngestedDocument,
@@ -82,6 +82,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   /** Reads what the storage has, never a cache. */
   readonly #current: StorageReader
   readonly #storage: AccountStorage
+  readonly #reads: StorageReads
   readonly #commit: Commit
   readonly #batch: Change[] = []
   readonly #written = new DocumentMap<Versioned | undefined>()
@@ -91,7 +92,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly #onTaken = new Map<number, () => never>()
   readonly #tallies = new Map<number, Tally>()
   readonly #undoing: NonNullable<StageOptions['undo']>[] = []
-  readonly #requested: RequestedDocuments
+  readonly #requested = new DocumentMap<RequestedDocument>()
 
   constructor(
     storage: AccountStorage,
@@ -100,7 +101,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     super(reads)
     this.#current = new StorageReader(storage)
     this.#storage = storage
-    this.#requested = new RequestedDocuments(reads)
+    this.#reads = reads
     this.#commit = commit
   }
 
@@ -120,7 +121,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): Promise<T | undefined> {
     const id = collection.id(keys)
     if (this.#written.has(id)) return bodyOf(collection, { body: this.#written.get(id) })
-    const [document] = await this.#requested.getMany([id])
+    const [document] = await this.#read([id])
     return this.#noteRead(id, bodyOf(collection, document))
   }
 
@@ -130,7 +131,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): Promise<(T | undefined)[]> {
     const ids = keys.map((each) => collection.id(each))
     const unwritten = ids.filter((id) => !this.#written.has(id))
-    const stored = (await this.#requested.getMany(unwritten)).values()
+    const stored = (await this.#read(unwritten)).values()
     return ids.map((id) =>
       this.#written.has(id)
         ? bodyOf(collection, { body: this.#written.get(id) })
@@ -170,7 +171,10 @@ export class UnitOfWork extends StorageReader implements Writer {
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]> {
     const ids = keys.map((each) => collection.id(each)).filter((id) => !this.#written.has(id))
-    this.#requested.request(this.#storage, ids)
+    if (ids.length > 0) {
+      const request: DocumentRequest = { documents: this.#storage.getMany(ids) }
+      for (const [index, id] of ids.entries()) this.#requested.set(id, { request, index })
+    }
     return this.getMany(collection, keys)
   }
 
@@ -427,6 +431,23 @@ export class UnitOfWork extends StorageReader implements Writer {
     return document
   }
 
+  /** Reads each document once, so that everything the unit decides is based on the same state. */
+  async #read(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
+    const unread: DocumentId[] = []
+    const request: DocumentRequest = {}
+    for (const id of ids) {
+      if (this.#requested.has(id)) continue
+      this.#requested.set(id, { request, index: unread.length })
+      unread.push(id)
+    }
+    if (unread.length > 0) {
+      request.documents = this.#reads.getMany(unread)
+      // Usually none of them was read before: then the response is the result as it is.
+      if (unread.length === ids.length) return request.documents
+    }
+    return Promise.all(ids.map((id) => requestedDocument(this.#requested.get(id))))
+  }
+
   #store<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
@@ -459,4 +480,18 @@ export class UnitOfWork extends StorageReader implements Writer {
 /** Returns true for a change that fails when another writer has changed the document. */
 function isVersioned(change: Change): change is Extract<Change, { readonly do: 'insert' | 'replace' | 'remove' }> {
   return change.do === 'insert' || change.do === 'replace' || change.do === 'remove'
+}
+
+/** A request to the storage that includes a document, and the index of the document in the response. */
+interface RequestedDocument {
+  readonly request: DocumentRequest
+  readonly index: number
+}
+
+interface DocumentRequest {
+  documents?: Promise<(StoredDocument | undefined)[]>
+}
+
+async function requestedDocument(requested: RequestedDocument | undefined): Promise<StoredDocument | undefined> {
+  return requested && (await requested.request.documents)?.[requested.index]
 }

@@ -6,7 +6,7 @@ import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 import type { PolicyVocabulary } from '../../rules/policy/vocabulary.ts'
 import type { As, Authenticator } from '../authenticate.ts'
 import { asFailure } from '../encode.ts'
-import type { StorageView } from './storage-view.ts'
+import type { StorageView } from './authority.ts'
 
 /** Input of `engine.explain`: an action that `as` wants to do to `resource`. */
 export interface AccessQuery {
