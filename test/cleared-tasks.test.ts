@@ -15,7 +15,13 @@ it('a task that was added while its predecessor was being deleted is taken', asy
   const account = storage.account('acme')
   const { scope } = at('document')
   const queue = { name: 'deliveries', scope }
-  const task = (id: string, lane: string, time: number) => ({ id, lane, at: time, due: time, body: null })
+  const task = (id: string, orderingKey: string, time: number) => ({
+    id,
+    lane: orderingKey,
+    at: time,
+    due: time,
+    body: null,
+  })
   const take = async () =>
     (await account.take({ name: queue.name, now: 10, until: 1_000, limit: 5 })).map(({ id }) => id)
   await account.commit([

@@ -100,6 +100,7 @@ POST createAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills
 GET getAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 PATCH patchAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
 DELETE deleteAgentSkill /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}
+GET listAgentSkillReferences /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/references
 GET listAgentSkillVersions /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/versions
 GET getAIConfigQuickStats /api/v2/projects/{projectKey}/ai-configs/quick-stats
 GET getAIConfigMetrics /api/v2/projects/{projectKey}/ai-configs/{configKey}/metrics
@@ -303,6 +304,7 @@ POST createPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippet
 GET getPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}
 PATCH patchPromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}
 DELETE deletePromptSnippet /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}
+GET listPromptSnippetReferences /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
 GET listPromptSnippetVersions /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/versions
 POST createCommits /api/v2/engineering-insights/commits
 GET listPullRequests /api/v2/engineering-insights/pull-requests

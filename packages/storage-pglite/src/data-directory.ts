@@ -7,6 +7,11 @@ export function isInMemory(dataDir: string): boolean {
   return dataDir.startsWith('memory://')
 }
 
+/** Returns the path of a `dataDir` of PGlite, which may begin with `file://`. */
+export function directoryPath(dataDir: string): string {
+  return path.resolve(dataDir.replace(/^file:\/\//, ''))
+}
+
 /**
  * Ensures that a data directory exists, can be written to, and is used by this process alone.
  *
@@ -14,7 +19,7 @@ export function isInMemory(dataDir: string): boolean {
  * @throws Error that names the directory and the reason.
  */
 export function claimDataDirectory(dataDir: string): DataDirectoryLock {
-  const requested = path.resolve(dataDir.replace(/^file:\/\//, ''))
+  const requested = directoryPath(dataDir)
   attempt(`the data directory ${requested} cannot be used`, () => {
     mkdirSync(requested, { recursive: true })
     accessSync(requested, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -1,6 +1,7 @@
 import { type Storage, storageUnavailable } from '@halyard/core/storage'
 import { createSqlStorage } from '@halyard/storage-postgres/sql'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
+import { openDatabase } from './new-database.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
 
 /** The data directory of PGlite, or the instance to use. */
@@ -64,7 +65,7 @@ function owned(dataDir: string): Database {
   }
   return {
     async open() {
-      opening ??= openDatabase(dataDir).catch(reportFailure)
+      opening ??= openOwned(dataDir).catch(reportFailure)
       return (await opening).client
     },
     async close() {
@@ -79,11 +80,11 @@ interface OpenDatabase {
   close(): Promise<void>
 }
 
-async function openDatabase(dataDir: string): Promise<OpenDatabase> {
+async function openOwned(dataDir: string): Promise<OpenDatabase> {
   const lock = isInMemory(dataDir) ? undefined : claimDataDirectory(dataDir)
   try {
     const { PGlite } = await import('@electric-sql/pglite')
-    const client = await PGlite.create(dataDir)
+    const client = await openDatabase(dataDir, (directory, options) => PGlite.create(directory, options))
     return {
       client,
       async close() {

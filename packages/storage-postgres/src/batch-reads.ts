@@ -1,14 +1,8 @@
 import { coalesce, type DocumentPage, type ListQuery } from '@halyard/core/storage'
 import { pagesOf, scopeListsStatement } from './scope-lists.ts'
+import type { Select, Selected } from './select.ts'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-
-/** A `select` that declares the columns of its rows. It either has a limit or returns one row. */
-export interface Selected extends Statement {
-  readonly columns: Readonly<Record<string, 'text' | 'number'>>
-}
-
-export type Select = <Row>(statement: Selected) => Promise<SqlResult<Row>>
 
 /** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
 const maxBatchSize = 100

@@ -8,11 +8,11 @@ import {
   type Order,
   type StoredDocument,
 } from '@halyard/core/storage'
-import type { Select, Selected } from './batch-reads.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql } from './field-index.ts'
+import type { Select, Selected } from './select.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

@@ -4,6 +4,7 @@ import {
   documentAddress,
   isDocumentChange,
   isTaskChange,
+  isUnder,
   type TaskChange,
   taskAddress,
 } from '@halyard/core/storage'
@@ -11,7 +12,7 @@ import { changesStatement, type StatementParts } from './document-changes.ts'
 import type { Notice } from './notice.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
-import { fitsFunction, isSweep, mayAffect, type Sweep } from './sweep.ts'
+import { fitsFunction, isSweep, type Sweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 
@@ -42,7 +43,7 @@ const maxTargets = 10_000
 export type BatchTargets = ReadonlyMap<string, number | 'changed'>
 
 /** A change that may share a statement with others. */
-export type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
+type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
 
 /** A batch that one statement can write. */
 export interface OneStepBatch {
@@ -85,6 +86,15 @@ export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined
 /** Returns true when sweeps of one batch may delete what another changes. */
 export function mayDelete({ sweeps }: OneStepBatch, { changes }: OneStepBatch): boolean {
   return sweeps.some((sweep) => changes.some((change) => mayAffect(change, sweep)))
+}
+
+/** Returns true when a change may affect something that a sweep deletes. Otherwise either of them may run first. */
+function mayAffect(change: OneStepChange, sweep: Sweep): boolean {
+  if (isDocumentChange(change)) {
+    return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
+  }
+  const { scope } = isTaskChange(change) ? change.queue : change.series
+  return sweep.do === 'clear' && isUnder(scope, sweep.scope)
 }
 
 /** Returns undefined for changes of which two change the same, or which are too many. */

@@ -7,10 +7,10 @@ import {
   type SeriesId,
   unescapeText,
 } from '@halyard/core/storage'
-import type { Select, Selected } from './batch-reads.ts'
 import { collectValues } from './bind.ts'
 import { valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, selectByTerms, termsFromJson } from './sample-terms.ts'
+import type { Select, Selected } from './select.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { type DocumentPage, type ListQuery, storableJson } from '@halyard/core/storage'
-import type { Selected } from './batch-reads.ts'
 import { listedDocument, ofHiddenLength } from './documents.ts'
 import { areEqualities, searchOf } from './equality-search.ts'
+import type { Selected } from './select.ts'
 import type { SqlResult } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,10 +1,9 @@
-import { type Change, isDocumentChange, isTaskChange, isUnder, storableJson } from '@halyard/core/storage'
+import { type Change, storableJson } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
 import { collectValues } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { underScope } from './documents.ts'
 import { areEqualities, searchOf } from './equality-search.ts'
-import type { OneStepChange } from './one-step.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,15 +18,6 @@ export function isSweep(change: Change): change is Sweep {
 /** Returns true for a sweep that the function `sweep` of the schema can run, as all are that operations make. */
 export function fitsFunction(sweep: Sweep): boolean {
   return sweep.do === 'clear' || areEqualities(sweep.where)
-}
-
-/** Returns true when a change may affect something that a sweep deletes. Otherwise either of them may run first. */
-export function mayAffect(change: OneStepChange, sweep: Sweep): boolean {
-  if (isDocumentChange(change)) {
-    return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
-  }
-  const { scope } = isTaskChange(change) ? change.queue : change.series
-  return sweep.do === 'clear' && isUnder(scope, sweep.scope)
 }
 
 /**

@@ -58,10 +58,6 @@ const operationsByReason: Readonly<Record<string, string>> = {
   'a list of members is not read from a file: name them by id in `patchTeam` or `patchTeams`': `
     postTeamMembers POST /api/v2/teams/{teamKey}/members
   `,
-  'the deletion of a referenced document lists what refers to it, in `referrers`': `
-    listPromptSnippetReferences GET /api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/references
-    listAgentSkillReferences GET /api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/references
-  `,
   'destinations of data warehouses are set up with the credentials of the exporter that the host configured': `
     postGenerateWarehouseDestinationKeyPair POST /api/v2/destinations/generate-warehouse-destination-key-pair
     postGenerateProjectEnvWarehouseDestinationKeyPair POST /api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-warehouse-destination-key-pair

@@ -60,6 +60,12 @@ export const agentExamples: ExampleMakers = {
   patchPromptSnippet: async (context) => ({ params: await newPromptSnippet(context), body: { text: 'Be brief.' } }),
   deletePromptSnippet: async (context) => ({ params: await newPromptSnippet(context) }),
   listPromptSnippetVersions: async (context) => ({ params: await newPromptSnippet(context), query: { limit: '1' } }),
+  listPromptSnippetReferences: async (context) => {
+    const params = await newPromptSnippet(context)
+    const messages = [{ role: 'system', content: `{{> ${params.snippetKey}@1 }}` }]
+    await newAIConfigIn(context, params, { defaultVariation: { key: 'plain', name: 'Plain', messages } })
+    return { params, query: { limit: '5' } }
+  },
 
   listAgentSkills: async (context) => {
     const { projectKey } = await newAgentSkill(context)
@@ -79,4 +85,10 @@ export const agentExamples: ExampleMakers = {
   patchAgentSkill: async (context) => ({ params: await newAgentSkill(context), body: { markdown: '# Returns' } }),
   deleteAgentSkill: async (context) => ({ params: await newAgentSkill(context) }),
   listAgentSkillVersions: async (context) => ({ params: await newAgentSkill(context), query: { limit: '1' } }),
+  listAgentSkillReferences: async (context) => {
+    const params = await newAgentSkill(context)
+    const skills = [{ key: params.skillKey, version: 1 }]
+    await newAIConfigIn(context, params, { defaultVariation: { key: 'plain', name: 'Plain', skills } })
+    return { params, query: { limit: '5' } }
+  },
 }

@@ -1,7 +1,7 @@
 import type { ListedDocuments, Reader } from '../../storage/reader.ts'
 import { type AIConfigVariation, aiConfigVariations } from './ai-config-variation.ts'
 
-type ReferenceField = 'tools' | 'judges' | 'modelConfigKey'
+type ReferenceField = 'tools' | 'skills' | 'snippets' | 'judges' | 'modelConfigKey'
 
 /** Lists the variations of all configs of a project that refer to a resource, by config key. */
 export function referencingVariations(

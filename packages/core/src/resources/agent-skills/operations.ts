@@ -1,6 +1,7 @@
 export { createAgentSkill } from './create-agent-skill.ts'
 export { deleteAgentSkill } from './delete-agent-skill.ts'
 export { getAgentSkill } from './get-agent-skill.ts'
+export { listAgentSkillReferences } from './list-agent-skill-references.ts'
 export { listAgentSkillVersions } from './list-agent-skill-versions.ts'
 export { listAgentSkills } from './list-agent-skills.ts'
 export { patchAgentSkill } from './patch-agent-skill.ts'

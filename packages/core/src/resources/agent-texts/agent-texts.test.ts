@@ -25,7 +25,8 @@ const kinds = {
     actions: 'PromptSnippet',
     noun: 'a prompt snippet',
     specifier: 'proj/web:prompt-snippet/*',
-    create: (body: object, as: As) => engine.api.createPromptSnippet({ projectKey, body: body as never }, { as }),
+    create: (body: object, as: As, projectKey = 'web') =>
+      engine.api.createPromptSnippet({ projectKey, body: body as never }, { as }),
     get: (snippetKey: string, as: As) => engine.api.getPromptSnippet({ projectKey, snippetKey }, { as }),
     list: (page: object, as: As) => engine.api.listPromptSnippets({ projectKey, ...page }, { as }),
     patch: (snippetKey: string, body: object, as: As) =>
@@ -33,6 +34,11 @@ const kinds = {
     remove: (snippetKey: string, as: As) => engine.api.deletePromptSnippet({ projectKey, snippetKey }, { as }),
     versions: (snippetKey: string, page: object, as: As) =>
       engine.api.listPromptSnippetVersions({ projectKey, snippetKey, ...page }, { as }),
+    references: (snippetKey: string, page: object, as: As) =>
+      engine.api.listPromptSnippetReferences({ projectKey, snippetKey, ...page }, { as }),
+    resourceType: 'prompt-snippet',
+    /** A variation that refers to the text in a version. */
+    using: (key: string, version: number) => ({ messages: [{ role: 'user', content: `Hi {{> ${key}@${version} }}` }] }),
   },
   'agent skill': {
     base: '/api/v2/projects/web/ai-configs/skills',
@@ -40,7 +46,8 @@ const kinds = {
     actions: 'AgentSkill',
     noun: 'an agent skill',
     specifier: 'proj/web:agent-skill/*',
-    create: (body: object, as: As) => engine.api.createAgentSkill({ projectKey, body: body as never }, { as }),
+    create: (body: object, as: As, projectKey = 'web') =>
+      engine.api.createAgentSkill({ projectKey, body: body as never }, { as }),
     get: (skillKey: string, as: As) => engine.api.getAgentSkill({ projectKey, skillKey }, { as }),
     list: (page: object, as: As) => engine.api.listAgentSkills({ projectKey, ...page }, { as }),
     patch: (skillKey: string, body: object, as: As) =>
@@ -48,7 +55,19 @@ const kinds = {
     remove: (skillKey: string, as: As) => engine.api.deleteAgentSkill({ projectKey, skillKey }, { as }),
     versions: (skillKey: string, page: object, as: As) =>
       engine.api.listAgentSkillVersions({ projectKey, skillKey, ...page }, { as }),
+    references: (skillKey: string, page: object, as: As) =>
+      engine.api.listAgentSkillReferences({ projectKey, skillKey, ...page }, { as }),
+    resourceType: 'agent-skill',
+    using: (key: string, version: number) => ({ skills: [{ key, version }] }),
   },
+}
+
+/** Creates an AI config with one variation, which is returned. */
+async function createConfig(key: string, variation: { readonly name: string; readonly [property: string]: unknown }) {
+  const defaultVariation = { key: 'plain', ...variation }
+  const body = { key, name: `Config ${key}`, defaultVariation } as never
+  const { variations } = await engine.api.createAIConfig({ projectKey, body }, { as: admin })
+  return variations[0] as (typeof variations)[number]
 }
 
 /** Returns the sorted attributes of the validation errors of a call that is rejected. */
@@ -185,6 +204,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     await expect(kind.create(body(), editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
     await kind.create(body(), editor(`create${kind.actions}`))
     await expect(kind.get('tone', editor(`create${kind.actions}`))).resolves.toMatchObject({ key: 'tone' })
+    await expect(kind.references('tone', {}, editor(`create${kind.actions}`))).resolves.toMatchObject({ items: [] })
     await expect(kind.patch('tone', { name: 'B' }, editor(`create${kind.actions}`))).rejects.toMatchObject(denied)
     await expect(kind.patch('tone', { name: 'B' }, editor(`update${kind.actions}`))).resolves.toMatchObject({
       name: 'B',
@@ -194,5 +214,59 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     const callerWithoutRight: As = { policy: [{ effect: 'allow', actions: ['*'], resources: [kind.specifier] }] }
     await expect(kind.list({}, callerWithoutRight)).rejects.toMatchObject(denied)
     await expect(kind.get('tone', callerWithoutRight)).rejects.toMatchObject(denied)
+    await expect(kind.references('tone', {}, callerWithoutRight)).rejects.toMatchObject(denied)
   })
+
+  it('lists the variations of its project that refer to it, with the version of each', async () => {
+    await kind.create(body(), admin)
+    await kind.create(body({ key: 'other' }), admin)
+    await kind.patch('tone', { [property]: 'Be brief.' }, admin)
+    const nothing = { resourceKey: 'tone', resourceType: kind.resourceType, items: [], totalCount: 0 }
+    expect(await kind.references('tone', {}, admin)).toMatchObject(nothing)
+    const { _id } = await createConfig('chat', { name: 'Chat', ...kind.using('tone', 1) })
+    await createConfig('search', { name: 'Search', ...kind.using('tone', 2) })
+    await createConfig('sum', { name: 'Sum', ...kind.using('other', 1) })
+    const found = await kind.references('tone', {}, admin)
+    expect(found).toMatchObject({ resourceKey: 'tone', resourceType: kind.resourceType, totalCount: 2 })
+    expect(found.items).toEqual([
+      {
+        aiConfigKey: 'chat',
+        aiConfigName: 'Config chat',
+        variationId: _id,
+        variationKey: 'plain',
+        variationName: 'Chat',
+        resourceVersion: 1,
+      },
+      expect.objectContaining({ aiConfigKey: 'search', aiConfigName: 'Config search', resourceVersion: 2 }),
+    ])
+    const second = await kind.references('tone', { limit: 1, offset: 1 }, admin)
+    expect(second).toMatchObject({ items: [{ aiConfigKey: 'search' }], totalCount: 2 })
+    expect(second._links.prev?.href).toBe(`${base}/tone/references?limit=1&offset=0`)
+    await expect(kind.references('none', {}, admin)).rejects.toMatchObject(missing)
+  })
+
+  it('lists no variation that no longer refers to it, and none of another project', async () => {
+    await kind.create(body(), admin)
+    await createConfig('chat', { name: 'Chat', ...kind.using('tone', 1) })
+    await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as: admin })
+    await kind.create(body(), admin, 'shop')
+    expect(await kind.references('tone', { projectKey: 'shop' }, admin)).toMatchObject({ items: [], totalCount: 0 })
+    const params = { projectKey, configKey: 'chat', variationKey: 'plain' }
+    await engine.api.patchAIConfigVariation({ ...params, body: { skills: [], messages: [] } }, { as: admin })
+    expect(await kind.references('tone', {}, admin)).toMatchObject({ items: [], totalCount: 0 })
+  })
+})
+
+it('a reference to the newest version of a prompt snippet has the version as of now, and the first one counts', async () => {
+  const { create, patch, references } = kinds['prompt snippet']
+  for (const key of ['tone', 'voice']) await create({ key, name: key, text: 'Be kind.' }, admin)
+  await createConfig('chat', { name: 'Chat', messages: [{ role: 'user', content: '{{> voice@1 }} {{> tone }}' }] })
+  const twice = '{{> voice }}{{> tone@1 }}{{> tone@2 }}'
+  await patch('tone', { text: 'Be brief.' }, admin)
+  await createConfig('search', { name: 'Search', messages: [{ role: 'user', content: twice }] })
+  const { items } = await references('tone', {}, admin)
+  expect(items).toMatchObject([
+    { aiConfigKey: 'chat', resourceVersion: 2 },
+    { aiConfigKey: 'search', resourceVersion: 1 },
+  ])
 })

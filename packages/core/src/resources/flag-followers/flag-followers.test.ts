@@ -1,6 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import type { PendingChange } from '../../index.ts'
+import type { As, PendingChange } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { checkout, followedProject, production } from './test/followed-project.ts'
 
@@ -261,4 +261,65 @@ it('an engine of the past has the followers of its time', async () => {
   await leave(ann)
   const { items } = await engine.at(then).api.getFlagFollowers(checkout, { as })
   expect(items.map(({ _id }) => _id)).toEqual([ann])
+})
+
+describe('the filter followerId of listFlags', () => {
+  /** Returns the keys of the flags that match a filter. */
+  async function filtered({ api }: Awaited<ReturnType<typeof followedProject>>, filter: string, as: As) {
+    const { items, totalCount } = await api.listFlags({ projectKey: 'web', sort: 'key', filter }, { as })
+    expect(totalCount).toBe(items.length)
+    return items.map(({ key }) => key)
+  }
+
+  it('finds the flags that a member follows in any environment, each once', async () => {
+    const project = await followedProject()
+    const { as, ann, bob, cid, follow, leave } = project
+    await follow(ann)
+    await follow(ann, { environmentKey: 'test' })
+    await follow(ann, { environmentKey: 'test', flagKey: 'search' })
+    await follow(bob)
+    expect(await filtered(project, `followerId:${ann}`, as)).toEqual(['checkout', 'search'])
+    expect(await filtered(project, `followerId:${bob}`, as)).toEqual(['checkout'])
+    expect(await filtered(project, `followerId:${cid}`, as)).toEqual([])
+    expect(await filtered(project, `followerId:${cid}+${bob}`, as)).toEqual(['checkout'])
+    expect(await filtered(project, `followerId:${ann},followerId:${bob}`, as)).toEqual(['checkout'])
+    expect(await filtered(project, `followerId:${ann},key:search`, as)).toEqual(['search'])
+    await leave(bob)
+    expect(await filtered(project, `followerId:${bob}`, as)).toEqual([])
+  })
+
+  it('finds those of the environments that filterEnv names', async () => {
+    const project = await followedProject()
+    const { as, ann, follow } = project
+    await follow(ann)
+    await follow(ann, { environmentKey: 'test', flagKey: 'search' })
+    expect(await filtered(project, `followerId:${ann},filterEnv:production`, as)).toEqual(['checkout'])
+    expect(await filtered(project, `filterEnv:test,followerId:${ann}`, as)).toEqual(['search'])
+    expect(await filtered(project, `followerId:${ann},filterEnv:test+production`, as)).toEqual(['checkout', 'search'])
+    expect(await filtered(project, `followerId:${ann},filterEnv:none`, as)).toEqual([])
+  })
+
+  it('finds no flag of another project', async () => {
+    const project = await followedProject()
+    const { engine, as, ann, follow } = project
+    await engine.given.project('shop')
+    await engine.given.flag('shop', 'search')
+    await follow(ann, { projectKey: 'shop', flagKey: 'search' })
+    expect(await filtered(project, `followerId:${ann}`, as)).toEqual([])
+  })
+
+  it('shows a reader the flags that another member follows, as getFlagFollowers does', async () => {
+    const project = await followedProject()
+    const { ann, bob, follow, reader } = project
+    await follow(ann)
+    expect(await filtered(project, `followerId:${ann}`, reader(bob))).toEqual(['checkout'])
+  })
+
+  it('is required beside filterEnv', async () => {
+    const { api, as } = await followedProject()
+    expect(await failureOf(api.listFlags({ projectKey: 'web', filter: 'filterEnv:test' }, { as }))).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ attribute: 'filter', reason: 'must have followerId beside filterEnv, which limits it' }],
+    })
+  })
 })

@@ -10,6 +10,7 @@ import { flagsInViews } from '../view-filters/in-views.ts'
 import { flagConditions } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
+import { flagsWithFollowers, followerFields } from './follower-filters.ts'
 import { flagsWithPending, pendingFields } from './pending-filters.ts'
 
 const listQuery = v.object({
@@ -17,10 +18,11 @@ const listQuery = v.object({
   sort: sort({ name: 'text', key: 'text', creationDate: { field: 'createdAt', type: 'number' } }, 'name'),
   /**
    * As for `flagConditions`, and with `releasingIn:a+b` and `scheduledIn:a+b`: flags with an automated release that has not
-   * ended, or with a scheduled change, in any of these environments.
+   * ended, or with a scheduled change, in any of these environments; and `followerId:a+b`: flags that one of these members
+   * follows, in any environment or in one of `filterEnv:a+b`.
    */
   filter: v.optional(
-    filter((text) => flagConditions(text, pendingFields)),
+    filter((text) => flagConditions(text, { ...pendingFields, ...followerFields })),
     '',
   ),
   tag: v.optional(v.string()),
@@ -49,7 +51,8 @@ export const listFlags = operation({
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
     const visible = await flagsInViews(context, projectKey, conditions(query))
-    const where = await flagsWithPending(tx, projectKey, visible)
+    const followed = await flagsWithFollowers(context, projectKey, visible)
+    const where = await flagsWithPending(tx, projectKey, followed)
     const flagPage = await tx.list(flags, params, { where, order: [query.sort], limit, offset })
     const allEnvironments = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
     const environments = allEnvironments.filter(({ key }) => query.env.includes(key))

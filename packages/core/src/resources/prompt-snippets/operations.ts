@@ -1,6 +1,7 @@
 export { createPromptSnippet } from './create-prompt-snippet.ts'
 export { deletePromptSnippet } from './delete-prompt-snippet.ts'
 export { getPromptSnippet } from './get-prompt-snippet.ts'
+export { listPromptSnippetReferences } from './list-prompt-snippet-references.ts'
 export { listPromptSnippetVersions } from './list-prompt-snippet-versions.ts'
 export { listPromptSnippets } from './list-prompt-snippets.ts'
 export { patchPromptSnippet } from './patch-prompt-snippet.ts'

@@ -1,6 +1,7 @@
 import { type SdkKey, type SdkKeyKeys, sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import { operation } from '../../operation/operation.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
+import { countSdkKeyChange } from './count-sdk-key-change.ts'
 import { refuseDefaultKey } from './default-sdk-key.ts'
 
 export const deleteSdkKeyByKey = operation({
@@ -16,6 +17,7 @@ export const deleteSdkKeyByKey = operation({
     undoOf(sdkKeyDocuments, {
       async remove(context, keys: SdkKeyKeys, current: SdkKey) {
         await context.demand('deleteSdkKey', sdkKeyDocuments, keys, current)
+        await countSdkKeyChange(context.tx, keys)
         context.tx.remove(sdkKeyDocuments, keys, current)
       },
       removesConsequences: true,
@@ -26,6 +28,7 @@ export const deleteSdkKeyByKey = operation({
     refuseDefaultKey(params.sdkKeyKey, 'deleted', fail)
     const sdkKey = (await tx.get(sdkKeyDocuments, params)) ?? fail('not_found')
     context.requireRevision(sdkKey.version)
+    await countSdkKeyChange(tx, params)
     tx.remove(sdkKeyDocuments, params, sdkKey)
   },
 })

@@ -5,6 +5,7 @@ import { withProperties } from '../../operation/document-operations/update-opera
 import { operation } from '../../operation/operation.ts'
 import { integer, moment, name, text } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
+import { countSdkKeyChange } from './count-sdk-key-change.ts'
 import { refuseDefaultKey } from './default-sdk-key.ts'
 import { sdkKeyResponse, serializeSdkKey } from './sdk-key-schema.ts'
 
@@ -32,7 +33,8 @@ export const patchSdkKeyByKey = operation({
   },
   undo: [
     undoOf(sdkKeyDocuments, {
-      update(context, keys, current, wanted) {
+      async update(context, keys, current, wanted) {
+        await countSdkKeyChange(context.tx, keys)
         context.tx.replace(sdkKeyDocuments, keys, current, { ...wanted, updatedAt: context.readClock() })
       },
     }),
@@ -46,6 +48,7 @@ export const patchSdkKeyByKey = operation({
     const { expiry, ...properties } = body
     const changed = withExpiry(withProperties(before, properties), expiry)
     const after = tx.replace(sdkKeyDocuments, params, before, { ...changed, updatedAt: context.readClock() })
+    await countSdkKeyChange(tx, params)
     context.setRevision(after.version)
     return serializeSdkKey(context, after, params)
   },

@@ -3,6 +3,7 @@ import { environments } from '../../models/environments/environment.ts'
 import { newKeyValue, sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key, moment, name, text } from '../../operation/schema.ts'
+import { countSdkKeyChange } from './count-sdk-key-change.ts'
 import { isDefaultKey } from './default-sdk-key.ts'
 import { sdkKeyKind, sdkKeyResponse, serializeSdkKey } from './sdk-key-schema.ts'
 
@@ -44,6 +45,8 @@ export const postSdkKey = createOperation(sdkKeyDocuments, {
       updatedAt: now,
     }
   },
+  after: ({ tx }, _document, _body, params) => countSdkKeyChange(tx, params),
+  undo: { inserted: ({ tx }, keys) => countSdkKeyChange(tx, keys) },
   response: sdkKeyResponse,
   serialize: serializeSdkKey,
 })

@@ -13,11 +13,27 @@ export interface RelayEnvironment {
     readonly expiring?: { readonly value: string; readonly timestamp: number }
   }
   readonly mobKey: string
+  /** All valid keys of server-side SDKs, with those above; omitted when there are no others. */
+  readonly sdkKeys?: readonly RelayKeyEntry[]
+  /** All valid keys of mobile SDKs, with `mobKey`; omitted when there is no other. */
+  readonly mobileKeys?: readonly RelayKeyEntry[]
   /** Minutes. */
   readonly defaultTtl: number
   readonly secureMode: boolean
   /** Increases with each change. A relay ignores an environment unless its version is higher than the known one. */
   readonly version: number
+}
+
+/** A key by which SDKs connect to a relay. */
+interface RelayKeyEntry {
+  /** Identifies the key among those of its environment; no secret. */
+  readonly key: string
+  /** The secret that SDKs send. */
+  readonly value: string
+  /** Time from which the key is invalid: integer ms, UTC. Default: never. */
+  readonly expiry?: number
+  /** Always false: no key is limited to views. */
+  readonly hasViews: boolean
 }
 
 /** The environments of a relay, by id. */

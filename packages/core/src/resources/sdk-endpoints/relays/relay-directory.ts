@@ -2,6 +2,7 @@ import { type Environment, environments } from '../../../models/environments/env
 import { type Project, projects } from '../../../models/projects/project.ts'
 import { type RelayConfig, relayConfigs } from '../../../models/relay-configs/relay-config.ts'
 import { type Role, roles } from '../../../models/roles/role.ts'
+import { type SdkKey, sdkKeyDocuments } from '../../../models/sdk-keys/sdk-key.ts'
 import type { Host } from '../../../operation/context.ts'
 import { parseAddress } from '../../../rules/address.ts'
 import type { RelayEnvironments } from '../../../rules/sdk-protocol/relay-messages.ts'
@@ -39,8 +40,8 @@ export class RelayDirectory {
     this.#host = host
     this.#onChange = onChange
     this.#cached = new CachedDocuments(storage, host, {
-      collections: [relayConfigs.name, projects.name, environments.name, roles.name],
-      // The scopes under which these documents are stored: the account, and a project.
+      collections: [relayConfigs.name, projects.name, environments.name, roles.name, sdkKeyDocuments.name],
+      // The account and a project. The deletion of an environment is also reported as a change of its document.
       scopes: /^[^:]*$/,
       isNeeded,
       onRead: (lists) => this.#replace(documentsIn(lists)),
@@ -110,14 +111,19 @@ export class RelayDirectory {
 }
 
 function documentsIn(lists: readonly (readonly ListedDocument[])[]): RelayDocuments {
-  const [configs = [], projectItems = [], environmentItems = [], roleItems = []] = lists
+  const [configs = [], projectItems = [], environmentItems = [], roleItems = [], keyItems = []] = lists
+  const sdkKeys = new Map<string, SdkKey[]>()
+  for (const { scope, body } of keyItems) sdkKeys.set(scope, [...(sdkKeys.get(scope) ?? []), body as SdkKey])
   const projectsByKey = new Map(projectItems.map(({ body }) => [(body as Project).key, body as Project]))
   return {
     configs: configs.map(({ body }) => body as RelayConfig),
-    environments: environmentItems.flatMap(({ scope, body }): ProjectEnvironment[] => {
+    environments: environmentItems.flatMap(({ scope, key, body }): ProjectEnvironment[] => {
       const project = projectsByKey.get(parseAddress(scope)?.[0]?.key ?? '')
       // The lists are not read at one moment, so the project can be missing. Its change causes another read.
-      return project ? [{ project, environment: body as Environment }] : []
+      if (!project) return []
+      const keys = { projectKey: project.key, environmentKey: key }
+      const environment = body as Environment
+      return [{ project, environment, sdkKeys: sdkKeys.get(environments.address.address(keys)) ?? [] }]
     }),
     roles: roleItems.map(({ body }) => body as Role),
   }

@@ -2,6 +2,7 @@ import { type Environment, environments } from '../../../models/environments/env
 import { type Project, projects } from '../../../models/projects/project.ts'
 import type { RelayConfig } from '../../../models/relay-configs/relay-config.ts'
 import type { Role } from '../../../models/roles/role.ts'
+import type { SdkKey, SdkKeyKind } from '../../../models/sdk-keys/sdk-key.ts'
 import type { Grant } from '../../../operation/caller.ts'
 import type { ResourceLevel } from '../../../rules/address.ts'
 import { type CompiledPolicy, decide } from '../../../rules/policy/policy.ts'
@@ -15,10 +16,11 @@ export interface RelayDocuments {
   readonly roles: readonly Role[]
 }
 
-/** An environment and its project. */
+/** An environment, its project, and its SDK keys in addition to the default ones. */
 export interface ProjectEnvironment {
   readonly project: Project
   readonly environment: Environment
+  readonly sdkKeys: readonly SdkKey[]
 }
 
 /** A key of a configuration. */
@@ -43,10 +45,11 @@ export function relayKeys(configs: readonly RelayConfig[]): ReadonlyMap<string, 
 
 /**
  * Returns the environments that a relay with a key receives: those on which the policy allows `viewSdkKey`, as far as the
- * caller who wrote the policy and the one who received the key may view their SDK keys
+ * caller who wrote the policy and the one who received the key may view their SDK keys, with the additional SDK keys that
+ * both may view
  * (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
  *
- * @param now integer ms, UTC: a previous SDK key that has expired is left out.
+ * @param now integer ms, UTC: SDK keys that have expired are left out.
  */
 export function relayEnvironments(
   { environments: all, roles }: Pick<RelayDocuments, 'environments' | 'roles'>,
@@ -56,15 +59,12 @@ export function relayEnvironments(
   const policy = layersOf([{ statements: config.policy }], roles)
   const rights = layersOf([...config.policyLimits, ...limits], roles)
   const visible = all.filter((place) => isServed(place, policy, rights))
-  return new Map(visible.map((place) => [place.environment.id, relayEnvironmentOf(place, now)]))
+  return new Map(visible.map((place) => [place.environment.id, relayEnvironmentOf(place, config, rights, now)]))
 }
 
 /** Returns the next time at which a key of a relay or an SDK key expires: integer ms, UTC; infinity when none does. */
 export function nextExpiry({ configs, environments: all }: RelayDocuments, now: number): number {
-  const times = [
-    ...configs.map(({ retiredUntil = 0 }) => retiredUntil),
-    ...all.map(({ environment }) => environment.retiredApiKey?.until ?? 0),
-  ]
+  const times = [...configs.map(({ retiredUntil = 0 }) => retiredUntil), ...all.flatMap(expiriesOf)]
   return times.reduce((next, time) => (time > now ? Math.min(next, time) : next), Number.POSITIVE_INFINITY)
 }
 
@@ -74,24 +74,50 @@ function layersOf(grants: readonly Grant[], roles: readonly Role[]): readonly Co
   return callerOf(bearer, { member: undefined, teams: [], roles })?.layers ?? []
 }
 
+/** Returns the times at which SDK keys of an environment expire: integer ms, UTC. */
+function expiriesOf({ environment, sdkKeys }: ProjectEnvironment): number[] {
+  const times = [environment.retiredApiKey?.until, ...sdkKeys.map(({ expiry }) => expiry)]
+  return times.filter((time) => time !== undefined)
+}
+
 function isServed(
-  { project, environment }: ProjectEnvironment,
+  place: ProjectEnvironment,
   policy: readonly CompiledPolicy[],
   rights: readonly CompiledPolicy[],
 ): boolean {
-  const projectLevel: ResourceLevel = { kind: 'proj', key: project.key, ...projects.attributes?.(project) }
-  const level: ResourceLevel = { kind: 'env', key: environment.key, ...environments.attributes?.(environment) }
-  const mayView = (layers: readonly CompiledPolicy[]) =>
-    layers.every((layer) => decide(layer, 'viewSdkKey', [projectLevel, level]).allowed)
+  const levels = levelsOf(place)
   // The API shows an environment only to callers who may view its project.
-  const mayViewProject = () => rights.every((layer) => decide(layer, 'viewProject', [projectLevel]).allowed)
-  return mayView(policy) && mayView(rights) && mayViewProject()
+  const mayViewProject = () => rights.every((layer) => decide(layer, 'viewProject', levels.slice(0, 1)).allowed)
+  return mayViewKey(policy, levels) && mayViewKey(rights, levels) && mayViewProject()
 }
 
-function relayEnvironmentOf({ project, environment }: ProjectEnvironment, now: number): RelayEnvironment {
+/** Returns the levels of the address of an environment. */
+function levelsOf({ project, environment }: ProjectEnvironment): readonly ResourceLevel[] {
+  return [
+    { kind: 'proj', key: project.key, ...projects.attributes?.(project) },
+    { kind: 'env', key: environment.key, ...environments.attributes?.(environment) },
+  ]
+}
+
+function mayViewKey(layers: readonly CompiledPolicy[], levels: readonly ResourceLevel[]): boolean {
+  return layers.every((layer) => decide(layer, 'viewSdkKey', levels).allowed)
+}
+
+function relayEnvironmentOf(
+  place: ProjectEnvironment,
+  config: RelayConfig,
+  rights: readonly CompiledPolicy[],
+  now: number,
+): RelayEnvironment {
+  const { project, environment } = place
   const { apiKey, retiredApiKey, mobileKey, defaultTtl, secureMode } = environment
   const expiring = retiredApiKey && now < retiredApiKey.until ? retiredApiKey : undefined
-  const hasExpired = retiredApiKey !== undefined && !expiring
+  const levels = levelsOf(place)
+  const additional = place.sdkKeys.filter(
+    ({ key, expiry = Number.POSITIVE_INFINITY }) =>
+      now < expiry && mayViewKey(rights, [...levels, { kind: 'sdk-key', key }]),
+  )
+  const previous = expiring ? [{ key: 'default-previous', value: expiring.value, expiry: expiring.until }] : []
   return {
     envID: environment.id,
     envKey: environment.key,
@@ -103,9 +129,33 @@ function relayEnvironmentOf({ project, environment }: ProjectEnvironment, now: n
       ...(expiring ? { expiring: { value: expiring.value, timestamp: expiring.until } } : {}),
     },
     mobKey: mobileKey,
+    ...entriesOf('sdkKeys', [{ key: 'default', value: apiKey }, ...previous], additional, 'sdk'),
+    ...entriesOf('mobileKeys', [{ key: 'default-mobile', value: mobileKey }], additional, 'mobile'),
     defaultTtl,
     secureMode,
-    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key.
-    version: 2 * (environment.version + project.version) + (hasExpired ? 1 : 0),
+    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key. A write
+    // of an SDK key, which can end the expiry of one, is counted as a write of the environment. The configuration limits
+    // which SDK keys are listed.
+    version:
+      2 * (environment.version + project.version + config.version) +
+      expiriesOf(place).filter((time) => time <= now).length,
   }
+}
+
+/**
+ * Returns the list of all keys of a kind, if there are additional ones. A relay that finds a list ignores the properties
+ * that hold the default and the previous key, except that the list must contain the default key.
+ */
+function entriesOf<Name extends 'sdkKeys' | 'mobileKeys'>(
+  name: Name,
+  defaults: readonly Pick<SdkKey, 'key' | 'value' | 'expiry'>[],
+  additional: readonly SdkKey[],
+  kind: SdkKeyKind,
+) {
+  const others = additional.filter((sdkKey) => sdkKey.kind === kind)
+  if (others.length === 0) return {}
+  const entries = [...defaults, ...others].flatMap(({ key, value, expiry }) =>
+    value === undefined ? [] : [{ key, value, ...(expiry === undefined ? {} : { expiry }), hasViews: false }],
+  )
+  return { [name]: entries }
 }

@@ -23,13 +23,15 @@ const policies: readonly (readonly Statement[])[] = [
 ]
 
 const rolePolicies: readonly (readonly Statement[])[] = [
-  [allow(['viewProject'], ['proj/*']), allow(['viewSdkKey'], ['proj/*:env/*'])],
+  [allow(['viewProject'], ['proj/*']), allow(['viewSdkKey'], ['proj/*:env/*', 'proj/*:env/*:sdk-key/*'])],
   [allow(['viewProject'], ['proj/shop']), allow(['viewSdkKey'], ['proj/*:env/*'])],
   [allow(['viewProject'], ['proj/*']), allow(['viewSdkKey'], ['proj/*:env/*;{critical:true}'])],
 ]
 
 const environmentKey = fc.constantFrom('production', 'test', 'eu')
 const place = fc.record({ projectKey: fc.constantFrom('web', 'shop'), environmentKey })
+const sdkKeyKey = fc.constantFrom('billing', 'search')
+const sdkKeyKind = fc.constantFrom('sdk' as const, 'mobile' as const)
 const author = fc.constantFrom(...authors)
 const delay = fc.constantFrom(undefined, 10, 20)
 
@@ -55,6 +57,12 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resetSdkKey' as const), place, delay }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resetMobileKey' as const), place }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('createSdkKey' as const), place, sdkKeyKey, kind: sdkKeyKind, delay }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('patchSdkKey' as const), place, sdkKeyKey, delay }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('deleteSdkKey' as const), place, sdkKeyKey }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -92,6 +100,30 @@ interface ModelKey {
   relay: RelayClient
 }
 
+/** An SDK key as the API shows it. */
+interface SeenKey {
+  readonly key: string
+  readonly kind: string
+  readonly value: string
+  readonly expiry?: number | string | undefined
+}
+
+/** An environment as a caller sees it, with the additional SDK keys whose values the caller sees. */
+interface SeenEnvironment {
+  readonly content: { readonly sdkKey: { readonly value: string }; readonly mobKey: string }
+  readonly sdkKeys: readonly SeenKey[]
+}
+
+/** Returns true when a caller sees the value of an SDK key. */
+function hasKey(environment: SeenEnvironment | undefined, value: string): boolean {
+  return environment?.sdkKeys.some((sdkKey) => sdkKey.value === value) ?? false
+}
+
+/** Returns an SDK key as relays receive it. */
+function entryOf({ key, value, expiry }: SeenKey): object {
+  return { key, value, ...(expiry === undefined ? {} : { expiry: Number(expiry) }) }
+}
+
 /** Opens an account with a relay; the result performs steps and checks what the relays have. */
 async function openModel() {
   const account = await relayAccount()
@@ -104,7 +136,7 @@ async function openModel() {
   const limitedRights = [
     relayManager,
     allow(['viewProject'], ['proj/*']),
-    allow(['viewSdkKey'], ['proj/*:env/*']),
+    allow(['viewSdkKey'], ['proj/*:env/*', 'proj/*:env/*:sdk-key/billing']),
     deny('proj/shop:env/*'),
   ]
   const callers: Readonly<Record<Author, As>> = {
@@ -127,14 +159,17 @@ async function openModel() {
 
   /** Returns the environments whose SDK keys a caller sees in the responses of the API, by id. */
   async function seenBy(caller: As) {
-    const seen = new Map<string, object>()
+    const seen = new Map<string, SeenEnvironment>()
     for (const { key: projectKey } of (await api.listProjects({}, { as: caller })).items) {
       const project = await api.getProject({ projectKey }, { as: caller })
       const { items } = await api.listEnvironments({ projectKey, limit: 20 }, { as: caller })
       for (const { _id, key, name, apiKey, mobileKey, defaultTtl, secureMode } of items) {
         if (!/^sdk-[0-9a-f]{40}$/.test(apiKey)) continue
+        const sdkKeys = await api.getSdkKeys({ projectKey, environmentKey: key, limit: 20 }, { as: caller })
+        const visible = sdkKeys.items.filter(({ value, isDefault }) => !isDefault && !value.includes('***'))
         const names = { envID: _id, envKey: key, envName: name, projKey: projectKey, projName: project.name }
-        seen.set(_id, { ...names, sdkKey: { value: apiKey }, mobKey: mobileKey, defaultTtl, secureMode })
+        const content = { ...names, sdkKey: { value: apiKey }, mobKey: mobileKey, defaultTtl, secureMode }
+        seen.set(_id, { content, sdkKeys: visible.sort((a, b) => (a.key < b.key ? -1 : 1)) })
       }
     }
     return seen
@@ -148,13 +183,31 @@ async function openModel() {
     const [byPolicy, byAuthor, byHolder] = await Promise.all(
       [policyCaller, callers[policyAuthor], callers[holder]].map(seenBy),
     )
-    const visible = [...(byPolicy ?? [])].filter(([envID]) => byAuthor?.has(envID) && byHolder?.has(envID))
+    const visible = [...(await seenBy(as))]
+      .filter(([envID]) => byPolicy?.has(envID))
+      .filter(([envID]) => byAuthor?.has(envID) && byHolder?.has(envID))
     return Object.fromEntries(
-      visible.map(([envID, environment]) => {
+      visible.map(([envID, { content, sdkKeys }]) => {
         const previous = expiring.get(envID)
-        if (!previous || previous.timestamp <= now()) return [envID, environment]
-        const { sdkKey } = environment as { readonly sdkKey: object }
-        return [envID, { ...environment, sdkKey: { ...sdkKey, expiring: previous } }]
+        const current = previous && previous.timestamp > now() ? previous : undefined
+        const shared = sdkKeys.filter(
+          ({ value, expiry = Number.POSITIVE_INFINITY }) =>
+            Number(expiry) > now() && [byAuthor, byHolder].every((caller) => hasKey(caller?.get(envID), value)),
+        )
+        const kept = current ? [{ key: 'default-previous', value: current.value, expiry: current.timestamp }] : []
+        const listed = (kind: string, name: string, defaults: readonly object[]) => {
+          const entries = shared.filter((sdkKey) => sdkKey.kind === kind).map(entryOf)
+          const all = [...defaults, ...entries].map((entry) => ({ ...entry, hasViews: false }))
+          return entries.length === 0 ? {} : { [name]: all }
+        }
+        const { sdkKey, mobKey } = content
+        const environment = {
+          ...content,
+          sdkKey: current ? { ...sdkKey, expiring: current } : sdkKey,
+          ...listed('sdk', 'sdkKeys', [{ key: 'default', value: sdkKey.value }, ...kept]),
+          ...listed('mobile', 'mobileKeys', [{ key: 'default-mobile', value: mobKey }]),
+        }
+        return [envID, environment]
       }),
     )
   }
@@ -193,6 +246,21 @@ async function openModel() {
         else expiring.set(_id, { value: apiKey, timestamp: now() + next.delay })
         return
       }
+      case 'createSdkKey': {
+        const expiry = next.delay === undefined ? {} : { expiry: now() + next.delay }
+        const body = { key: next.sdkKeyKey, name: next.sdkKeyKey, kind: next.kind, ...expiry }
+        await api.postSdkKey({ ...next.place, body }, { as })
+        return
+      }
+      case 'patchSdkKey': {
+        const expiry = next.delay === undefined ? null : now() + next.delay
+        await api.patchSdkKeyByKey({ ...next.place, sdkKeyKey: next.sdkKeyKey, body: { expiry } }, { as })
+        return
+      }
+      case 'deleteSdkKey':
+        await api.deleteSdkKeyByKey({ ...next.place, sdkKeyKey: next.sdkKeyKey }, { as })
+        deletions = [...deletions, await account.newestEntry()]
+        return
       case 'resetMobileKey':
         await api.resetMobileKey(next.place, { as })
         return

@@ -88,6 +88,41 @@ describe('the stream of a relay', () => {
     expect(relay.events.map(({ event }) => event)).toEqual(['put', 'patch'])
   })
 
+  it('sends the additional SDK keys of an environment with the default ones, by kind', async () => {
+    const { connect, key, api, as, pass, engine, settled, environment, now } = await setUp()
+    const { _id: id, apiKey: firstKey, mobileKey } = await environment()
+    const { apiKey } = await api.resetSdkKey({ ...production, expiry: now() + 2000 }, { as })
+    const relay = await connect(key)
+    const current = () => relay.store.all().get(id) as RelayEnvironment
+    expect([current().sdkKeys, current().mobileKeys]).toEqual([undefined, undefined])
+    const add = (body: { key: string; kind?: 'mobile'; expiry?: number }) =>
+      api.postSdkKey({ ...production, body: { ...body, name: body.key } }, { as })
+    const { value } = await add({ key: 'billing', expiry: now() + 1000 })
+    await settled()
+    const hasViews = false
+    const defaults = [
+      { key: 'default', value: apiKey, hasViews },
+      { key: 'default-previous', value: firstKey, expiry: now() + 2000, hasViews },
+    ]
+    expect(current().sdkKeys).toEqual([...defaults, { key: 'billing', value, expiry: now() + 1000, hasViews }])
+    expect(current().mobileKeys).toBeUndefined()
+    expect(current()).toMatchObject({ sdkKey: { value: apiKey }, mobKey: mobileKey })
+    const { value: app } = await add({ key: 'app', kind: 'mobile' })
+    await settled()
+    expect(current().mobileKeys).toEqual([
+      { key: 'default-mobile', value: mobileKey, hasViews },
+      { key: 'app', value: app, hasViews },
+    ])
+    pass(1000)
+    await engine.sdk.beat()
+    expect(current().sdkKeys).toBeUndefined()
+    await api.deleteSdkKeyByKey({ ...production, sdkKeyKey: 'app' }, { as })
+    await settled()
+    expect(current().mobileKeys).toBeUndefined()
+    // A deletion of the environment would disconnect the SDKs behind the relay.
+    expect(new Set(relay.events.slice(1).map(({ event }) => event))).toEqual(new Set(['patch']))
+  })
+
   it('sends a deletion, after which a restored environment is accepted', async () => {
     const { connect, key, api, as, settled, newestEntry, environment } = await setUp()
     const relay = await connect(key)
@@ -263,6 +298,27 @@ describe('the rights of the authors', () => {
     expect((await connect(key)).status).toBe(401)
   })
 
+  it('limit the additional SDK keys of an environment that they see', async () => {
+    const { connect, create, setPolicy, settled, api, as, serviceToken, environment } = await setUp()
+    const { _id: id } = await environment()
+    for (const key of ['billing', 'search']) await api.postSdkKey({ ...production, body: { key, name: key } }, { as })
+    const rights = [relayManager, viewProjects, allow(['viewSdkKey'], ['proj/*:env/*', 'proj/*:env/*:sdk-key/search'])]
+    const { fullKey = '', _id: configId } = await create(allEnvironments, await serviceToken(rights))
+    const relay = await connect(fullKey)
+    const keys = () =>
+      relay.store
+        .all()
+        .get(id)
+        ?.sdkKeys?.map(({ key }) => key)
+    expect(keys()).toEqual(['default', 'search'])
+    await setPolicy(configId, [allow(['viewSdkKey'], ['proj/*:env/*'])])
+    await settled()
+    expect(keys()).toEqual(['default', 'search'])
+    const { fullKey: own = '' } = await create(allEnvironments)
+    const ofOwner = (await connect(own)).store.all().get(id)?.sdkKeys ?? []
+    expect(ofOwner.map(({ key }) => key)).toEqual(['default', 'billing', 'search'])
+  })
+
   it('are those that a host asserts for its calls', async () => {
     const { connect, create } = await setUp()
     const { fullKey: limited = '' } = await create(allEnvironments, { policy: testOnly })
@@ -320,4 +376,90 @@ it('a relay that connects again accepts what has changed since', async () => {
   await setPolicy(id, allEnvironments)
   await connect(key, store)
   expect(environmentNames(store)).toEqual(['web/production', 'web/test'])
+})
+
+it('a relay that connects again drops an additional SDK key that was deleted or expired, and knows a new one', async () => {
+  const { connect, key, api, as, now, pass, environment, newestEntry } = await setUp()
+  const store = relayStore()
+  const { _id: id } = await environment()
+  const keys = () =>
+    store
+      .all()
+      .get(id)
+      ?.sdkKeys?.map(({ key }) => key)
+  const add = (key: string, properties: object = {}) =>
+    api.postSdkKey({ ...production, body: { key, name: key, ...properties } }, { as })
+  const reconnected = async () => {
+    ;(await connect(key, store)).close()
+    return keys()
+  }
+  await add('billing')
+  await add('search', { expiry: now() + 1000 })
+  expect(await reconnected()).toEqual(['default', 'billing', 'search'])
+  await api.deleteSdkKeyByKey({ ...production, sdkKeyKey: 'billing' }, { as })
+  const deletion = await newestEntry()
+  expect(await reconnected()).toEqual(['default', 'search'])
+  pass(1000)
+  expect(await reconnected()).toBeUndefined()
+  await api.patchSdkKeyByKey({ ...production, sdkKeyKey: 'search', body: { expiry: null } }, { as })
+  const change = await newestEntry()
+  expect(await reconnected()).toEqual(['default', 'search'])
+  await api.revertChangeLogEntry({ id: change, body: {} }, { as })
+  expect(await reconnected()).toBeUndefined()
+  await api.revertChangeLogEntry({ id: deletion, body: {} }, { as })
+  expect(await reconnected()).toEqual(['default', 'billing'])
+  const limited = { ...production, sdkKeyKey: 'billing', body: { expiry: now() + 9000 } }
+  await api.patchSdkKeyByKey(limited, { as })
+  const limit = await newestEntry()
+  await reconnected()
+  expect(store.all().get(id)?.sdkKeys?.[1]?.expiry).toBe(now() + 9000)
+  await api.revertChangeLogEntry({ id: limit, body: {} }, { as })
+  await reconnected()
+  expect(store.all().get(id)?.sdkKeys?.[1]).not.toHaveProperty('expiry')
+  await add('extra')
+  const creation = await newestEntry()
+  expect(await reconnected()).toEqual(['default', 'billing', 'extra'])
+  await api.revertChangeLogEntry({ id: creation, body: {} }, { as })
+  expect(await reconnected()).toEqual(['default', 'billing'])
+})
+
+it('a relay that connects again knows keys whose expiry one list of changes removes', async () => {
+  const { engine, connect, key, api, as, now, pass, environment } = await setUp()
+  const store = relayStore()
+  const { _id: id } = await environment()
+  const sdkKeyKeys = ['a', 'b', 'c', 'd']
+  for (const name of sdkKeyKeys) {
+    await api.postSdkKey({ ...production, body: { key: name, name, expiry: now() + 1000 } }, { as })
+  }
+  pass(1000)
+  ;(await connect(key, store)).close()
+  expect(store.all().get(id)?.sdkKeys).toBeUndefined()
+  const changes = sdkKeyKeys.map((sdkKeyKey) => ({
+    operation: 'patchSdkKeyByKey',
+    parameters: { ...production, sdkKeyKey },
+    body: { expiry: null },
+  }))
+  await engine.api.applyChanges({ body: { changes } } as never, { as })
+  ;(await connect(key, store)).close()
+  expect(
+    store
+      .all()
+      .get(id)
+      ?.sdkKeys?.map((sdkKey) => sdkKey.key),
+  ).toEqual(['default', ...sdkKeyKeys])
+})
+
+it('a relay that connects again knows the additional SDK keys that the new author of the policy may view', async () => {
+  const { connect, create, setPolicy, api, as, serviceToken, environment } = await setUp()
+  const { _id: id } = await environment()
+  await api.postSdkKey({ ...production, body: { key: 'billing', name: 'billing' } }, { as })
+  const { fullKey = '', _id: configId } = await create()
+  const store = relayStore()
+  ;(await connect(fullKey, store)).close()
+  expect(store.all().get(id)?.sdkKeys).toHaveLength(2)
+  const limited = await serviceToken([relayManager, viewProjects, allow(['viewSdkKey'], ['proj/*:env/*'])])
+  await setPolicy(configId, [allow(['viewSdkKey'], ['proj/*:env/*'])], limited)
+  ;(await connect(fullKey, store)).close()
+  expect(store.all().get(id)?.sdkKey).toBeDefined()
+  expect(store.all().get(id)).not.toHaveProperty('sdkKeys')
 })
