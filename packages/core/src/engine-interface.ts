@@ -1,4 +1,4 @@
-import type { BranchAccounts, BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
+import type { BranchInfo, BranchOptions } from './engine/branches/branch-accounts.ts'
 import type { BranchSdkKeys } from './engine/branches/branch-sdk-keys.ts'
 import type { BranchDiff } from './engine/branches/diff-branch.ts'
 import type { MergeOptions, MergeResult } from './engine/branches/merge-branch.ts'
@@ -8,42 +8,27 @@ import type {
   RequestToSimulate,
   SegmentToSimulate,
 } from './engine/change-to-simulate.ts'
-import type { Optimizer } from './engine/optimizer.ts'
-import type { Simulator } from './engine/simulator.ts'
-import type { Host } from './operation/context.ts'
-import type { EngineOptions } from './operation/engine-options.ts'
+import type { ApiOf, BoundApiOf } from './engine-api.ts'
 import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
-import type { AnonymousOperation, CallInput, CallResponse, Operation } from './operation/operation.ts'
-import type { ResponseProfile } from './operation/response-profile.ts'
-import type { CompactionResult, CompactOptions, Maintenance } from './operation/tasks/maintenance.ts'
-import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import type { UnservedOperation } from './operation/unserved-operation.ts'
+import type { Operation } from './operation/operation.ts'
+import type { CompactionResult, CompactOptions } from './operation/tasks/maintenance.ts'
 import type { AccessQuery } from './pipeline/access/explain-access.ts'
 import type { As } from './pipeline/authenticate.ts'
 import type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
 import type { CallOptions } from './pipeline/call-in-process.ts'
-import type { Writing } from './pipeline/execute-parts.ts'
 import type { Readiness } from './pipeline/health.ts'
-import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import type { RunTasksOptions, TaskReport } from './pipeline/tasks/run-due-tasks.ts'
 import type { BootstrapInput, BootstrapResult } from './resources/account/bootstrap.ts'
 import type { OptimizationOutcome, OptimizationRunInput } from './resources/agent-optimizations/run/run-optimization.ts'
-import type { AIEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
 import type { OperationOfEngine } from './resources/all-resources.ts'
-import type { BackUps } from './resources/back-ups/back-ups.ts'
 import type { ExportOptions } from './resources/back-ups/export-account.ts'
 import type { ImportOptions, ImportResult } from './resources/back-ups/import-account.ts'
 import type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-import type { ChangesOptions, FollowChanges, PositionedChange } from './resources/change-log/follow-changes.ts'
+import type { ChangesOptions, PositionedChange } from './resources/change-log/follow-changes.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
-import type { EvaluatorOptions, Evaluators } from './resources/evaluation/evaluators.ts'
 import type { SnapshotOptions, SnapshotResult } from './resources/evaluation/snapshots.ts'
-import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
 import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 import type { MomentInput } from './resources/past/moment.ts'
-import type { PastStorages } from './resources/past/past-storages.ts'
-import type { SdkEndpoints, SdkOptions } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { TrackedEvent } from './resources/sdk-events/tracked-event.ts'
 import type { SimulatedMembership, SimulatedVariation, Simulation } from './resources/simulation/simulation.ts'
 import type { AIConfigFallback, EvaluatedAIConfig } from './rules/ai-configs/ai-config-value.ts'
@@ -51,83 +36,6 @@ import type { EvaluatedAgentGraph } from './rules/ai-configs/evaluate-agent-grap
 import type { Evaluate, EvaluationContext, EvaluationResult, FlagTypes } from './rules/evaluation/index.ts'
 import type { Explanation } from './rules/policy/explain.ts'
 import type { SdkService } from './sdk-service.ts'
-import type { AccountStorage } from './storage/port.ts'
-
-/** The functions of an engine by operation id. Each takes the operation's input, and options that may be left out. */
-export type Calls<Options, O extends Operation = OperationOfEngine> = {
-  readonly [Each in O as Each['id']]: Record<never, never> extends CallInput<Each>
-    ? (input?: CallInput<Each>, options?: Options) => Promise<CallResponse<Each>>
-    : (input: CallInput<Each>, options?: Options) => Promise<CallResponse<Each>>
-}
-
-/** Every operation as a function: `api.getTeam({ teamKey }, { as })`. */
-export type ApiOf<O extends Operation> = {
-  readonly [Each in O as Each['id']]: Each extends AnonymousOperation
-    ? (input: CallInput<Each>, options?: Partial<CallOptions>) => Promise<CallResponse<Each>>
-    : (input: CallInput<Each>, options: CallOptions) => Promise<CallResponse<Each>>
-}
-
-/** Every operation as a function of one caller: `engine.as(token).getTeam({ teamKey })`. */
-export type BoundApiOf<O extends Operation> = Calls<Omit<CallOptions, 'as'>, O>
-
-/** The functions of an engine that has every operation. */
-export type Api = ApiOf<OperationOfEngine>
-
-/** The functions of an engine that has every operation, of one caller. A client has them too. */
-export type BoundApi = BoundApiOf<OperationOfEngine>
-
-/** The parts of an engine of selected operations (docs/decisions/0043-build-engines-from-selected-operations.md). */
-export interface EngineDesign<O extends Operation> {
-  /** The operations of the engine: single ones, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`. */
-  readonly operations: readonly O[]
-  /** The workers of `runDueTasks`. Default: none; another engine on the same storage then has to run the tasks. */
-  readonly workers?: readonly TaskWorkerFactory[]
-  /** Maintenance that `compact` runs in addition to trimming the change log. Default: none. */
-  readonly maintenance?: readonly Maintenance[]
-  /** The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: none. */
-  readonly backUps?: BackUps
-  /** Makes the evaluators of `evaluate`. Default: none. */
-  readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
-  /**
-   * The implementation of `aiConfig` and its siblings; SDKs then receive AI configs, too. It needs evaluators. Default:
-   * none.
-   */
-  readonly aiEvaluation?: AIEvaluation
-  /** The implementation of `simulate`; it needs the operations whose changes are simulated. Default: none. */
-  readonly simulator?: Simulator
-  /** The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default: none. */
-  readonly optimizer?: Optimizer
-  /** Makes the endpoints of `sdk`; they need evaluators. Default: none. */
-  readonly sdkEndpoints?: (
-    storage: AccountStorage,
-    host: Host,
-    evaluators: Evaluators,
-    options: SdkOptions,
-    eventConsumers: readonly EventConsumer[],
-  ) => SdkEndpoints
-  /** The implementation of `changes`. Default: none. */
-  readonly followChanges?: FollowChanges
-  /** Adds branches to an engine. Default: none; the engine then ignores the header `Halyard-Branch`. */
-  readonly branches?:
-    | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
-    | undefined
-  /** The implementation of `at`, for all stored collections, whatever the operations. Default: none. */
-  readonly pastStorages?: PastStorages
-  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
-  readonly oauth?: (parts: OAuthParts) => OAuthService
-  /**
-   * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
-   * `sdkEndpoints`. Default: none.
-   */
-  readonly eventConsumers?: readonly EventConsumer[]
-  /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
-  readonly responseProfile?: () => Promise<ResponseProfile>
-  /**
-   * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:
-   * none; requests to them are 404 or 405.
-   */
-  readonly unserved?: () => Promise<readonly UnservedOperation[]>
-}
 
 /** An object with operations to call: an engine, or an engine inside a transaction of the host. */
 export interface Callable<O extends Operation = OperationOfEngine> {
@@ -458,32 +366,6 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   clearCaches(): void
   /** Closes the storage. `await using` calls it, too. */
-  close(): Promise<void>
-}
-
-/** An engine without the functions of branches. */
-export type UnbranchedEngine<O extends Operation> = Omit<Engine<O>, 'branch' | 'branches'>
-
-/** The parts of an engine from which its branches are made. */
-export interface TrunkParts<O extends Operation> {
-  readonly design: EngineDesign<O>
-  readonly options: EngineOptions
-  readonly pipeline: RequestPipeline
-  /** Returns true for a request of an SDK. */
-  isSdkRequest(request: EngineRequest): boolean
-  /** Makes an engine of the same operations. */
-  assemble(options: EngineOptions, design: EngineDesign<O>, writing: (writing: Writing) => Writing): Engine<O>
-}
-
-/** The branches of an engine. */
-export interface EngineBranches<O extends Operation> {
-  readonly accounts: BranchAccounts
-  /** Returns the engine of a branch, which is created if it does not exist. */
-  open(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
-  /** Returns the engine of a branch that exists. */
-  find(name: string): Promise<BranchEngine<O> | undefined>
-  /** Returns the engines that are open. */
-  opened(): readonly BranchEngine<O>[]
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 // The engine.
 export { createEngine } from './whole-engine.ts'
-export type { Api, BoundApi, Callable, Engine, EnvironmentRef, PastEngine } from './engine-interface.ts'
+export type { Api, BoundApi } from './engine-api.ts'
+export type { Callable, Engine, EnvironmentRef, PastEngine } from './engine-interface.ts'
 export { createCache, type CacheInput, type SharedCache } from './operation/cache-limits.ts'
 export type { EngineInput, RateLimitInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'

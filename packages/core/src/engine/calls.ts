@@ -1,4 +1,5 @@
-import type { ApiOf, BoundApiOf, Callable, Engine, TransactionEngine } from '../engine-interface.ts'
+import type { ApiOf, BoundApiOf } from '../engine-api.ts'
+import type { Callable, Engine, TransactionEngine } from '../engine-interface.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 import type { Operation } from '../operation/operation.ts'

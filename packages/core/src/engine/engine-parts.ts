@@ -1,4 +1,4 @@
-import type { EngineDesign } from '../engine-interface.ts'
+import type { EngineDesign } from '../engine-design.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { EngineCaches } from '../pipeline/caching/engine-caches.ts'

@@ -1,4 +1,5 @@
-import type { Engine, EngineDesign, EnvironmentRef, StateEvaluation } from '../engine-interface.ts'
+import type { EngineDesign } from '../engine-design.ts'
+import type { Engine, EnvironmentRef, StateEvaluation } from '../engine-interface.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Evaluator } from '../resources/evaluation/evaluator.ts'

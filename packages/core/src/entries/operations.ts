@@ -1,6 +1,7 @@
 // Engines of selected operations.
 export { createEngineOf } from '../engine.ts'
-export type { ApiOf, Calls, EngineDesign } from '../engine-interface.ts'
+export type { ApiOf, Calls } from '../engine-api.ts'
+export type { EngineDesign } from '../engine-design.ts'
 
 // Operations: each by itself, and the descriptor of each resource.
 export * from '../generated/selectable-operations.ts'

@@ -1,4 +1,5 @@
-import type { BranchEngine, EngineBranches, EnvironmentRef, TrunkParts } from '../../engine-interface.ts'
+import type { TrunkParts } from '../../engine-design.ts'
+import type { BranchEngine, EnvironmentRef } from '../../engine-interface.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { fail } from '../../operation/errors.ts'
 import type { Operation } from '../../operation/operation.ts'
@@ -9,6 +10,7 @@ import { BranchAccounts, infoOf, storageOfBranch } from './branch-accounts.ts'
 import { journalingWriting } from './branch-journal.ts'
 import { sdkKeyOfBranch } from './branch-sdk-keys.ts'
 import { diffBranch } from './diff-branch.ts'
+import type { EngineBranches } from './engine-branches.ts'
 import { type MergeOptions, mergeBranch } from './merge-branch.ts'
 
 /** Makes the branches of an engine. The engine of a branch is made when it is first needed, and kept until the branch ends. */

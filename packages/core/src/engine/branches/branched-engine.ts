@@ -1,4 +1,5 @@
-import type { BranchEngine, Engine, EngineBranches, TrunkParts, UnbranchedEngine } from '../../engine-interface.ts'
+import type { TrunkParts, UnbranchedEngine } from '../../engine-design.ts'
+import type { BranchEngine, Engine } from '../../engine-interface.ts'
 import type { Host } from '../../operation/context.ts'
 import type { EngineResponse } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
@@ -8,6 +9,7 @@ import { asFailure, encodeFailure, safeHeaders } from '../../pipeline/encode.ts'
 import { routeByHeader } from '../../pipeline/handle-request.ts'
 import type { SdkService } from '../../sdk-service.ts'
 import { branchOfSdkRequest } from './branch-sdk-keys.ts'
+import type { EngineBranches } from './engine-branches.ts'
 
 /** Name of the header by which a request names a branch. */
 const branchHeader = 'halyard-branch'

@@ -1,4 +1,4 @@
-import type { Api } from '../../engine-interface.ts'
+import type { Api } from '../../engine-api.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { As } from '../../pipeline/authenticate.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '../../engine-interface.ts'
+import type { Api } from '../../engine-api.ts'
 import type { As } from '../../pipeline/authenticate.ts'
 import type { Evaluator } from '../../resources/evaluation/evaluator.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '../../engine-interface.ts'
+import type { Api } from '../../engine-api.ts'
 import type { As } from '../../pipeline/authenticate.ts'
 
 /** A flag as `listFlags` returns it. */

@@ -2,17 +2,23 @@ import type { ChangeSelector } from '../../operation/audience.ts'
 import type { Caller } from '../../operation/caller.ts'
 import { addressOf, parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import { deepFreeze } from '../../rules/deep-freeze.ts'
-import { jsonEqual } from '../../rules/json-equal.ts'
 import type { AccessDetails } from '../../rules/policy/access-details.ts'
 import type { Explanation } from '../../rules/policy/explain.ts'
-import { type CompiledPolicy, type Decision, decide, decidesByKinds } from '../../rules/policy/policy.ts'
+import {
+  type CompiledPolicy,
+  type Decision,
+  decide,
+  decidesByKinds,
+  lacksAttributes,
+} from '../../rules/policy/policy.ts'
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 import type { WrittenDocument } from '../../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import type { DocumentId } from '../../storage/port.ts'
 import { type Reader, StorageReader } from '../../storage/reader.ts'
 import type { StorageReads } from '../../storage/reads.ts'
+import { AccessByAddress, accessInLayers } from './access-by-address.ts'
 import { explainInLayers } from './explain-layers.ts'
+import { type AttributeSources, readAttributes, withAttributesOf } from './read-attributes.ts'
 
 /** Cached access details that were computed with one set of policies. */
 interface AccessCache {
@@ -21,34 +27,13 @@ interface AccessCache {
    * they do.
    */
   readonly byKinds: Map<string, AccessDetails | undefined>
-  /** The details by the address of the resource. */
-  readonly byAddress: Map<string, CachedAccess>
-  /**
-   * By the decisions that they consist of: most resources of a kind have the same details, which are ten times as large
-   * as the resource itself and take ten times as long to make as the decisions.
-   */
-  readonly byDecisions: Map<string, AccessDetails>
-  /** A number for each decision, by which details are found. */
-  readonly numbers: Map<Decision, number>
+  readonly byAddress: AccessByAddress
 }
-
-/** Access details, and the resource that they were computed from. */
-interface CachedAccess {
-  readonly resource: Resource
-  readonly access: AccessDetails
-}
-
-/** Maximum number of views of one resource that decisions consider. */
-const maxViews = 1000
-
-/** Maximum number of resources whose access details are cached for one set of policies. */
-const maxCachedAccess = 2000
 
 /** Values that the authorities over different reads of one account have in common. */
 interface AuthorityParts {
   readonly policy: PolicyRules
-  /** The collections whose documents have attributes that policies test, by the last kind of their address. */
-  readonly sources: ReadonlyMap<string, Documents<Versioned>>
+  readonly sources: AttributeSources
   readonly cache: WeakMap<readonly CompiledPolicy[], AccessCache>
   readonly onDecision: ((decision: Decision) => void) | undefined
 }
@@ -108,54 +93,17 @@ export class Authority {
     return this.#withAttributes(caller, resource).then((full) => this.#cachedAccess(caller, full))
   }
 
-  /** Adds the attributes that policies test and the levels lack: one request to the storage for all levels. */
-  async #withAttributes(caller: Caller, resource: Resource): Promise<Resource> {
-    const lacking: { readonly depth: number; readonly source: Documents<Versioned> }[] = []
-    const ids: DocumentId[] = []
-    for (let depth = 0; depth < resource.length; depth++) {
-      const level = resource[depth] as ResourceLevel
-      const source = isLacking(caller, level) ? this.#parts.sources.get(level.kind) : undefined
-      const id = source && documentIdOf(source, resource, depth)
-      if (!id) continue
-      lacking.push({ depth, source })
-      ids.push(id)
-    }
-    if (ids.length === 0) return resource
-    const [documents, views] = await Promise.all([
-      this.#reads.getMany(ids),
-      Promise.all(lacking.map(({ depth, source }) => this.#viewsOf(caller, resource, depth, source))),
-    ])
-    const full = resource.slice()
-    for (const [i, { depth, source }] of lacking.entries()) {
-      const document = documents[i]
-      if (!document) continue
-      const level = withAttributesOf(resource[depth] as ResourceLevel, source, document.body as Versioned)
-      full[depth] = views[i] ? { ...level, views: views[i] } : level
-    }
-    return full
-  }
-
-  /** Reads the keys of the views that a resource is linked to, if policies of the caller test them. */
-  async #viewsOf(
-    caller: Caller,
-    resource: Resource,
-    depth: number,
-    { views, address }: Documents<Versioned>,
-  ): Promise<readonly string[] | undefined> {
-    const { kind } = resource[depth] as ResourceLevel
-    if (!views || !caller.layers.some((layer) => layer.needs.get(kind)?.views)) return undefined
-    const scope = address.address(keysOf(address, resource, depth))
-    const { items } = await this.#reads.list({ collection: views.name, scope, limit: maxViews, select: 'fields' })
-    return items.map(({ key }) => key)
+  #withAttributes(caller: Caller, resource: Resource): Promise<Resource> {
+    return readAttributes(this.#reads, this.#parts.sources, caller, resource)
   }
 
   #cachedAccess(caller: Caller, resource: Resource): AccessDetails {
     const cache = this.#parts.cache.get(caller.layers) ?? this.#newCache(caller)
-    return this.#accessByKinds(cache, caller, resource) ?? this.#accessByAddress(cache, caller, resource)
+    return this.#accessByKinds(cache, caller, resource) ?? cache.byAddress.accessOf(caller, resource)
   }
 
   #newCache({ layers }: Caller): AccessCache {
-    const cache: AccessCache = { byKinds: new Map(), byAddress: new Map(), byDecisions: new Map(), numbers: new Map() }
+    const cache: AccessCache = { byKinds: new Map(), byAddress: new AccessByAddress(this.#parts.policy) }
     this.#parts.cache.set(layers, cache)
     return cache
   }
@@ -169,16 +117,6 @@ export class Authority {
     const areAlike = caller.layers.every((layer) => actions.every((action) => decidesByKinds(layer, action, resource)))
     const access = areAlike ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
     byKinds.set(kinds, access)
-    return access
-  }
-
-  #accessByAddress(present: AccessCache, caller: Caller, resource: Resource): AccessDetails {
-    const key = cacheKeyOf(resource)
-    const cached = present.byAddress.get(key)
-    if (cached && haveSameAttributes(cached.resource, resource)) return cached.access
-    const cache = present.byAddress.size >= maxCachedAccess ? this.#newCache(caller) : present
-    const access = sharedAccess(cache, this.#parts.policy, caller, resource)
-    cache.byAddress.set(key, { resource, access })
     return access
   }
 }
@@ -232,89 +170,15 @@ function callerWith(policy: CompiledPolicy): Caller {
   return { id: 'system/selection', layers: [policy], ...anonymous }
 }
 
-/** Returns the access details of a resource, as one object for all resources of a kind with the same decisions. */
-function sharedAccess(
-  { byDecisions, numbers }: Pick<AccessCache, 'byDecisions' | 'numbers'>,
-  policy: PolicyRules,
-  caller: Caller,
-  resource: Resource,
-): AccessDetails {
-  let key = resource.at(-1)?.kind ?? ''
-  for (const layer of caller.layers) {
-    for (const decision of policy.decisionsOf(layer, resource)) {
-      let number = numbers.get(decision)
-      if (number === undefined) numbers.set(decision, (number = numbers.size))
-      key += ` ${number}`
-    }
-  }
-  let access = byDecisions.get(key)
-  if (!access) byDecisions.set(key, (access = deepFreeze(accessInLayers(policy, caller, resource))))
-  return access
-}
-
 function lacksAny(caller: Caller, resource: Resource): boolean {
-  for (const level of resource) if (isLacking(caller, level)) return true
+  for (const level of resource) if (lacksAttributes(caller.layers, level)) return true
   return false
-}
-
-/** Returns true when a decision for the caller may need an attribute that the level lacks. */
-function isLacking(caller: Caller, level: ResourceLevel): boolean {
-  for (const layer of caller.layers) if (lacks(layer, level)) return true
-  return false
-}
-
-function lacks(policy: CompiledPolicy, level: ResourceLevel): boolean {
-  const needs = policy.needs.get(level.kind)
-  if (!needs) return false
-  return (needs.tags && !level.tags) || (needs.properties && !level.properties) || (needs.views && !level.views)
-}
-
-/** Returns the id of the document of a level; undefined when the level stands for many. */
-function documentIdOf(source: Documents<Versioned>, resource: Resource, depth: number): DocumentId | undefined {
-  const keys = keysOf(source.address, resource, depth)
-  return Object.values(keys).includes('*') ? undefined : source.id(keys)
-}
-
-/** Returns the values of an address's parameters in the levels of a resource, up to `depth`. */
-function keysOf({ kinds, parameters }: Documents<Versioned>['address'], resource: Resource, depth: number) {
-  const keys: Record<string, string> = {}
-  for (let i = 0; i <= depth; i++) {
-    const { kind, key } = resource[i] as ResourceLevel
-    const parameter = parameters[kinds.indexOf(kind)]
-    if (parameter !== undefined) keys[parameter] = key
-  }
-  return keys
 }
 
 function kindsOf(resource: Resource): string {
   let text = ''
   for (const { kind } of resource) text += `${kind}:`
   return text
-}
-
-/**
- * Returns a text that identifies an address, faster than `addressOf`: it is only compared, and no key contains a
- * newline.
- */
-function cacheKeyOf(resource: Resource): string {
-  let text = ''
-  for (const { kind, key } of resource) text += `${kind}/${key}\n`
-  return text
-}
-
-/** Returns true when policies cannot distinguish two resources at one address. */
-function haveSameAttributes(a: Resource, b: Resource): boolean {
-  for (let i = 0; i < a.length; i++) {
-    const { tags, properties, views } = a[i] as ResourceLevel
-    const other = b[i] as ResourceLevel
-    if (!isSame(tags, other.tags) || !isSame(properties, other.properties) || !isSame(views, other.views)) return false
-  }
-  return true
-}
-
-/** Usually both are undefined, or the same object. */
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || jsonEqual(a, b)
 }
 
 /** Returns true when decisions for the caller need attributes of a kind. */
@@ -339,23 +203,6 @@ function decideInLayers(
 }
 
 /**
- * Combines the layers: an action is allowed when every layer allows it; a denial has the reason of the first layer that
- * denies it.
- */
-function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Resource): AccessDetails {
-  const [first, ...others] = caller.layers.map((layer) => accessOf(layer, resource))
-  if (!first) return { allowed: [], denied: [] }
-  return others.reduce((sum, next) => {
-    const refused = next.denied.filter((entry) => sum.allowed.some(({ action }) => action === entry.action))
-    const refusedActions = new Set(refused.map((entry) => entry.action))
-    return {
-      allowed: sum.allowed.filter((entry) => !refusedActions.has(entry.action)),
-      denied: [...sum.denied, ...refused],
-    }
-  }, first)
-}
-
-/**
  * Returns a stored document as the resource that policies name, with the attributes that the document has.
  *
  * @param document undefined when it does not exist.
@@ -374,17 +221,4 @@ export function resourceOf<T extends Versioned, A extends string>(
   const full = resource.slice()
   full[full.length - 1] = withAttributesOf(last, collection, document)
   return full
-}
-
-/**
- * Returns a level with the attributes of its document. Every property is written out so that all levels have one object
- * shape.
- */
-function withAttributesOf<T extends Versioned>(
-  { kind, key }: ResourceLevel,
-  collection: Pick<Documents<T>, 'attributes'>,
-  document: T,
-): ResourceLevel {
-  const { tags, properties, views } = collection.attributes?.(document) ?? {}
-  return { kind, key, tags, properties, views }
 }

@@ -3,7 +3,8 @@ import type { EnvironmentKeys } from '../../models/environments/environment-keys
 import { type SdkKey, sdkKeyDocuments } from '../../models/sdk-keys/sdk-key.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
-import type { AccountStorage, StorageWatch, TouchedRecords } from '../../storage/port.ts'
+import type { AccountStorage, ListedDocument } from '../../storage/port.ts'
+import { CachedDocuments } from './cached-documents.ts'
 
 /** Kinds of keys by which SDKs identify an environment: two secrets, and the public id for web pages. */
 export type KeyKind = 'server' | 'mobile' | 'environmentId'
@@ -62,19 +63,14 @@ export function sdkKeys(
 type KeyOf = (stored: string) => Promise<string>
 
 class SdkKeyIndex implements SdkKeys {
-  readonly #storage: AccountStorage
   readonly #host: Host
-  readonly #isNeeded: () => boolean
   readonly #onChange: () => void
   readonly #keyOf: KeyOf
+  readonly #documents: CachedDocuments
   #index: ReadonlyMap<string, KeyEntry> = new Map()
   #serverKeys: ReadonlyMap<string, readonly ReadKey[]> = new Map()
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
-  #isOutdated = true
-  #isStopped = false
-  #reading: Promise<void> | undefined
-  #watching: StorageWatch | undefined
 
   constructor(
     storage: AccountStorage,
@@ -83,15 +79,21 @@ class SdkKeyIndex implements SdkKeys {
     onChange: () => void,
     keyOf: KeyOf = async (stored) => stored,
   ) {
-    this.#storage = storage
     this.#host = host
-    this.#isNeeded = isNeeded
     this.#onChange = onChange
     this.#keyOf = keyOf
+    this.#documents = new CachedDocuments(storage, host, {
+      collections: [environments.name, sdkKeyDocuments.name],
+      // The address of a project or of an environment, under which documents with keys are stored.
+      scopes: /^[^:]*(:env\/[^:]*)?$/,
+      isNeeded,
+      onRead: ([environmentItems = [], keyItems = []]) => this.#replace(environmentItems, keyItems),
+      failureEvent: 'sdk-keys-not-read',
+    })
   }
 
   async find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined> {
-    const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#catchUp()])
+    const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#documents.catchUp()])
     const entry = this.#index.get(name)
     return entry && this.#host.now() < entry.until ? { name, environmentRef: entry.environmentRef } : undefined
   }
@@ -112,8 +114,7 @@ class SdkKeyIndex implements SdkKeys {
   }
 
   check(): void {
-    if (!this.#isOutdated || !this.#isNeeded()) return
-    this.#catchUp().catch((error) => this.#host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
+    this.#documents.check()
   }
 
   beat(): void {
@@ -124,44 +125,19 @@ class SdkKeyIndex implements SdkKeys {
   }
 
   clear(): void {
-    this.#isOutdated = true
-    this.check()
+    this.#documents.invalidate()
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    await this.#watching?.stop()
-    this.#watching = undefined
+  stop(): Promise<void> {
+    return this.#documents.stop()
   }
 
-  #onStorageChange(touched: readonly TouchedRecords[] | 'anything'): void {
-    if (touched !== 'anything' && !touched.some(isAboutKeys)) return
-    this.#isOutdated = true
-    this.check()
-  }
-
-  async #catchUp(): Promise<void> {
-    if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#onStorageChange(touched))
-    if (!this.#watching?.live()) this.#isOutdated = true
-    // Also waits for a pending read, because the cached keys are old until then.
-    while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
-  }
-
-  /** Changes that are reported during a read cause another read. */
-  async #readOnce(): Promise<void> {
-    this.#isOutdated = false
-    try {
-      const keys = await readKeys(this.#storage, this.#keyOf)
-      this.#index = await indexOf(keys, this.#host)
-      this.#serverKeys = serverKeysByEnvironment(keys)
-      this.#nextEnd = endAfter(this.#index, this.#host.now())
-      this.#onChange()
-    } catch (error) {
-      this.#isOutdated = true
-      throw error
-    } finally {
-      this.#reading = undefined
-    }
+  async #replace(environmentItems: readonly ListedDocument[], keyItems: readonly ListedDocument[]): Promise<void> {
+    const keys = await readKeys(environmentItems, keyItems, this.#keyOf)
+    this.#index = await indexOf(keys, this.#host)
+    this.#serverKeys = serverKeysByEnvironment(keys)
+    this.#nextEnd = endAfter(this.#index, this.#host.now())
+    this.#onChange()
   }
 }
 
@@ -177,18 +153,16 @@ interface ReadKey extends KeyEntry {
   readonly value: string
 }
 
-async function readKeys(storage: AccountStorage, keyOf: KeyOf): Promise<readonly ReadKey[]> {
-  const listed = await Promise.all([environments.name, sdkKeyDocuments.name].map((name) => listAll(storage, name)))
-  const [environmentDocuments = [], keyDocuments = []] = listed
+async function readKeys(
+  environmentItems: readonly ListedDocument[],
+  keyItems: readonly ListedDocument[],
+  keyOf: KeyOf,
+): Promise<readonly ReadKey[]> {
   const stored = [
-    ...environmentDocuments.flatMap(({ scope, body }) => keysOfEnvironment(scope, body as Environment)),
-    ...keyDocuments.flatMap(({ scope, body }) => keysOfDocument(scope, body as SdkKey)),
+    ...environmentItems.flatMap(({ scope, body }) => keysOfEnvironment(scope, body as Environment)),
+    ...keyItems.flatMap(({ scope, body }) => keysOfDocument(scope, body as SdkKey)),
   ]
   return Promise.all(stored.map(async (key) => ({ ...key, value: await keyOf(key.value) })))
-}
-
-async function listAll(storage: AccountStorage, collection: string) {
-  return (await storage.list({ collection, scope: '', deep: true, limit: 2 ** 31 - 1, select: 'bodies' })).items
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -242,22 +216,4 @@ function endAfter(index: ReadonlyMap<string, KeyEntry>, now: number): number {
 /** The keys are looked up by a hash, so that the time of a look-up reveals nothing about valid keys. */
 async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
-}
-
-const keyCollections: ReadonlySet<string> = new Set([environments.name, sdkKeyDocuments.name])
-
-/** The address of a project or of an environment, under which documents with keys are stored. */
-const scopeOfKeys = /^[^:]*(:env\/[^:]*)?$/
-
-function isAboutKeys(touched: TouchedRecords): boolean {
-  switch (touched.kind) {
-    case 'document':
-      return keyCollections.has(touched.id.collection)
-    case 'collection':
-      return keyCollections.has(touched.collection)
-    case 'scope':
-      return scopeOfKeys.test(touched.scope)
-    default:
-      return false
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileRole } from '../../resources/policy.ts'
-import { compilePolicy, decide } from './policy.ts'
+import { compilePolicy, decide, lacksAttributes } from './policy.ts'
 import type { Statement } from './statement.ts'
 import { allow, allowed, deny, policyOf, resource } from './test/policies.ts'
 
@@ -176,5 +176,20 @@ describe('needs', () => {
     )
     expect(compilePolicy([devRole, opsRole]).needs.get('env')).toEqual({ tags: true, properties: true, views: false })
     expect(compilePolicy([devRole, opsRole]).needs.get('team')).toBeUndefined()
+  })
+})
+
+describe('lacksAttributes', () => {
+  const onTags = policyOf(allow('proj/*;red'))
+
+  it('returns true for a level without an attribute that one of the policies tests', () => {
+    const level = { kind: 'proj', key: 'web' }
+    expect(lacksAttributes([policyOf(allow('proj/*')), onTags], level)).toBe(true)
+    expect(lacksAttributes([policyOf(allow('proj/*'))], level)).toBe(false)
+  })
+
+  it('returns false for a level of another kind, and for one that has the attribute', () => {
+    expect(lacksAttributes([onTags], { kind: 'env', key: 'test' })).toBe(false)
+    expect(lacksAttributes([onTags], { kind: 'proj', key: 'web', tags: [] })).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import type { Resource } from '../address.ts'
+import type { Resource, ResourceLevel } from '../address.ts'
 import type { CompiledSpecifier } from './compiled-statement.ts'
 import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
@@ -215,4 +215,16 @@ function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNe
     }
   }
   return needs
+}
+
+/** Returns true when a decision by one of the policies may need an attribute that the level lacks. */
+export function lacksAttributes(policies: readonly CompiledPolicy[], level: ResourceLevel): boolean {
+  for (const policy of policies) if (lacks(policy, level)) return true
+  return false
+}
+
+function lacks(policy: CompiledPolicy, level: ResourceLevel): boolean {
+  const needs = policy.needs.get(level.kind)
+  if (!needs) return false
+  return (needs.tags && !level.tags) || (needs.properties && !level.properties) || (needs.views && !level.views)
 }

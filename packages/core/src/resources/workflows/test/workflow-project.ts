@@ -66,3 +66,12 @@ export async function workflowProject() {
     descriptions: async () => (await api.listChangeLog({}, { as })).items.map(({ description }) => description),
   }
 }
+
+/** Returns the statuses of the stages of a workflow. */
+export function statusesOf({
+  stages,
+}: {
+  readonly stages: readonly { readonly _execution: { readonly status: string } }[]
+}) {
+  return stages.map(({ _execution }) => _execution.status)
+}

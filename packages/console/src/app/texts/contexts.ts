@@ -1,0 +1,31 @@
+/** Texts of the page about what a context gets. */
+export const contextTexts = {
+  contexts: {
+    title: 'Who gets what, and why',
+    help: 'Enter a context. The page shows what each flag serves to it, and each step of the decision.',
+    kind: 'Kind',
+    key: 'Key',
+    attributes: 'Attributes',
+    attributesHelp: 'A JSON object, such as {"country": "NO"}.',
+    evaluate: 'Evaluate',
+    mustBeObject: 'Attributes must be a JSON object.',
+    results: (key: string, environment: string) => `What ${key} gets in ${environment}`,
+    columns: { flag: 'Flag', value: 'Value', reason: 'Reason' },
+    explain: (flag: string) => `Why ${flag}?`,
+    explanation: (flag: string) => `Why ${flag} serves this value`,
+    reasons: {
+      OFF: 'the flag is off',
+      FALLTHROUGH: 'the default rule',
+      TARGET_MATCH: 'an individual target',
+      RULE_MATCH: 'a rule matches',
+      PREREQUISITE_FAILED: 'a prerequisite is not met',
+      ERROR: 'an error',
+    } as Record<string, string>,
+    empty: 'There are no flags.',
+    seen: 'Contexts seen lately',
+    search: 'Search contexts',
+    seenColumns: ['Context', 'Kind', 'Attributes', 'Last seen', 'Actions'],
+    noneSeen: 'No SDK has reported a context that matches.',
+    evaluateContext: (key: string) => `Evaluate ${key}`,
+  },
+} as const

@@ -1,0 +1,48 @@
+/** Texts of the pages about segments. */
+export const segmentTexts = {
+  segments: {
+    title: 'Segments',
+    create: 'Create a segment',
+    empty: 'There are no segments in this environment.',
+    search: 'Search',
+    count: (shown: number, total: number) => `${shown} of ${total} segments`,
+    noMatch: 'No segment matches.',
+    members: 'Who belongs to it',
+    included: 'Included',
+    excluded: 'Excluded',
+    keysOf: (contextKind: string) => `Keys of the kind ${contextKind}`,
+    addKind: 'Add keys of a kind',
+    size: 'Size',
+    sizes: {
+      small: 'Lists of at most some thousand keys, and rules',
+      big: 'A list of up to millions of keys, by upload',
+    },
+    flags: 'Used by these flags',
+    noFlags: 'No flag uses it.',
+    addRule: 'Add a rule',
+    remove: 'Delete',
+    confirmRemoval: (key: string) => `Delete the segment ${key} in this environment?`,
+    ruleHelp: 'A context that matches a rule is in the segment unless it is excluded.',
+  },
+  bigSegments: {
+    title: (contextKind: string) => `Keys of the kind ${contextKind}`,
+    counts: (included: string, excluded: string) => `${included} included, ${excluded} excluded`,
+    changed: 'Changed at',
+    key: 'Key',
+    search: 'Search the key',
+    found: (key: string, included: boolean, excluded: boolean) =>
+      `${key} is ${included ? 'included' : excluded ? 'excluded' : 'not in the list'}.`,
+    upload: 'Upload keys',
+    file: 'File',
+    fileHelp: 'One key in each line, at most a million keys.',
+    mode: 'What the file does',
+    modes: { merge: 'It adds keys to the included ones', replace: 'It replaces all included keys' },
+    submit: 'Upload',
+    sent: (percent: number) => `${percent} % of the file is sent.`,
+    storing: 'The server stores the keys.',
+    done: {
+      now: (count: string) => `${count} keys are stored.`,
+      request: (count: string) => `${count} keys wait for the approval.`,
+    },
+  },
+} as const
