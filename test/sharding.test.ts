@@ -56,9 +56,12 @@ function accountFilters({ text, values }: CountedStatement) {
   const tableCount = text.match(new RegExp(`"${schema}"\\.(${tables.join('|')})\\b`, 'g')) ?? []
   const filters = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+(?:select |values \()\$(\d+)/g)]
   const accounts = filters.map(([, compared, written]) => values[Number(compared ?? written) - 1])
+  // Functions of the schema that read tables take the account as a parameter.
+  const called = [...text.matchAll(/\.list_matching\(\$(\d+), |\.sweep\(.*, \$(\d+), \$\d+::jsonb\)/gs)]
+  accounts.push(...called.map(([, listed, swept]) => values[Number(listed ?? swept) - 1]))
   // A part that joins another part of the statement is restricted to the same account.
   const joined = text.match(/\.account = s\.account|\(account, [^)]*\)\s+select distinct s\.account/g) ?? []
-  return { tableCount: tableCount.length, accounts: [...accounts, ...joined.map(() => accounts[0])] }
+  return { tableCount: tableCount.length + called.length, accounts: [...accounts, ...joined.map(() => accounts[0])] }
 }
 
 describe('sharding of the schema by account', () => {
@@ -76,6 +79,25 @@ describe('sharding of the schema by account', () => {
         : accounts.length !== tableCount || new Set(accounts).size !== 1
     })
     expect(unrestricted.map(({ text }) => text)).toEqual([])
+  })
+
+  it('each query of a function restricts its table to the account, or to hashes that contain it', async () => {
+    const { rows } = await storages.pool.query(
+      'select proname as name, prosrc as source from pg_proc where pronamespace = $1::regnamespace',
+      [schema],
+    )
+    const queries = rows.flatMap(({ name, source }) => {
+      const parts: string[] = source.split(new RegExp(`(?="${schema}"\\.(?:${tables.join('|')})\\b)`))
+      return parts.slice(1).map((query) => ({ name, query }))
+    })
+    expect(new Set(queries.map(({ name }) => name))).toEqual(
+      new Set(['scopes_under', 'list_matching', 'discard_matching', 'clear_scope', 'sweep']),
+    )
+    const restriction = /^\S+( d)?(\s+set asleep = false)?\s+where (asleep and )?(d\.)?account = owner\b/
+    const hashed =
+      /^\S+ d\s+where "\w+"\.document_terms\(d\.account, d\.collection, d\.scope, d\.key, d\.fields\) && hashes\b/
+    expect(queries.filter(({ query }) => !restriction.test(query) && !hashed.test(query))).toEqual([])
+    expect(queries.filter(({ query }) => restriction.test(query)).length).toBeGreaterThan(20)
   })
 
   it('the check reports a statement with an unrestricted table', () => {
