@@ -21,6 +21,10 @@ function keepSending({ port, pipelined }: Load, next: () => string, counts: Coun
   }
   let partialStart = Buffer.alloc(0)
   send(pipelined)
+  socket.on('error', (error) => {
+    if (counts.failures++ === 0) counts.firstFailure = error.message
+    done()
+  })
   socket.on('data', (chunk: Buffer) => {
     const bytes = partialStart.length === 0 ? chunk : Buffer.concat([partialStart, chunk])
     let responseCount = 0

@@ -44,7 +44,10 @@ export function startLoadGenerator(): LoadGenerator {
     const [{ failures, firstFailure, ...result }] = (await once(child, 'message')) as [
       LoadResult & { failures: number; firstFailure: string },
     ]
-    if (failures > 0) throw new Error(`${failures} responses were not successful: ${firstFailure}`)
+    if (failures > 0) {
+      const [request] = options.request.split(' HTTP/')
+      throw new Error(`${failures} responses to ${request} were not successful: ${firstFailure}`)
+    }
     return result
   }
   return {

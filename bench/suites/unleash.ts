@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type PostgresConnection, type PostgresServer, startPostgres } from '../../test/setup/postgres-server.ts'
@@ -150,6 +151,12 @@ const createFlag: CallsOfSides = {
   theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
+/**
+ * Time between archiving flags and deleting them, ms. Unleash stores the archiving in another table after its response, and
+ * ends when the flag does not exist by then.
+ */
+const archivingMs = 4_000
+
 /** Unleash deletes a flag only when it is archived, which is another call. */
 const archiveFlag: Call = { method: 'DELETE', path: `${theirFeatures}/new-{number}` }
 const deleteFlag: CallsOfSides = {
@@ -193,6 +200,7 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       const archiving =
         side === 'Unleash' &&
         (await sendLoad(servers, loadGenerator, side, { theirs: archiveFlag, ours: archiveFlag }, load))
+      if (archiving) await delay(archivingMs)
       const deletion = await sendLoad(servers, loadGenerator, side, deleteFlag, load)
       first += creation.sent
       if (round > 0) {
