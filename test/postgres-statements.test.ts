@@ -266,3 +266,29 @@ describe('a deletion beside thousands of documents', () => {
     }
   })
 })
+
+it('a deletion reads few rows where nearly all documents are in one scope', async () => {
+  const schema = uniqueSchema()
+  onTestFinished(() => pool.query(`drop schema ${schema} cascade`))
+  const account = createPostgresStorage({ pool, schema }).account('acme')
+  await createPostgresStorage({ pool, schema }).migrate()
+  await account.commit(Array.from({ length: 5_000 }, (_, i) => insert(`f${i}`)))
+  await pool.query('analyze')
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const sweeps = JSON.stringify([
+      { scope: 'proj/p:flag/f7' },
+      { collection: 'links', scope: 'proj/p', keys: ['f7'], tests: [] },
+    ])
+    await client.query(`select "${schema}".sweep('', 'acme', $1::jsonb)`, [sweeps])
+    const { rows } = await client.query(
+      'select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where schemaname = $1',
+      [schema],
+    )
+    expect(rows[0].read).toBeLessThan(50)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
