@@ -269,7 +269,9 @@ describe('a deletion beside thousands of documents', () => {
 
 it('a deletion reads few rows where nearly all documents are in one scope', async () => {
   const schema = uniqueSchema()
-  onTestFinished(() => pool.query(`drop schema ${schema} cascade`))
+  onTestFinished(async () => {
+    await pool.query(`drop schema ${schema} cascade`)
+  })
   const account = createPostgresStorage({ pool, schema }).account('acme')
   await createPostgresStorage({ pool, schema }).migrate()
   await account.commit(Array.from({ length: 5_000 }, (_, i) => insert(`f${i}`)))
