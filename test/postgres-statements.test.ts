@@ -182,6 +182,23 @@ describe('SQL statements', () => {
   }, 60_000)
 })
 
+/** Returns the number of rows that a statement reads in the tables of a schema. Its changes are undone. */
+async function rowsReadBy(schema: string, text: string, values: unknown[]): Promise<number> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query({ text, values })
+    const { rows } = await client.query(
+      'select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where schemaname = $1',
+      [schema],
+    )
+    return rows[0].read
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
 describe('a deletion beside thousands of documents', () => {
   const { sentStatements, recordedPool } = recordPool(pool)
   const schema = uniqueSchema()
@@ -251,19 +268,7 @@ describe('a deletion beside thousands of documents', () => {
     expect(await account.commit([change])).toEqual({ outcome: 'committed', counts: [deleted] })
     const { text, values } = sentStatements.slice(before).find(({ text }) => /sweep/.test(text)) as SentStatement
     // Now it finds nothing to delete, and reads the rows that it examines in vain.
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
-      await client.query({ text, values: values as unknown[] })
-      const { rows } = await client.query(
-        `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where schemaname = $1`,
-        [schema],
-      )
-      expect(rows[0].read).toBeLessThan(250)
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
+    expect(await rowsReadBy(schema, text, values as unknown[])).toBeLessThan(250)
   })
 })
 
@@ -272,25 +277,19 @@ it('a deletion reads few rows where nearly all documents are in one scope', asyn
   onTestFinished(async () => {
     await pool.query(`drop schema ${schema} cascade`)
   })
-  const account = createPostgresStorage({ pool, schema }).account('acme')
+  const { sentStatements, recordedPool } = recordPool(pool)
+  const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
   await createPostgresStorage({ pool, schema }).migrate()
   await account.commit(Array.from({ length: 5_000 }, (_, i) => insert(`f${i}`)))
   await pool.query('analyze')
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const sweeps = JSON.stringify([
-      { scope: 'proj/p:flag/f7' },
-      { collection: 'links', scope: 'proj/p', keys: ['f7'], tests: [] },
-    ])
-    await client.query(`select "${schema}".sweep('', 'acme', $1::jsonb)`, [sweeps])
-    const { rows } = await client.query(
-      'select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where schemaname = $1',
-      [schema],
-    )
-    expect(rows[0].read).toBeLessThan(50)
-  } finally {
-    await client.query('rollback')
-    client.release()
+  const before = sentStatements.length
+  await account.commit([
+    { do: 'clear', scope: 'proj/p:flag/f7' },
+    { do: 'discard-all', collection: 'links', scope: 'proj/p', where: [{ op: 'equals', field: 'key', value: 'f7' }] },
+  ])
+  const sweeps = sentStatements.slice(before).filter(({ text }) => /sweep/.test(text))
+  expect(sweeps.length).toBeGreaterThan(0)
+  for (const { text, values } of sweeps) {
+    expect(await rowsReadBy(schema, text, values as unknown[])).toBeLessThan(50)
   }
 })

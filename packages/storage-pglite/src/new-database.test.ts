@@ -65,6 +65,22 @@ describe('opening a database', () => {
     await database.close()
   })
 
+  it('refuses one that was not completed, and leaves its files as they are', async () => {
+    const directory = emptyDirectory()
+    const fail = () => Promise.reject(new Error('the process ended'))
+    await expect(openDatabase(directory, fail, async () => undefined)).rejects.toThrow('the process ended')
+    // A copy or an initialization may have written this file by then.
+    writeFileSync(path.join(directory, 'PG_VERSION'), '18\n')
+    await expect(openDatabase(directory, create, unread)).rejects.toThrow(
+      `its database was not completed: empty the directory, or delete ${directory}.unfinished`,
+    )
+    expect(readdirSync(directory)).toEqual(['PG_VERSION'])
+    rmSync(path.join(directory, 'PG_VERSION'))
+    const archive = await markedArchive()
+    expect(await mark(directory, async () => archive)).toBe(1)
+    expect(readdirSync(path.dirname(directory))).toEqual(['data'])
+  })
+
   it('does not copy an archive into a directory with other files', async () => {
     const directory = emptyDirectory()
     writeFileSync(path.join(directory, 'notes.txt'), 'mine')

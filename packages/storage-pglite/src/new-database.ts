@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { directoryPath, isInMemory } from './data-directory.ts'
@@ -13,23 +13,44 @@ type ReadArchive = () => Promise<Blob | undefined>
  * Opens a database. A new one is copied from the archive of the package `@electric-sql/pglite-prepopulatedfs` where that is
  * installed, in place of being initialized, which takes three times as long.
  *
- * @param dataDir the data directory, which exists, or `memory://`. A directory that is not empty contains a database.
+ * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains a
+ *   database.
  * @param create `PGlite.create`.
  * @param readArchive default: that of the package. An archive of another version of Postgres is not used.
+ * @throws Error for a directory whose database was not completed, because the process that created it ended.
  */
 export async function openDatabase(
   dataDir: string,
   create: CreateDatabase,
   readArchive: ReadArchive = readInstalledArchive,
 ): Promise<PGlite> {
-  const directory = isInMemory(dataDir) ? undefined : directoryPath(dataDir)
-  const isNew = directory === undefined || readdirSync(directory).length === 0
-  const archive = isNew ? await readArchive() : undefined
+  if (isInMemory(dataDir)) return createNew(dataDir, create, readArchive, () => {})
+  const directory = directoryPath(dataDir)
+  const marker = `${directory}.unfinished`
+  if (readdirSync(directory).length > 0) {
+    // Not deleted here: since then, a back-up may have been copied into the directory.
+    if (existsSync(marker)) throw new Error(`its database was not completed: empty the directory, or delete ${marker}`)
+    return create(dataDir)
+  }
+  writeFileSync(marker, '')
+  const database = await createNew(dataDir, create, readArchive, () => removeContents(directory))
+  rmSync(marker)
+  return database
+}
+
+/** @param clear removes what an archive that PGlite refuses has left. */
+async function createNew(
+  dataDir: string,
+  create: CreateDatabase,
+  readArchive: ReadArchive,
+  clear: () => void,
+): Promise<PGlite> {
+  const archive = await readArchive()
   if (!archive) return create(dataDir)
   try {
     return await create(dataDir, { loadDataDir: archive })
   } catch {
-    if (directory !== undefined) removeContents(directory)
+    clear()
     return create(dataDir)
   }
 }

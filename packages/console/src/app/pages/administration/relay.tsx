@@ -15,6 +15,7 @@ import { rightTo } from '../../rights.ts'
 import { texts } from '../../texts.ts'
 import { useQuery } from '../../use-query.ts'
 import { RelayPolicyField, useReadPolicy } from './relay-policy.tsx'
+import { ResetKeyForm } from './reset-key-form.tsx'
 
 type Relay = ResponseOf<'getRelayProxyConfig'>
 
@@ -33,7 +34,14 @@ export function RelayPage({ params: { relay: id = '' } }: { params: Readonly<Rec
           {(close) => <NameForm id={id} stored={name} onClose={close} />}
         </DialogAction>
         <DialogAction label={relays.reset} action="resetRelayAutoConfiguration" resource={resource}>
-          {(close) => <ResetForm id={id} name={name} onReset={setReset} onClose={close} />}
+          {(close) => (
+            <ResetKeyForm
+              texts={relays}
+              question={relays.resetHelp(name)}
+              onReset={async (input) => setReset(await api.resetRelayAutoConfig({ id, ...input }))}
+              onClose={close}
+            />
+          )}
         </DialogAction>
         <ConfirmedAction
           label={relays.remove}
@@ -119,37 +127,6 @@ function NameForm({ id, stored, onClose }: { id: string; stored: string; onClose
   return (
     <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose}>
       <TextField label={texts.name} value={name} onValue={setName} required />
-    </ActionForm>
-  )
-}
-
-function ResetForm({
-  id,
-  name,
-  onReset,
-  onClose,
-}: {
-  id: string
-  name: string
-  onReset: (relay: Relay) => void
-  onClose: () => void
-}) {
-  const [until, setUntil] = useState('')
-  const reset = async () => {
-    const expiry = until === '' ? {} : { expiry: new Date(until).getTime() }
-    onReset(await api.resetRelayAutoConfig({ id, ...expiry }))
-    onClose()
-  }
-  return (
-    <ActionForm submit={relays.reset} danger onSubmit={reset} onCancel={onClose}>
-      <p>{relays.resetHelp(name)}</p>
-      <TextField
-        label={relays.oldKeyUntil}
-        help={relays.oldKeyHelp}
-        type="datetime-local"
-        value={until}
-        onValue={setUntil}
-      />
     </ActionForm>
   )
 }

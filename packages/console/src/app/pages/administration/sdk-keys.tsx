@@ -10,6 +10,7 @@ import { dateOf, localTimeText, Time } from '../../components/time.tsx'
 import { texts } from '../../texts.ts'
 import { useList } from '../../use-list.ts'
 import { keyFor } from '../create-flag.tsx'
+import { ResetKeyForm } from './reset-key-form.tsx'
 
 type SdkKey = ResponseOf<'getSdkKeys'>['items'][number]
 type SdkKeyKind = SdkKey['kind']
@@ -101,7 +102,14 @@ function ResetAction({ place, sdkKey: { name, kind } }: KeyProps) {
   if (kind === 'sdk') {
     return (
       <DialogAction {...offer} action="updateApiKey" kind="danger">
-        {(close) => <ResetForm place={place} name={name} onClose={close} />}
+        {(close) => (
+          <ResetKeyForm
+            texts={sdkKeys}
+            question={sdkKeys.resetQuestion(name)}
+            onReset={async (input) => void (await api.resetSdkKey({ ...place, ...input }))}
+            onClose={close}
+          />
+        )}
       </DialogAction>
     )
   }
@@ -113,26 +121,6 @@ function ResetAction({ place, sdkKey: { name, kind } }: KeyProps) {
       question={sdkKeys.resetQuestion(name)}
       run={() => api.resetMobileKey(place)}
     />
-  )
-}
-
-function ResetForm({ place, name, onClose }: { place: Place; name: string; onClose: () => void }) {
-  const [until, setUntil] = useState('')
-  const reset = async () => {
-    await api.resetSdkKey({ ...place, ...(until === '' ? {} : { expiry: new Date(until).getTime() }) })
-    onClose()
-  }
-  return (
-    <ActionForm submit={sdkKeys.reset} danger onSubmit={reset} onCancel={onClose}>
-      <p>{sdkKeys.resetQuestion(name)}</p>
-      <TextField
-        label={sdkKeys.oldKeyUntil}
-        help={sdkKeys.oldKeyHelp}
-        type="datetime-local"
-        value={until}
-        onValue={setUntil}
-      />
-    </ActionForm>
   )
 }
 
