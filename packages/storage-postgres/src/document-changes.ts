@@ -1,7 +1,7 @@
 import { type DocumentChange, storableJson } from '@halyard/core/storage'
+import { arrayRows } from './array-rows.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
-import { ofHiddenLength } from './documents.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
@@ -198,7 +198,7 @@ function inlineRows(columns: readonly Column[], changes: readonly DocumentChange
 }
 
 function unnestedRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {
-  return `unnest(${columns.map(({ type, of }) => ofHiddenLength(`${bind(changes.map(of))}::${type}[]`)).join(', ')})`
+  return arrayRows(columns.map(({ type, of }) => `${bind(changes.map(of))}::${type}[]`))
 }
 
 function byAddress({ id: a }: DocumentChange, { id: b }: DocumentChange): number {

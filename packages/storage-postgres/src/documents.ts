@@ -8,6 +8,7 @@ import {
   type Order,
   type StoredDocument,
 } from '@halyard/core/storage'
+import { ofHiddenLength } from './array-rows.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
@@ -43,7 +44,7 @@ export async function getDocuments(
   if (ids.length === 0) return results
   const { rows } = await query<{ place: number; version: number; body: string }>({
     name: `get-many ${schema}`,
-    text: `select wanted.place::float8 as place, version, body ${fromIds(documents)}`,
+    text: `select wanted.place::float8 as place, version, body ${fromIds(documents, 'version, body')}`,
     values: [account, ...columnsOf(ids)],
   })
   for (const { place, version, body } of rows) {
@@ -62,7 +63,7 @@ export async function getVersions(
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
     name: `versions ${schema}`,
-    text: `select wanted.place::float8 as place, version ${fromIds(documents)}`,
+    text: `select wanted.place::float8 as place, version ${fromIds(documents, 'version')}`,
     values: [account, ...columnsOf(ids)],
   })
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
@@ -70,20 +71,15 @@ export async function getVersions(
   return versions
 }
 
-// `place` is the index of an id in the list, from 1.
-function fromIds(documents: string): string {
-  return `from unnest(${['$2', '$3', '$4'].map((column) => ofHiddenLength(`${column}::text[]`)).join(', ')})
-    with ordinality as wanted(collection, scope, key, place)
-    join ${documents} d using (collection, scope, key) where d.account = $1`
-}
-
 /**
- * Returns an array as an expression whose length the planner does not know, so that it looks up the rows one by one in an
- * index. For thousands of known elements it would rather read the whole table, whose size its statistics often
- * underestimate.
+ * `place` is the index of an id in the list, from 1. The limit makes the server look up each id by itself. As a join it
+ * would get a plan that is kept from the time when the table was small, and that reads the whole account.
  */
-export function ofHiddenLength(array: string): string {
-  return `(select ${array})`
+function fromIds(documents: string, columns: string): string {
+  return `from unnest(${['$2::text[]', '$3::text[]', '$4::text[]'].map(ofHiddenLength).join(', ')})
+    with ordinality as wanted(collection, scope, key, place)
+    cross join lateral (select ${columns} from ${documents} d where d.account = $1
+      and d.collection = wanted.collection and d.scope = wanted.scope and d.key = wanted.key limit 1) as found`
 }
 
 /** Returns ids as three columns, as `unnest` takes them. */

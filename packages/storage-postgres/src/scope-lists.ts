@@ -1,5 +1,6 @@
 import { type DocumentPage, type ListQuery, storableJson } from '@halyard/core/storage'
-import { listedDocument, ofHiddenLength } from './documents.ts'
+import { ofHiddenLength } from './array-rows.ts'
+import { listedDocument } from './documents.ts'
 import { areEqualities, searchOf } from './equality-search.ts'
 import type { Selected } from './select.ts'
 import type { SqlResult } from './sql-driver.ts'

@@ -1,4 +1,5 @@
 import { compareCodePoints, type QueueId, type Task, type TaskChange } from '@halyard/core/storage'
+import { arrayRows } from './array-rows.ts'
 import type { Bind } from './bind.ts'
 import type { SqlScalar } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -146,7 +147,7 @@ function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind
 }
 
 function unnested<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
-  return `unnest(${columns.map(({ type, of }) => `${bind(rows.map(of))}::${type}[]`).join(', ')})`
+  return arrayRows(columns.map(({ type, of }) => `${bind(rows.map(of))}::${type}[]`))
 }
 
 function isFew({ length }: readonly unknown[], together: boolean): boolean {

@@ -1,4 +1,5 @@
 import type { QueueId, Task } from '@halyard/core/storage'
+import { ofHiddenLength } from './array-rows.ts'
 import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -43,8 +44,10 @@ export async function getTakes(
   const { rows } = await query<{ place: number; takes: number }>({
     name: `takes ${schema}`,
     text: `select wanted.place::float8 as place, takes
-      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(scope, name, id, place)
-      join ${tasks} t using (scope, name, id) where t.account = $1`,
+      from unnest(${['$2::text[]', '$3::text[]', '$4::text[]'].map(ofHiddenLength).join(', ')})
+        with ordinality as wanted(scope, name, id, place)
+      cross join lateral (select takes from ${tasks} t where t.account = $1
+        and t.scope = wanted.scope and t.name = wanted.name and t.id = wanted.id limit 1) as found`,
     values: [
       account,
       ids.map(({ queue }) => queue.scope),
