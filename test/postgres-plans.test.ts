@@ -72,7 +72,7 @@ it('statements that were planned while the tables were small read few rows when 
   readings.length = 0
   await callEveryMethod(account)
   expect(readings.length).toBeGreaterThan(20)
-  // A list of a scope with everything below it is planned by statistics, anew for each call.
+  // A list of a scope with everything below it is planned by statistics, for each call.
   const lookUps = readings.filter(({ text }) => !text.includes('scope >='))
   expect(lookUps.filter(({ rows }) => rows > 100)).toEqual([])
 }, 60_000)
