@@ -15,6 +15,7 @@ import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
 import { measurements } from './suites/measurements.ts'
 import { operations } from './suites/operations.ts'
+import { pageChanges } from './suites/pages.ts'
 import { past } from './suites/past.ts'
 import { policy } from './suites/policy.ts'
 import { routing } from './suites/routing.ts'
@@ -49,6 +50,7 @@ const suites: readonly Suite[] = [
   routing,
   validation,
   streams,
+  pageChanges,
   tenants,
   unleash,
 ]
