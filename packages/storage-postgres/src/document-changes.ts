@@ -45,6 +45,8 @@ interface KindSql {
   readonly columns: readonly Column[]
   /** True when a row may match no document. */
   readonly lenient?: boolean
+  /** True when its rows are not joined with documents. */
+  readonly inserts?: boolean
   run(tables: Tables, account: string, rows: string): string
 }
 
@@ -75,8 +77,8 @@ const insert = ({ documents }: Tables, account: string, rows: string) =>
 
 /** In the order in which they are run. */
 const kinds: Readonly<Record<Kind, KindSql>> = {
-  insert: { letter: 'i', columns: [...id, version, ...content], run: insert },
-  ensure: { letter: 'n', columns: [...id, version, ...content], lenient: true, run: insert },
+  insert: { letter: 'i', columns: [...id, version, ...content], inserts: true, run: insert },
+  ensure: { letter: 'n', columns: [...id, version, ...content], lenient: true, inserts: true, run: insert },
   replace: {
     letter: 'r',
     columns: [...id, version, ...content],
@@ -130,16 +132,17 @@ export function changesStatement(
   // planned again for each execution, which costs more than the work itself.
   const inline = changes.length <= maxInline && !together
   let counted = 0
-  for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
+  for (const [kind, { letter, columns, lenient = false, inserts = false, run }] of Object.entries(kinds)) {
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
     if (rows.length === 0) continue
-    const source = inline ? inlineRows(columns, rows, bind) : unnestedRows(columns, rows, bind)
     const names = columns.map((column) => column.name).join(', ')
-    parts.push(`${kind}_rows as (${run(tables, owner, `${source} as t(${names})`)})`)
-    if (!lenient) {
-      counts.push(`(select count(*) from ${kind}_rows)`)
-      counted += rows.length
+    const sources = inline ? inlineSources(columns, rows, inserts, bind) : [unnestedRows(columns, rows, bind)]
+    for (const [number, source] of sources.entries()) {
+      parts.push(`${kind}_rows${number} as (${run(tables, owner, `${source} as t(${names})`)})`)
+      // The order of the counts is the order in which the parts run, those that may match no document included.
+      counts.push(`(select count(*) from ${kind}_rows${number})${lenient ? ' * 0' : ''}`)
     }
+    if (!lenient) counted += rows.length
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
   const changedTasks = taskParts(tables, owner, tasks, bind, together)
@@ -164,8 +167,9 @@ export function changesStatement(
   const text = `with ${parts.join(',\n')}\n${[firstRow, ...resultQueries].join(' union all ')}`
   // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
   // small, reads the whole table.
+  const isListed = inline && appended.length <= maxInline && changedTasks.listed
   const name = `c-${shape.join('')} ${tables.schema}`
-  return { name: together || name.length > maxNameLength ? undefined : name, text, values }
+  return { name: isListed && name.length <= maxNameLength ? name : undefined, text, values }
 }
 
 /** Maximum number of documents, and of samples, that are listed one by one in the text of a statement. */
@@ -190,6 +194,20 @@ function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): s
   const payloads = bind(notices.map(({ payload }) => payload))
   return `(select string_agg(pg_notify(n.channel, n.payload)::text, '')
     from unnest(${channels}::text[], ${payloads}::text[]) as n(channel, payload))`
+}
+
+/**
+ * Each row that is joined with documents is a source of its own, which the server takes for constants and looks up by key.
+ * A join with several would get a plan that is kept from the time when the table was small, and that reads the whole account.
+ */
+function inlineSources(
+  columns: readonly Column[],
+  changes: readonly DocumentChange[],
+  inserts: boolean,
+  bind: Bind,
+): string[] {
+  if (inserts) return [inlineRows(columns, changes, bind)]
+  return changes.map((change) => inlineRows(columns, [change], bind))
 }
 
 function inlineRows(columns: readonly Column[], changes: readonly DocumentChange[], bind: Bind): string {

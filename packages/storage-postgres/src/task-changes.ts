@@ -21,6 +21,8 @@ export interface TaskParts {
   readonly resultQueries: readonly string[]
   /** Identifies the parts in the name of a statement. */
   readonly shape: string
+  /** True when the tasks that exist are listed one by one in the text. */
+  readonly listed: boolean
 }
 
 type EnqueuedTask = Task & { readonly queue: QueueId }
@@ -89,31 +91,36 @@ export function taskParts(
     shape.push('q')
   }
   if (finished.length > 0) {
+    const sources = sourcesOf(finishedColumns, finished, bind, together)
+    const names = sources.map((_, number) => `finished${number}`)
+    for (const [number, source] of sources.entries()) {
+      parts.push(`finished${number} as (
+      delete from ${tasks} t using ${source}
+      where t.account = ${account} and ${sameTask} and (w.takes is null or t.takes = w.takes)
+      returning t.scope, t.name, t.lane, w.change, w.takes)`)
+      counts.push(`(select count(*) from finished${number} where takes is not null)`)
+      resultQueries.push(`select null, change, null, null, null from finished${number}`)
+    }
     // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including those that
     // this statement does not see yet.
-    parts.push(
-      `finished as (
-      delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
-      where t.account = ${account} and ${sameTask} and (w.takes is null or t.takes = w.takes)
-      returning t.scope, t.name, t.lane, w.change, w.takes)`,
-      `opened as (
-      insert into ${openings} (account, scope, name, lane) select ${account}, scope, name, lane from finished)`,
-    )
-    counts.push('(select count(*) from finished where takes is not null)')
-    resultQueries.push('select null, change, null, null, null from finished')
+    const opened = names.map((name) => `select ${account}, scope, name, lane from ${name}`).join(' union all ')
+    parts.push(`opened as (insert into ${openings} (account, scope, name, lane) ${opened})`)
     shape.push(`f${sizeOf(finished, together)}`)
   }
   if (postponed.length > 0) {
-    parts.push(`postponed as (
+    for (const [number, source] of sourcesOf(postponedColumns, postponed, bind, together).entries()) {
+      parts.push(`postponed${number} as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
-      from ${rowsOf(postponedColumns, postponed, bind, together)}
+      from ${source}
       where t.account = ${account} and ${sameTask} and t.takes = w.takes returning w.change)`)
-    counts.push('(select count(*) from postponed)')
-    resultQueries.push('select null, change, null, null, null from postponed')
+      counts.push(`(select count(*) from postponed${number})`)
+      resultQueries.push(`select null, change, null, null, null from postponed${number}`)
+    }
     shape.push(`p${sizeOf(postponed, together)}`)
   }
   const counted = finished.filter(([, { takes }]) => takes !== undefined).length + postponed.length
-  return { parts, counts, counted, resultQueries, shape: shape.join('') }
+  const listed = isFew(finished, together) && isFew(postponed, together)
+  return { parts, counts, counted, resultQueries, shape: shape.join(''), listed }
 }
 
 // Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
@@ -139,11 +146,21 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => name).join(', ')
 }
 
-/** A few rows are listed one by one in the text, which is planned once; many are sent as arrays. */
-function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind, together: boolean): string {
-  const rowSql = (item: Row) => `(${columns.map(({ type, of }) => `${bind(of(item))}::${type}`).join(', ')})`
-  const source = isFew(rows, together) ? `(values ${rows.map(rowSql).join(', ')})` : unnested(columns, rows, bind)
-  return `${source} as w(${namesOf(columns)})`
+/**
+ * A few rows are listed in the text, which is planned once: each as a source of its own, as for documents. Many are sent as
+ * arrays.
+ */
+function sourcesOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  bind: Bind,
+  together: boolean,
+): readonly string[] {
+  const rowSql = (row: Row) => columns.map(({ type, of }) => `${bind(of(row))}::${type}`).join(', ')
+  const sources = isFew(rows, together)
+    ? rows.map((row) => `(values (${rowSql(row)}))`)
+    : [unnested(columns, rows, bind)]
+  return sources.map((source) => `${source} as w(${namesOf(columns)})`)
 }
 
 function unnested<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
