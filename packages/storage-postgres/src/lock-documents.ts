@@ -1,5 +1,4 @@
 import type { DocumentId } from '@halyard/core/storage'
-import { arrayRows } from './array-rows.ts'
 import { collectValues } from './bind.ts'
 import { columnsOf } from './documents.ts'
 import type { Statement } from './sql-driver.ts'
@@ -14,7 +13,7 @@ export function lockStatement({ documents }: Tables, account: string, ids: reado
   const owner = bind(account)
   const columns = columnsOf(ids).map((column) => `${bind(column)}::text[]`)
   const text = `select 1 as locked from ${documents} d
-    join ${arrayRows(columns)} as t(collection, scope, key) using (collection, scope, key)
+    join unnest(${columns.join(', ')}) as t(collection, scope, key) using (collection, scope, key)
     where d.account = ${owner} order by collection, scope, key for update of d`
   return { text, values }
 }

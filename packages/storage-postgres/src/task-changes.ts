@@ -59,7 +59,14 @@ const postponedColumns: readonly Column<IndexedSingle>[] = [
   { name: 'body', type: 'text', of: ([, change]) => ('body' in change ? JSON.stringify(change.body ?? null) : null) },
 ]
 
-const sameTask = 't.scope = w.scope and t.name = w.name and t.id = w.id'
+/**
+ * Returns the condition that a row `t` is the task of the row `other`. Few tasks have an id in common, and the primary key
+ * begins with it. Equality of scope and name would let the server choose an index by them, with a plan that is kept from the
+ * time when the queue was short, and that reads the whole queue.
+ */
+export function sameTask(other: string): string {
+  return `t.id = ${other}.id and t.scope is not distinct from ${other}.scope and t.name is not distinct from ${other}.name`
+}
 
 /**
  * Returns the parts of a statement that change tasks, each task at most once.
@@ -96,7 +103,7 @@ export function taskParts(
     for (const [number, source] of sources.entries()) {
       parts.push(`finished${number} as (
       delete from ${tasks} t using ${source}
-      where t.account = ${account} and ${sameTask} and (w.takes is null or t.takes = w.takes)
+      where t.account = ${account} and ${sameTask('w')} and (w.takes is null or t.takes = w.takes)
       returning t.scope, t.name, t.lane, w.change, w.takes)`)
       counts.push(`(select count(*) from finished${number} where takes is not null)`)
       resultQueries.push(`select null, change, null, null, null from finished${number}`)
@@ -112,7 +119,7 @@ export function taskParts(
       parts.push(`postponed${number} as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
       from ${source}
-      where t.account = ${account} and ${sameTask} and t.takes = w.takes returning w.change)`)
+      where t.account = ${account} and ${sameTask('w')} and t.takes = w.takes returning w.change)`)
       counts.push(`(select count(*) from postponed${number})`)
       resultQueries.push(`select null, change, null, null, null from postponed${number}`)
     }

@@ -3,6 +3,7 @@ import { ofHiddenLength } from './array-rows.ts'
 import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
+import { sameTask } from './task-changes.ts'
 
 type ListedRow = Omit<Task, 'body'> & { readonly body: string }
 
@@ -46,8 +47,7 @@ export async function getTakes(
     text: `select wanted.place::float8 as place, takes
       from unnest(${['$2::text[]', '$3::text[]', '$4::text[]'].map(ofHiddenLength).join(', ')})
         with ordinality as wanted(scope, name, id, place)
-      cross join lateral (select takes from ${tasks} t where t.account = $1
-        and t.scope = wanted.scope and t.name = wanted.name and t.id = wanted.id limit 1) as found`,
+      cross join lateral (select takes from ${tasks} t where t.account = $1 and ${sameTask('wanted')} limit 1) as found`,
     values: [
       account,
       ids.map(({ queue }) => queue.scope),
