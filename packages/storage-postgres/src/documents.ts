@@ -12,7 +12,7 @@ import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql } from './field-index.ts'
-import type { Select, Selected } from './select.ts'
+import type { Select, SelectStatement } from './select.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -79,7 +79,7 @@ function fromIds(documents: string): string {
 
 /**
  * Returns an array as an expression whose length the planner does not know, so that it looks up the rows one by one in an
- * index. For thousands of known elements it would rather read the whole table, whose size its statistics often
+ * index. With a known length of thousands it would read the whole table, whose size the statistics often
  * underestimate.
  */
 export function ofHiddenLength(array: string): string {
@@ -125,7 +125,7 @@ export function listedDocument({ key, scope, version, fields, body }: ListedRow)
   }
 }
 
-function listStatement(tables: Tables, account: string, list: ListQuery): Selected {
+function listStatement(tables: Tables, account: string, list: ListQuery): SelectStatement {
   const { documents } = tables
   const { values, bind } = collectValues()
   const where = [

@@ -88,8 +88,8 @@ export function taskParts(
     shape.push('q')
   }
   if (finished.length > 0) {
-    // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including those that
-    // this statement does not see yet.
+    // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including tasks of
+    // concurrent commits that this statement cannot see yet.
     parts.push(
       `finished as (
       delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
