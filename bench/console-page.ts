@@ -1,8 +1,8 @@
 /**
  * Prints how long the console takes with a large project: the list of 10,000 flags, a key in its search, a key in the
- * editor of a flag with 50 rules, and the memory of the page after 500 navigations. It is no suite of `npm run bench`,
- * because it needs a browser. CPU time is that of the main thread of the page; on a busy machine it varies less than the
- * time of the clock.
+ * editor of a flag with 50 rules, and the memory of the page after 500 navigations. It is not a suite of `npm run
+ * bench`, because it needs a browser. CPU time is that of the main thread of the page; on a busy machine it varies less
+ * than the time of the clock.
  *
  *     node --conditions=@halyard/source --import tsx bench/console-page.ts [flags] [navigations]
  */

@@ -1,7 +1,7 @@
 /**
  * Prints how long `halyard serve` takes to roll back a guarded release: from the report that decides, sent to `/bulk` as
- * an SDK does, until the stream of SDKs shows that the flag serves the old variation. It is no suite of `npm run bench`,
- * because the delay consists of intervals of the server, not of work.
+ * an SDK does, until the stream of SDKs shows that the flag serves the old variation. It is not a suite of `npm run
+ * bench`, because the delay consists of intervals of the server, not of work.
  *
  *     node --import tsx bench/rollback-delay.ts
  */
@@ -12,13 +12,13 @@ import { createInterface } from 'node:readline'
 const repetitions = 10
 const token = 'an-administrator-of-benchmarks'
 
-interface Served {
+interface RunningServer {
   readonly url: string
   readonly stop: () => void
 }
 
 /** Starts the server on a free port with its default intervals. */
-function serve(): Promise<Served> {
+function serve(): Promise<RunningServer> {
   const main = path.join(import.meta.dirname, '../packages/cli/src/main.ts')
   const options = ['--conditions=@halyard/source', '--import', 'tsx', main]
   const started = spawn(process.execPath, [...options, 'serve', '--port', '0', '--storage', 'memory'], {

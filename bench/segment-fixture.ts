@@ -9,8 +9,7 @@ export interface SegmentFixture {
 }
 
 /**
- * Creates an engine on memory storage with one segment whose response is about 4 KB of JSON, like those of real
- * projects.
+ * Creates an engine on memory storage with one segment whose response is about 4 KB of JSON, as in real projects.
  */
 export async function createSegmentFixture(): Promise<SegmentFixture> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })

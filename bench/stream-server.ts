@@ -4,7 +4,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressSdk } from '@halyard/transport-express'
 
-/** A separate process, whose memory is that of the streams that it serves. Its argument is `ours` or `bare`. */
+/** A separate process, whose memory is used only by the streams that it serves. Its argument is `ours` or `bare`. */
 const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const engine = createEngine({ storage: createMemoryStorage() })
 const as = (await engine.bootstrap())?.token as string

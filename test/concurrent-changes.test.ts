@@ -7,7 +7,7 @@ import { longTests } from './setup/long-tests.ts'
 
 const storages = everyStorage()
 
-/** Number of requests that change a flag at once. */
+/** Number of requests that change a flag at the same time. */
 const requestCount = longTests ? 500 : 100
 
 const as = { role: 'admin' } as const
@@ -64,7 +64,7 @@ describe.each(Object.entries(storages))('concurrent changes on %s', (_, open) =>
     expect([...(await send('GET', flagPath)).body.tags].sort()).toEqual([...tags].sort())
   }, 180_000)
 
-  it('changes of eight environments of one flag at once are all made', async () => {
+  it('changes of eight environments of one flag at the same time are all made', async () => {
     const { engine, send, patch } = await flagOverHttp(open)
     const keys = Array.from({ length: 8 }, (_, i) => `e${i}`)
     for (const key of keys) {

@@ -36,7 +36,7 @@ describe.each<[string, () => Promise<Storage>, number]>([
   ['memory', async () => createMemoryStorage(), 20],
   ['Postgres', () => postgres.open(), 8],
 ])('concurrent creations on %s', (_, open, numRuns) => {
-  it('of flags, AI configs and agent graphs with one key: one succeeds, and all others are 409', async () => {
+  it('of flags, AI configs and agent graphs with one key: one succeeds, and all others are refused with 409', async () => {
     const { engines, create } = await twoEngines(await open())
     let keys = 0
     const call = fc.record({ kind: fc.constantFrom(...kinds), engine: fc.constantFrom(0, 1) })
@@ -52,20 +52,20 @@ describe.each<[string, () => Promise<Storage>, number]>([
     await engines[0].close()
   })
 
-  it.each(pairs)('of %s and %s: the one that is committed second is 409', async (early, late) => {
+  it.each(pairs)('of %s and %s: the one that is committed second is refused with 409', async (early, late) => {
     const storage = await open()
     const gate = createGate()
     let reachCommit = () => {}
     const reached = new Promise<void>((resolve) => {
       reachCommit = resolve
     })
-    const held = interceptStorage(storage, async (verb, call) => {
+    const delayedStorage = interceptStorage(storage, async (verb, call) => {
       if (verb !== 'commit') return call()
       reachCommit()
       await gate.waitUntilOpen()
       return call()
     })
-    const { engines, create } = await twoEngines(storage, held)
+    const { engines, create } = await twoEngines(storage, delayedStorage)
     const release = gate.close()
     const refused = create(1, late, 'same').catch((error: unknown) => error)
     await reached

@@ -298,16 +298,16 @@ describe('the guide to OpenFeature', () => {
 
   it('shows only examples that are compiled and run', () => {
     const angular = readFileSync(path.join(root, 'docs/examples/homes/angular/src/main.ts'), 'utf8')
-    const shown = [...openfeature.shown, angular]
+    const examples = [...openfeature.shown, angular]
     expect(openfeature.blocksOf('ts')).toHaveLength(5)
-    expect(openfeature.blocksOf('ts').filter((block) => !shown.includes(block))).toEqual([])
+    expect(openfeature.blocksOf('ts').filter((block) => !examples.includes(block))).toEqual([])
   })
 
   it('shows the output of the example', async () => {
     expect(await openfeature.outputOf('server.ts')).toBe(
       `${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`,
     )
-    // This example replaces `fetch`, as a page has the one of its browser.
+    // This example replaces the global `fetch`, because a page would use the `fetch` of its browser.
     expect((await openfeature.runProcess('page.ts')).output).toBe('true\n')
   })
 })

@@ -86,7 +86,7 @@ describe.each(Object.entries(transports))('identify over %s', (_, openTransport)
     expect((await send('GET', '/members')).status).toBe(200)
   })
 
-  it('responds with 401 to a member who does not exist, and at once to one who was deleted', async () => {
+  it('responds with 401 to a member who does not exist, and immediately to one who was deleted', async () => {
     const { _id: id } = await engine.given.member('bob@x.io', { role: 'reader' })
     const send = await open(bySession)
     expect((await send('GET', '/projects', bob)).status).toBe(200)
@@ -150,7 +150,7 @@ describe.each(Object.entries(transports))('identify over %s', (_, openTransport)
   })
 })
 
-it('refuses a forged request with a session to every operation that is no GET', async () => {
+it('refuses a forged request with a session to every operation that is not a GET', async () => {
   await engine.given.member('bob@x.io', { role: 'owner' })
   const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, bySession)
   const changing = engine.operations.filter(({ method, access }) => method !== 'GET' && !('anonymous' in access))
@@ -207,7 +207,7 @@ describe('the rights that an identity names', () => {
     expect(await renames()).toBe(403)
   })
 
-  it('are those of a program that is no member, by the name that the change log shows', async () => {
+  it('are those of a program that is not a member, by the name that the change log shows', async () => {
     expect(await may({ service: 'deploy' }, 'GET', '/projects/web')).toBe(403)
     expect(await may({ service: 'deploy', role: 'reader' }, 'GET', '/projects/web')).toBe(200)
     expect(await may({ service: 'deploy', role: 'reader' }, 'PATCH', '/projects/web', rename)).toBe(403)

@@ -98,16 +98,16 @@ interface Destination {
 
 async function startDestination(): Promise<Destination> {
   const numbers: number[] = []
-  let held: { remaining: number; resolve(response: ServerResponse): void } | undefined
+  let heldResponse: { remaining: number; resolve(response: ServerResponse): void } | undefined
   let onRequest = () => {}
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const lines = Buffer.concat(chunks).toString().trimEnd().split('\n')
     numbers.push(...lines.map((line) => (JSON.parse(line) as { metricValue: number }).metricValue))
-    if (held && --held.remaining === 0) {
-      held.resolve(response)
-      held = undefined
+    if (heldResponse && --heldResponse.remaining === 0) {
+      heldResponse.resolve(response)
+      heldResponse = undefined
     } else {
       response.writeHead(204).end()
     }
@@ -121,7 +121,7 @@ async function startDestination(): Promise<Destination> {
     unanswered: 0,
     async hold(remaining) {
       const response = await new Promise<ServerResponse>((resolve) => {
-        held = { remaining, resolve }
+        heldResponse = { remaining, resolve }
       })
       destination.unanswered++
       return {
@@ -144,7 +144,7 @@ async function startDestination(): Promise<Destination> {
 
 /**
  * Starts one exporter after the other, and kills each but the last: half of them before they get the response to a
- * request, the others directly after it, when most have not stored yet that the events were received.
+ * request, the others directly after it, when most have not recorded the delivery yet.
  */
 async function exportAndKill(option: string, destination: Destination): Promise<void> {
   const program = bundledProgram('test/processes/exporter.ts')

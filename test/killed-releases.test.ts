@@ -11,7 +11,7 @@ const kills = longTests ? 100 : 5
 /** Number of stages: with its start and its end, a release has fewer entries than a page of the change log. */
 const stageCount = longTests ? 90 : 20
 
-/** Number of releases that run at once. */
+/** Number of releases that run at the same time. */
 const releaseCount = longTests ? 12 : 2
 
 /** Longer than the lease of a task, ms. */

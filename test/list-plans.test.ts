@@ -156,15 +156,15 @@ describe('lists of 20,000 documents on Postgres', () => {
 
   it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
     const schema = ownSchema(storages.pool)
-    const own = createPostgresStorage({ pool: storages.pool, schema })
-    await own.migrate()
+    const ownStorage = createPostgresStorage({ pool: storages.pool, schema })
+    await ownStorage.migrate()
     const written = (collection: string) =>
       Array.from({ length: 20 }, (_, i): Change => {
         const fields = { name: 'any', createdAt: 1, waitingSince: 1 }
         return { do: 'insert', id: { collection, scope, key: `user-${i}` }, body: {}, fields }
       })
     const collections = ['measured-unit', 'evaluation-report', 'flag']
-    await own.account('acme').commit(collections.flatMap(written))
+    await ownStorage.account('acme').commit(collections.flatMap(written))
     await storages.pool.query(`vacuum analyze ${schema}.documents`)
     const { rows } = await storages.pool.query(
       `select relname, reltuples::int from pg_class where relnamespace = '${schema}'::regnamespace
@@ -206,7 +206,7 @@ describe('lists of 20,000 documents on Postgres', () => {
           counts: [1],
         },
       )
-    // Postgres counts updates that wrote to no index, and only on pages with free space, such as that of a new version.
+    // Postgres counts updates that wrote to no index. It makes such updates only on pages with free space.
     const updates = async () =>
       (
         await client.query(`select n_tup_hot_upd::int as hot from pg_stat_xact_user_tables where schemaname = '${schema}'
@@ -299,8 +299,8 @@ describe('lists of 20,000 documents on SQLite', () => {
 
   it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
     const database = new Database(':memory:')
-    const own = createSqliteStorage({ database })
-    await own.migrate()
+    const ownStorage = createSqliteStorage({ database })
+    await ownStorage.migrate()
     const written = (collection: string): Change => ({
       do: 'insert',
       id: { collection, scope, key: 'user-1' },
@@ -308,7 +308,7 @@ describe('lists of 20,000 documents on SQLite', () => {
       fields: { name: 'any', createdAt: 1 },
     })
     const collections = ['measured-unit', 'evaluation-report', 'flag']
-    const account = own.account('acme')
+    const account = ownStorage.account('acme')
     await account.commit(collections.map(written))
     const terms = database.prepare('select count(*) as n from halyard_document_terms')
     expect(terms.all()).toEqual([{ n: 1 }])

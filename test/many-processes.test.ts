@@ -40,7 +40,7 @@ interface LoggedChange {
 const changesOf = ({ body }: Sample) => (body as { changes: readonly LoggedChange[] }).changes
 
 /** A database, and a way to connect to it. */
-interface Connected {
+interface ConnectedDatabase {
   readonly pool: pg.Pool
   /** Starts a process that uses the database. */
   start(): Promise<ServedEngine>
@@ -50,12 +50,12 @@ interface Connected {
 const serve = (storage: string, options: readonly string[] = []) =>
   serveHalyard(bundledProgram(halyardFile), storage, token, options)
 
-async function directly(): Promise<Connected> {
+async function directly(): Promise<ConnectedDatabase> {
   const { pool, url, drop } = await ownDatabase()
   return { pool, start: () => serve(url), stop: drop }
 }
 
-async function throughPooler(): Promise<Connected> {
+async function throughPooler(): Promise<ConnectedDatabase> {
   const { pool, url, drop } = await ownDatabase()
   const pooler = await startPgBouncer(20)
   const storage = `${pooler.url(new URL(url).pathname.slice(1))}&pooler=transaction`
@@ -66,7 +66,7 @@ async function throughPooler(): Promise<Connected> {
  * The replica is behind, so that a read of it right after a write would be stale. Under a load that
  * always writes few reads can use it; replicas.test.ts checks that reads do.
  */
-async function withReplica(): Promise<Connected> {
+async function withReplica(): Promise<ConnectedDatabase> {
   const settings = { recovery_min_apply_delay: `${replayDelayMs}ms` }
   const { primary, standby } = await startReplicatedPostgres({ standby: { settings } })
   const pool = new pg.Pool(primary.connection)
@@ -89,7 +89,7 @@ describe.each([
   ['four processes on a primary and a replica that is behind, some of which are killed', withReplica],
 ])('%s', (_, connect) => {
   const account = emptyRecord()
-  let connected: Connected
+  let connected: ConnectedDatabase
   let cluster: Cluster
   let log: readonly Sample[] = []
 

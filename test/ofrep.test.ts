@@ -126,11 +126,11 @@ it('targets match contexts of several kinds, with attributes of any name', async
 it.each([
   ['no JSON', '{', 'PARSE_ERROR'],
   ['a list', '[]', 'PARSE_ERROR'],
-  ['a context that is no object', '{"context":1}', 'INVALID_CONTEXT'],
+  ['a context that is not an object', '{"context":1}', 'INVALID_CONTEXT'],
   ['no key', '{"context":{"name":"Ann"}}', 'TARGETING_KEY_MISSING'],
   ['a key that is a number', '{"context":{"targetingKey":1}}', 'INVALID_CONTEXT'],
   ['an invalid kind', '{"context":{"targetingKey":"a","kind":"a b"}}', 'INVALID_CONTEXT'],
-  ['a kind that is no object', '{"context":{"kind":"multi","company":"acme"}}', 'INVALID_CONTEXT'],
+  ['a kind that is not an object', '{"context":{"kind":"multi","company":"acme"}}', 'INVALID_CONTEXT'],
   ['a kind without key', '{"context":{"kind":"multi","company":{}}}', 'TARGETING_KEY_MISSING'],
   ['too many bytes', JSON.stringify({ context: { targetingKey: 'a', text: 'x'.repeat(65_536) } }), 'PARSE_ERROR'],
 ])('a request with %s is refused', async (_, body, errorCode) => {

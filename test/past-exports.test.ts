@@ -94,27 +94,30 @@ async function exported(engine: Pick<Engine, 'export'>): Promise<string> {
   return text
 }
 
-/** Makes the calls, and compares the export after each commit with that of the past engine of this time. */
+/**
+ * Makes the calls, and compares the export after each commit with the export of an engine that reads the past at that
+ * time.
+ */
 async function checkExports(storage: Storage, account: string, list: readonly Call[]): Promise<number> {
   let time = Date.UTC(2026, 0, 2)
   const engine = createEngine({ storage, account, clock: () => time, rateLimit: false })
   const api = engine.as(as)
-  const kept: { readonly time: number; readonly text: string }[] = []
+  const moments: { readonly time: number; readonly text: string }[] = []
   const begin = ['createProject', 'createFlag', 'createSegment', 'createView'].map((operation) => {
     return { operation, project: 'web', key: 'a', text: 'x' }
   })
   for (const call of [...begin, ...list]) {
     time += 1_000
-    const made = await operations[call.operation]?.(api, call).then(
+    const isMade = await operations[call.operation]?.(api, call).then(
       () => true,
-      // A call that is refused, such as the creation of what exists, is no commit.
+      // A call that is refused, such as the creation of what exists, is not a commit.
       () => false,
     )
-    if (made) kept.push({ time, text: await exported(engine) })
+    if (isMade) moments.push({ time, text: await exported(engine) })
   }
   time += 1_000
-  for (const moment of kept) expect(await exported(engine.at(moment.time))).toBe(moment.text)
-  return kept.length
+  for (const moment of moments) expect(await exported(engine.at(moment.time))).toBe(moment.text)
+  return moments.length
 }
 
 describe.each(Object.entries(everyStorage()))('exports of the past on %s', (name, open) => {

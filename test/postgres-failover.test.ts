@@ -76,8 +76,8 @@ describe('writers of a primary that is killed and replaced by its replica', () =
       try {
         await account.commit([insert(name)])
         acknowledged.push(name)
-        const found = await account.recent?.get(at(name))
-        if (!found) problems.push(`${name} is not found after it was written`)
+        const document = await account.recent?.get(at(name))
+        if (!document) problems.push(`${name} is not found after it was written`)
       } catch (error) {
         if (!isStorageUnavailable(error)) problems.push(error)
         await new Promise((resolve) => setTimeout(resolve, 5))

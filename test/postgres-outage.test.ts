@@ -29,7 +29,10 @@ describe('a Postgres server that is killed', () => {
 
   const acknowledged: string[] = []
 
-  /** Four writers at once, each of whose commits inserts a pair of documents; the server is killed while they write. */
+  /**
+   * Four writers at the same time, each of whose commits inserts a pair of documents; the server is killed while they
+   * write.
+   */
   async function writeUntilItDies(storage: Storage, round: number, kill: () => Promise<void>): Promise<void> {
     const account = storage.account('acme')
     let killed: Promise<void> | undefined

@@ -81,7 +81,7 @@ async function inSteps(total: number, unit: string, run: (count: number) => Prom
 const longWrites = Number(process.env.HALYARD_WALK_WRITES ?? 100_000)
 const longTimeout = longWrites * 1_000
 
-/** Opens the walks of three callers at once. */
+/** Opens the walks of three callers at the same time. */
 function openWalks(account: WalkedAccount): Promise<Walk[]> {
   return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, seed: seed + i })))
 }

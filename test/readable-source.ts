@@ -13,6 +13,8 @@ export interface ReadableText {
   /** The first line is 1. */
   readonly line: number
   readonly text: string
+  /** The kind of declaration of a name, if it is a variable or a type. */
+  readonly declares?: 'variable' | 'type'
 }
 
 /**
@@ -43,10 +45,10 @@ export function divideSource(source: ts.SourceFile): {
 function namesAndMessages(source: ts.SourceFile, lineAt: (position: number) => number): ReadableText[] {
   const { fileName: file } = source
   const texts: ReadableText[] = []
-  const add = (kind: TextKind, node: ts.Node, text: string) =>
-    texts.push({ kind, file, line: lineAt(node.getStart(source)), text })
+  const add = (kind: TextKind, node: ts.Node, text: string, declares?: 'variable' | 'type') =>
+    texts.push({ kind, file, line: lineAt(node.getStart(source)), text, ...(declares ? { declares } : {}) })
   const visit = (node: ts.Node): void => {
-    if (isDeclaredName(node)) add('name', node, wordsOfName(node.text.replace('#', '')))
+    if (isDeclaredName(node)) add('name', node, wordsOfName(node.text.replace('#', '')), declarationOf(node.parent))
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       const kind = isTestTitle(node) ? 'title' : 'message'
       if (kind === 'title' || / /.test(node.text.trim())) add(kind, node, node.text)
@@ -86,6 +88,11 @@ function isDeclaredName(node: ts.Node): node is ts.Identifier | ts.PrivateIdenti
     ts.isTypeParameterDeclaration(parent) ||
     ts.isBindingElement(parent)
   return declares && parent.name === node
+}
+
+function declarationOf(node: ts.Node): 'variable' | 'type' | undefined {
+  if (ts.isVariableDeclaration(node)) return 'variable'
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ? 'type' : undefined
 }
 
 /** Divides a name in camel case into lower-case words. */

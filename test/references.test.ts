@@ -87,14 +87,14 @@ describe('the references of everything that the examples of all operations store
         [property, ...otherProperties].map((path) => `${from.name} ${path}`),
       ),
     )
-    const found = records.flatMap(({ id, body }) => {
+    const references = records.flatMap(({ id, body }) => {
       // A property that repeats a key of the document's own address refers to what the document is deleted with.
       const ownKeys = new Set([id.key, ...(parseAddress(id.scope) ?? []).map(({ key }) => key)])
       return textsIn(body)
         .filter(([path, text]) => namesReferences.test(path) && isKey(text) && !ownKeys.has(text))
         .map(([path]) => `${id.collection} ${path}`)
     })
-    const undeclared = [...new Set(found)].filter((name) => !declared.has(name) && !(name in otherNames)).sort()
+    const undeclared = [...new Set(references)].filter((name) => !declared.has(name) && !(name in otherNames)).sort()
     expect(undeclared).toEqual([])
   })
 })

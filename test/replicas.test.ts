@@ -20,12 +20,12 @@ async function recentKeys(storage: Storage): Promise<readonly string[]> {
 
 /** Reads until a read runs on the replica, and returns what each read found. */
 async function readsUntilOnReplica(storage: Storage): Promise<readonly (readonly string[])[]> {
-  const found: (readonly string[])[] = []
+  const readings: (readonly string[])[] = []
   for (const before = storages.readsOfReplica(); storages.readsOfReplica() === before; ) {
-    found.push(await recentKeys(storage))
+    readings.push(await recentKeys(storage))
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  return found
+  return readings
 }
 
 describe('the reads of a storage with a replica', () => {

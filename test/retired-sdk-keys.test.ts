@@ -31,7 +31,7 @@ describe.each(storageNames)('an SDK key on %s that was reset', (name) => {
     expect(engine.sdk.streams()).toBe(0)
   })
 
-  it('stops working at once without an expiry, or with one in the past', async () => {
+  it('stops working immediately without an expiry, or with one in the past', async () => {
     const { keys, reset, status } = await setUp(name)
     const second = await reset()
     expect([await status(keys.server), await status(second)]).toEqual([401, 200])

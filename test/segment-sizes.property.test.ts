@@ -129,7 +129,7 @@ async function openAccount() {
   const { client, data } = await offlineSdk()
   onTestFinished(() => client.close())
 
-  /** Evaluates in an engine that has just been started and reads everything at once. */
+  /** Evaluates in an engine that has just been started and reads everything together. */
   async function evaluatedByAnotherEngine(flagKey: string, contexts: readonly { kind: string; key: string }[]) {
     const other = createEngine({ storage: { ...storage, close: async () => {} } })
     const { ready, evaluate } = other.evaluator(environment)

@@ -187,7 +187,7 @@ async function make({ engines, variationIds }: Account, { operation, params, bod
 }
 
 /** Properties that differ between accounts, or count the changes. */
-const own = new Set([
+const generatedProperties = new Set([
   '_id',
   '_version',
   'version',
@@ -216,7 +216,9 @@ async function shown({ engines }: Account): Promise<unknown> {
       callOf(engine, operation)(input, { as }).catch((error: ApiError) => error.code),
     ),
   )
-  return JSON.parse(JSON.stringify(bodies), (key, value) => (own.has(key) || isDate(key) ? undefined : value))
+  return JSON.parse(JSON.stringify(bodies), (key, value) =>
+    generatedProperties.has(key) || isDate(key) ? undefined : value,
+  )
 }
 
 const isDate = (key: string) => /(Date|Key|Modified|At)$/.test(key) && key !== 'configKey'

@@ -62,23 +62,23 @@ describe('a SQLite file after a power cut', () => {
       snapshots.push(takeSnapshot(file))
     }
     expect(database.prepare('pragma synchronous').all()).toEqual([{ synchronous: 2 }])
-    for (let cut = 0; cut < cuts; cut++) {
-      const before = snapshots[cut] as Snapshot
+    for (let cutIndex = 0; cutIndex < cuts; cutIndex++) {
+      const before = snapshots[cutIndex] as Snapshot
       const after = cutBetween(
         before,
-        snapshots[cut + 1] as Snapshot,
-        (block) => (block * 7919 + cut * 104_729) % 3 > 0,
+        snapshots[cutIndex + 1] as Snapshot,
+        (block) => (block * 7919 + cutIndex * 104_729) % 3 > 0,
       )
       const restored = files.newFile()
       writeFileSync(restored, after.database)
       writeFileSync(`${restored}-wal`, after.wal)
-      const found = (await files.openFile(restored)).account('acme')
-      const { items } = await found.list({ collection: 'things', scope: '', limit: 100, select: 'bodies' })
+      const restoredAccount = (await files.openFile(restored)).account('acme')
+      const { items } = await restoredAccount.list({ collection: 'things', scope: '', limit: 100, select: 'bodies' })
       const keys = items.map(({ key }) => key)
-      const acknowledged = Array.from({ length: cut + 1 }, (_, n) => `k${n}`)
+      const acknowledged = Array.from({ length: cutIndex + 1 }, (_, n) => `k${n}`)
       expect(
         acknowledged.filter((key) => !keys.includes(key)),
-        `cut ${cut}`,
+        `cut ${cutIndex}`,
       ).toEqual([])
     }
   }, 120_000)

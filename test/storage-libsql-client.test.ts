@@ -11,7 +11,7 @@ const watchUnsupportedReason = 'a client does not learn of commits of other clie
 
 describe('storage on a file of @libsql/client', () => {
   const cases = storageConformance({ open, reopen, watchUnsupportedReason })
-  // The statements are those of the driver `libsql`, with which all cases run.
+  // The client sends the same statements as the driver `libsql`, with which all cases run.
   for (const { group, name, run } of selectClientCases(cases, ['isolation', 'statements']))
     it(`${group}: ${name}`, run, 60_000)
 })

@@ -236,7 +236,7 @@ describe('watching on Postgres', () => {
     await expect.poll(() => notifications, longTimeout).toEqual([[{ kind: 'document', id: documentId('heard') }]])
   })
 
-  it('a commit with an unknown outcome is reported at once, and again when its notification arrives', async () => {
+  it('a commit with an unknown outcome is reported immediately, and again when its notification arrives', async () => {
     const { schema, here: localPool } = await twoProcesses()
     let failing = false
     // The server commits, and the response is lost.

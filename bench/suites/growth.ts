@@ -93,7 +93,7 @@ async function fillAccount(storage: Storage, account: string, flags: number) {
   }
 }
 
-/** Yields changes that load copies of the flag `f` and of what belongs to it, under other keys. */
+/** Yields changes that insert copies of the flag `f` and of its documents under other keys. */
 async function* copiesOf(storage: Storage, account: string, flags: number): AsyncGenerator<Change> {
   const originals: Extract<StoredRecord, { readonly kind: 'document' }>[] = []
   for await (const chunk of storage.account(account).dump()) {

@@ -113,7 +113,10 @@ const parsedText = JSON.stringify(
   Array.from({ length: 60 }, (_, id) => ({ id, name: `entry number ${id}`, tags: ['a', 'b'], on: id % 2 === 0 })),
 )
 
-/** Returns the processor time of parsing 4 kB of JSON, in µs, by which runs on machines of other speed or load compare. */
+/**
+ * Returns the processor time of parsing 4 kB of JSON, in µs. It makes runs on machines of different speed and load
+ * comparable.
+ */
 function parseMicroseconds(): number {
   const parses = 2000
   const before = processorMs(undefined)
@@ -124,15 +127,15 @@ function parseMicroseconds(): number {
 /** Returns the time that processors have worked for this process, and for a database server with its children. */
 function processorMs(serverId: string | undefined): number {
   const { user, system } = process.cpuUsage()
-  const own = (user + system) / 1000
-  if (serverId === undefined) return own
+  const cpuMs = (user + system) / 1000
+  if (serverId === undefined) return cpuMs
   // Linux counts in ticks of 10 ms, after the name of the program in parentheses; the parent is the second value.
   return readdirSync('/proc').reduce((sum, id) => {
     if (!/^\d+$/.test(id)) return sum
     const values = statOf(id)
     if (id !== serverId && values[1] !== serverId) return sum
     return sum + (Number(values[11]) + Number(values[12])) * 10
-  }, own)
+  }, cpuMs)
 }
 
 /** Returns nothing of a process that has ended. */

@@ -11,7 +11,7 @@ const suite = 'validation'
 const valid = {
   key: 'checkout',
   name: 'Checkout',
-  description: 'Prices of the checkout in three currencies, for customers who pay at once',
+  description: 'Prices of the checkout in three currencies, for customers who pay now',
   tags: ['shop', 'money', 'cards'],
   variations: [
     { value: { currency: 'EUR', cents: 900 }, name: 'Low' },

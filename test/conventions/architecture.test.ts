@@ -152,7 +152,7 @@ describe('a resource folder', () => {
   it('has operations and models that these tests find', () => {
     expect(
       core.filter(({ file }) => sliceOf(file) && isOperation(file)),
-      `edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
+      `run \`npm run generate\`; if this still fails, edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
     ).toHaveLength(operations.length)
     expect(
       core.filter(({ file }) => isModel(file)).length,

@@ -13,8 +13,8 @@ describe('the decision records', () => {
   it.each(records)('%s has its number in the title, and the three sections in order', (file) => {
     const [title, ...sections] = headingsOf(read(path.join(folder, file)))
     expect(title).toMatch(new RegExp(`^${file.slice(0, 4)}: `))
-    const named = sections.filter((section) => ['Context', 'Decision', 'Consequences'].includes(section))
-    expect(named).toEqual(['Context', 'Decision', 'Consequences'])
+    const requiredSections = sections.filter((section) => ['Context', 'Decision', 'Consequences'].includes(section))
+    expect(requiredSections).toEqual(['Context', 'Decision', 'Consequences'])
   })
 
   it('are listed in the index, once each', () => {

@@ -11,7 +11,7 @@ export const readBy: Readonly<Record<string, string>> = {
     DefaultVariations.onVariation Environment.defaultTrackEvents
   `,
   'models/ai-configs/ai-config.ts': `
-    AIConfig.name AIConfig.updatedAt Maintained.maintainerId Maintained.maintainerTeamKey
+    AIConfig.name AIConfig.updatedAt MaintainerReference.maintainerId MaintainerReference.maintainerTeamKey
   `,
   'models/ai-model-configs/ai-model-config.ts': 'AIModelConfig.restricted',
   'models/approval-requests/approval-request.ts': `
@@ -482,5 +482,5 @@ export const readBy: Readonly<Record<string, string>> = {
     UnitSums.sumOfSquares UnitSums.units UnitSums.valuePreDenominatorSum
   `,
   'rules/targeting/variation-indexes.ts': 'Target.variation',
-  'storage/revisions.ts': 'Revised.revision',
+  'storage/revisions.ts': 'RevisedDocument.revision',
 }

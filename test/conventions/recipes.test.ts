@@ -177,7 +177,7 @@ describe.runIf(longTests)('an operation and a resource that were added by the re
   })
 
   it('are known to policies and to back-ups', () => {
-    expect(report.actions).toEqual(['viewNotice', 'createNotice', 'updateNotice'])
+    expect(report.actions).toEqual(['viewNotice', 'createNotice', 'updateNotice', 'deleteNotice'])
     expect(report.refused).toBe(403)
     expect(report.stored).toBe(true)
   })

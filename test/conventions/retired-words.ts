@@ -8,6 +8,8 @@ export interface RetiredWord {
   readonly use: string
   /** Default: everywhere. */
   readonly in?: readonly TextKind[]
+  /** Only names that declare this. Default: every name. */
+  readonly declares?: 'variable' | 'type'
 }
 
 const prose: readonly TextKind[] = ['comment', 'message', 'title', 'markdown']
@@ -68,6 +70,31 @@ export const retiredWords: readonly RetiredWord[] = [
   },
   { pattern: /\bvouch(es|ed)?\b/i, use: 'guarantee, or assert' },
   { pattern: /\blaws?\b/i, use: 'property test, or invariant' },
+  { pattern: /\bat once\b/i, use: 'immediately, at the same time, at a time, or together' },
+  { pattern: /\bas far as\b/i, use: 'the part that, or those … that', in: prose },
+  { pattern: /\bany more\b|\bfor ever\b|\bwithout end\b/i, use: 'no longer, or forever', in: prose },
+  {
+    pattern: /(?<!there )\b(is|are|was|were) no (?!longer|more|less|later|earlier|other|such|need|limit|way)[a-z]+\b/i,
+    use: 'is not a',
+    in: prose,
+  },
+  {
+    pattern: /(?<!\bresponse )\b(is|are|was|were) (4(0[0-9]|1[35]|29)|50[0-4])\b(?! [a-z]*s\b)/i,
+    use: 'is refused with, or the response is',
+    in: ['comment', 'markdown', 'title'],
+  },
+  {
+    pattern: /^(found|given|held|kept|left|made|wanted|meant|named|shown|own|hit|gone|cut|tagged)$/,
+    use: 'a noun that says what the variable holds',
+    in: ['name'],
+    declares: 'variable',
+  },
+  {
+    pattern: /^(?!versioned$)[a-z]+ed$/,
+    use: 'a noun: `ImportResult`, not `Imported`',
+    in: ['name'],
+    declares: 'type',
+  },
 ]
 
 /** A text that has to keep a retired word, with the reason. */
@@ -96,5 +123,6 @@ export const exceptions: readonly Exception[] = [
   { file: 'packages/console/src/app/', text: /^(turn )?question$/, reason: 'a question to a person, in a dialog' },
   { file: 'packages/core/src/rules/filter/query-filter.ts', text: /\| comparison comparison =/, reason: 'a grammar' },
   { file: 'bench/', text: /six faults/, reason: 'a key of bench/results.json' },
+  { file: 'packages/import/src/flagd/condition.ts', text: /^left$/, reason: 'the left operand, beside `right`' },
   { file: 'packages/import/src/growthbook/read-growthbook.test.ts', text: /^property surprise$/, reason: 'test data' },
 ]

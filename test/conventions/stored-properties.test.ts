@@ -44,7 +44,7 @@ it('no property is listed twice, and none that is not stored', () => {
 it('each reader reads its properties, and does more than to describe a response or a request', () => {
   const wrong = readBy.flatMap(({ file, properties }) => {
     const names = namesReadIn(file)
-    if (!names || /-(response|schema)\.ts$/.test(file)) return [`${file} is no reader`]
+    if (!names || /-(response|schema)\.ts$/.test(file)) return [`${file} is not a reader`]
     return properties.flatMap((property) =>
       names.has(lastName(property)) ? [] : [`${file} no longer reads ${property}: list it under another reader`],
     )

@@ -25,18 +25,18 @@ const options: ts.CompilerOptions = {
 }
 
 /**
- * Returns every property that a document of a collection can have, as `<interface>.<property>`: those of the type with
- * which the collection was declared, and of all types within it that core declares.
+ * Returns every property that a document of a collection can have, as `<interface>.<property>`: the properties of the
+ * type with which the collection was declared, and of all types within it that core declares.
  */
 export function storedProperties(): ReadonlySet<string> {
   const files = sourceFiles().map((file) => path.join(sources, file))
   const declaring = files.filter((file) => /\bdocuments<\w+>\(\)\(/.test(readFileSync(file, 'utf8')))
   const program = ts.createProgram(declaring, options)
   const checker = program.getTypeChecker()
-  const found = new Set<string>()
+  const readNames = new Set<string>()
   const seen = new Set<ts.Type>()
   for (const file of declaring) for (const type of documentTypes(program, file)) visit(type)
-  return found
+  return readNames
 
   function visit(declared: ts.Type): void {
     const type = checker.getNonNullableType(declared)
@@ -57,7 +57,7 @@ export function storedProperties(): ReadonlySet<string> {
     const declarations =
       property.declarations?.filter((node) => node.getSourceFile().fileName.startsWith(sources)) ?? []
     const names = declarations.map(nameOf).filter((name) => !name.startsWith('Versioned.'))
-    for (const name of names) found.add(name)
+    for (const name of names) readNames.add(name)
     if (names.length > 0) visit(checker.getTypeOfSymbol(property))
   }
 }
@@ -76,7 +76,10 @@ function documentTypes(program: ts.Program, file: string): ts.Type[] {
   return types
 }
 
-/** Returns the name of a declared property with those of the types around it, e.g. `Webhook.retiredSecret.until`. */
+/**
+ * Returns the name of a declared property, after the names of the types that contain it, e.g.
+ * `Webhook.retiredSecret.until`.
+ */
 function nameOf(declaration: ts.Node): string {
   const names: string[] = []
   for (let node = declaration; !ts.isSourceFile(node); node = node.parent) {

@@ -11,8 +11,8 @@ export const describes = `
   AgentGraph.createdAt AgentGraph.description AgentGraph.key AgentGraph.name AgentGraph.updatedAt AgentGraphEdge.key
   AgentOptimization.createdAt AgentOptimization.id AgentOptimization.key AgentOptimization.label
   AgentOptimization.updatedAt AgentText.description AgentText.key AgentText.name AgentText.tags Application.createdAt
-  Application.description Application.key Application.kind Application.name Applied.at Applied.memberId
-  Applied.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
+  Application.description Application.key Application.kind Application.name AppliedRecord.at AppliedRecord.memberId
+  AppliedRecord.serviceTokenId ApprovalRequest.applied ApprovalRequest.failedAt ApprovalRequest.failure
   ApprovalRequest.instructions.kind ApprovalRequest.requestor AssociatedRepository.key
   AutomatedRelease.notifyMemberIds AutomatedRelease.notifyTeamKeys AutomatedRelease.policyKey Automation.endedAt Automation.passedStages
   Automation.stageStartedAt Automation.startedAt Clause._id CommitContent.author ContextInstance.anonymousKinds ContextInstance.id ContextKind.createdAt
@@ -46,7 +46,7 @@ export const describes = `
   Reference.hint Release.key Release.pipelineDescription Release.pipelineKey ReleasePhase.completedBy
   ReleasePhase.completedBy.memberId ReleasePhase.completedBy.tokenId ReleasePolicy.createdAt ReleasePolicy.id
   ReleasePolicy.name Repository.commitUrlTemplate Repository.createdAt Repository.hunkUrlTemplate
-  Repository.sourceLink Repository.type Revised.createdAt Role.description ScheduledChange.createdAt
+  Repository.sourceLink Repository.type RevisedDocument.createdAt Role.description ScheduledChange.createdAt
   ScheduledChange.failure ScheduledChange.failure.at ScheduledChange.failure.reason ScheduledChange.instructions.kind
   Segment._externalLink Segment.environmentId SegmentExport.createdAt SegmentExport.id SegmentExport.memberId
   SegmentExport.size SegmentImport.createdAt SegmentImport.filename Statistics.latestCommitTime StoredReview.comment

@@ -10,9 +10,10 @@ const advice = 'edit each of these lines. docs/glossary.md explains the words to
 const isExcepted = ({ file, text }: ReadableText) =>
   exceptions.some((exception) => file.startsWith(exception.file) && exception.text.test(text))
 
-function occurrencesOf({ pattern, use, in: kinds }: RetiredWord): string[] {
+function occurrencesOf({ pattern, use, in: kinds, declares }: RetiredWord): string[] {
   return texts
     .filter(({ kind, text }) => (kinds === undefined || kinds.includes(kind)) && pattern.test(text))
+    .filter((text) => declares === undefined || text.declares === declares)
     .filter((text) => !isExcepted(text))
     .map(({ file, line, kind, text }) => `${file}:${line}: ${kind} "${excerpt(text, pattern)}": use ${use}`)
 }

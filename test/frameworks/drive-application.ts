@@ -18,7 +18,7 @@ export function readReadme(folder: string): Readme {
   const text = readFileSync(path.join(folder, 'README.md'), 'utf8')
   const [install, start, change, ...more] = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block)
   const [, before] = /It shows (.+?)\./.exec(text) ?? []
-  const [, after] = /page shows (.+?)(?= when it is loaded again| at once|\.)/.exec(text) ?? []
+  const [, after] = /page shows (.+?)(?= when it is loaded again| immediately|\.)/.exec(text) ?? []
   if (!install || !start || !change || more.length > 0 || !before || !after)
     throw new Error(`${folder}/README.md: three blocks of commands and what the page shows before and after`)
   return { install, start, change, before, after }
@@ -35,8 +35,8 @@ export interface DriveOptions {
 }
 
 /**
- * Starts an application by the commands of its README, changes the flag by those that follow, and expects what the README
- * says that the page shows.
+ * Starts an application by the first commands of its README, changes the flag by the next ones, and expects the page
+ * to show what the README says.
  */
 export async function driveApplication(
   folder: string,

@@ -10,7 +10,7 @@ const linePattern = /^ *(?:export (?<variables>.*)|(?:echo '(?<input>.*)' \| )?n
 /**
  * Runs commands in this process, which starts no process for each of them.
  *
- * @throws Error for a line that is no such command, and when a command fails.
+ * @throws Error for a line that is not a such command, and when a command fails.
  */
 export async function inProcess(commands: string): Promise<string> {
   const env: Record<string, string> = { XDG_CONFIG_HOME: '/nonexistent' }

@@ -1,6 +1,6 @@
 /**
- * Limits that reject no request: they bound the numbers of items that are reported, cached, read or processed at once.
- * A new limit is listed either here, with the items that it bounds, or in the table of the guide.
+ * Limits that reject no request: they bound the numbers of items that are reported, cached, read or processed at a
+ * time. A new limit is listed either here, with the items that it bounds, or in the table of the guide.
  */
 export const innerLimits: Readonly<Record<string, string>> = {
   'resources/applications/across-environments/application-version.ts#maxDeployments':
@@ -18,7 +18,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'pipeline/access/access-by-address.ts#maxCachedAccess': 'cached access decisions',
   'pipeline/tasks/queue-run.ts#maxRunning': 'tasks run concurrently',
   'pipeline/tasks/queue-run.ts#maxRunningOfOne': 'tasks with one ordering key run concurrently',
-  'pipeline/tasks/queue-run.ts#maxLeased': 'tasks leased at once',
+  'pipeline/tasks/queue-run.ts#maxLeased': 'tasks leased at a time',
   'rules/policy/policy.ts#MAX_CACHED': 'cached decisions of a policy',
   'rules/policy/explain.ts#MAX_NEAR_MISSES': 'near misses in an explanation',
   'rules/policy/action-pattern.ts#maxSuggestions': 'unknown actions of a policy for which an action is suggested',
@@ -58,7 +58,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/flags/changes/save-flag.ts#maxReportedProblems': 'problems reported for a change',
   'resources/flags/changes/flag-approval.ts#maxCheckedFlags':
     'pending requests, beyond which a flag counts as requiring approval',
-  'resources/webhooks/record-attempt.ts#maxDropped': 'attempts deleted at once',
+  'resources/webhooks/record-attempt.ts#maxDropped': 'attempts deleted at a time',
   'resources/webhooks/entry-followers.ts#maxFollowersOfEntry':
     'followers in a message, and flags whose followers are read for it',
   'models/flags/flag-config.ts#maxIndexedUsers': 'users by whose expiry dates a configuration is found in the index',
@@ -79,7 +79,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/sdk-endpoints/stream-connection.ts#maxUnread': 'unread bytes beyond which a stream is ended',
   'resources/sdk-endpoints/content-changes.ts#maxRemoved': 'deleted items beyond which all data is sent again',
   'resources/sdk-events/event-intake.ts#maxPendingItems': 'events that are not written yet',
-  'resources/sdk-events/event-intake.ts#maxReportsPerBatch': 'event payloads written at once',
+  'resources/sdk-events/event-intake.ts#maxReportsPerBatch': 'event payloads written together',
   'resources/sdk-events/event-intake.ts#maxMergedItems': 'events of reports without an id that are kept as one',
   'resources/sdk-events/event-intake.ts#maxAttempts': 'attempts of a batch that conflicts with others',
   'rules/ai-metrics/ai-metric-event.ts#maxMeasurement': 'a measurement of an AI config with a higher value is ignored',
@@ -89,11 +89,12 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'rules/sdk-protocol/sdk-events.ts#maxCount': 'a counter with a higher count is ignored',
   'rules/sdk-protocol/sdk-events.ts#maxVariations': 'a counter with a higher variation is ignored',
   'rules/sdk-protocol/sdk-events.ts#maxClockSkewMs': 'ms by which the clock of an SDK may be late',
-  'storage/cached-reads.ts#maxCachedAtOnce': 'documents of one request that are cached',
+  'storage/cached-reads.ts#maxCachedPerCall': 'documents of one request that are cached',
   'storage/cached-reads.ts#maxCachedBatch': 'changes of one commit whose documents are cached',
   'storage/replaced-versions.ts#maxVersions': 'versions that this process has replaced, for the detection of conflicts',
-  'pipeline/redo.ts#maxRuns': 'runs of a call that loses races, after which it is 409',
-  'pipeline/redo.ts#maxRunsOnOneState': 'runs that lose to the same version of a document, after which the call is 409',
+  'pipeline/redo.ts#maxRuns': 'runs of a call that loses races, after which it is refused with 409',
+  'pipeline/redo.ts#maxRunsOnOneState':
+    'runs that lose to the same version of a document, after which the call is refused with 409',
   'pipeline/redo.ts#maxQueues': 'documents in whose queues a writer waits; larger calls only race',
   'storage/touched-records.ts#maxListed': 'documents of one scope that are reported one by one',
   'resources/evaluation/listed-keys.ts#maxAttempts':
@@ -142,7 +143,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/destinations/export-consumer.ts#maxTaskCharacters': 'size of the events that are stored as one task',
   'resources/destinations/list-destination-deliveries.ts#maxScanned':
     'attempts that are read for a page of one outcome',
-  'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at once',
+  'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at a time',
   'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
     'valid access tokens of a grant; the oldest ends with the next one',
   'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',
@@ -163,7 +164,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/sdk-endpoints/goals.ts#maxGoals': 'clicks and page views that an SDK reports',
   'engine/flags-in-code/forced-flags-cookie.ts#maxMaxAgeSeconds': 'seconds of a cookie, which only the host makes',
   'engine/flags-in-code/forced-flags-cookie.ts#maxCookieBytes': 'bytes of such a cookie',
-  'resources/change-log/follow-changes.ts#maxBatch': 'followed changes in memory at once',
+  'resources/change-log/follow-changes.ts#maxBatch': 'followed changes in memory at the same time',
   'rules/webhook-format/format-message.ts#maxTitleCharacters':
     'characters of the line of a message; a longer one is cut',
   'rules/webhook-format/format-message.ts#maxCommentCharacters': 'characters of a comment in a message',

@@ -1,7 +1,7 @@
 import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** Response to a request, as far as limits concern it. */
+/** The parts of a response that limits affect. */
 export interface LimitResponse {
   readonly status: number
   readonly body: { readonly code?: string; readonly errors?: readonly { attribute: string; reason: string }[] }

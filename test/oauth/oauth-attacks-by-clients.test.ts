@@ -93,7 +93,7 @@ describe('a client', () => {
     expect(await callApi(account, access, 'POST', `/tokens/${items[0]?._id}/reset`)).toBe(403)
   })
 
-  it('is refused when it authenticates in two ways, or in a body that is no form', async () => {
+  it('is refused when it authenticates in two ways, or in a body that is not a form', async () => {
     const { account, client } = await serveClient()
     const url = `${account.issuer}/trust/oauth/token`
     const authorization = `Basic ${btoa(`${client.clientId}:${client.secret}`)}`

@@ -133,7 +133,7 @@ describe('openid-client', () => {
     expect(await callApi(account, tokens.access_token)).toBe(200)
   })
 
-  it('gets tokens without a member, as far as the registered scopes and the administrator allow', async () => {
+  it('gets tokens without a member, within the registered scopes and the rights that the administrator allows', async () => {
     const account = await serveAccount()
     const config = await discover(account, await register(account, { scopes: ['reader', 'writer'] }))
     const reader = await clientCredentialsGrant(config, { scope: 'reader' })

@@ -3,7 +3,7 @@ import { serveClient } from './attacked-client.ts'
 import { type OAuthAccount, type RegisteredClient, register } from './oauth-account.ts'
 import { callApi, exchange, getCode, getTokens, post, refresh } from './person.ts'
 
-describe('the tokens of a client end at once', () => {
+describe('the tokens of a client end immediately', () => {
   const endings: Readonly<Record<string, (account: OAuthAccount, client: RegisteredClient) => Promise<unknown>>> = {
     'when the client is deleted': ({ engine, admin }, { clientId }) =>
       engine.api.deleteOAuthClient({ clientId }, { as: admin }),
@@ -54,15 +54,15 @@ describe('the tokens of a client end at once', () => {
     const create = () => engine.api.createRole({ body: { key: 'projects', name: 'Projects', policy } }, { as: admin })
     await create()
     const scoped = await register(account, { scopes: ['projects', 'reader'] })
-    const own = await post(account, 'token', scoped, { grant_type: 'client_credentials', scope: 'projects' })
+    const clientTokens = await post(account, 'token', scoped, { grant_type: 'client_credentials', scope: 'projects' })
     const { access } = await getTokens(account, client, { scope: 'projects' })
-    for (const token of [access, own.body.access_token])
+    for (const token of [access, clientTokens.body.access_token])
       expect(await callApi(account, token, 'GET', '/projects/web')).toBe(200)
     await engine.api.deleteRole({ roleKey: 'projects' }, { as: admin })
-    for (const token of [access, own.body.access_token])
+    for (const token of [access, clientTokens.body.access_token])
       expect(await callApi(account, token, 'GET', '/projects/web')).toBe(403)
     await create()
-    for (const token of [access, own.body.access_token])
+    for (const token of [access, clientTokens.body.access_token])
       expect(await callApi(account, token, 'GET', '/projects/web')).toBe(403)
   })
 })
@@ -103,12 +103,12 @@ describe('codes, tokens and secrets', () => {
     const { account, client } = await serveClient()
     const { engine, admin } = account
     await getCode(account, client)
-    const kept = await getTokens(account, client)
+    const tokens = await getTokens(account, client)
     account.advance(60_001)
     await engine.compact()
     expect((await engine.api.listOAuthGrants({}, { as: admin })).totalCount).toBe(1)
     const [newest] = (await engine.api.listChangeLog({}, { as: admin })).items
     expect(newest?.titleVerb ?? newest?.title).toMatch(/revoked the access of .*, because it expired/)
-    expect((await refresh(account, client, kept.refresh)).status).toBe(200)
+    expect((await refresh(account, client, tokens.refresh)).status).toBe(200)
   })
 })

@@ -28,10 +28,10 @@ export async function serveRegistry(tarballs: ReadonlyMap<string, string>): Prom
   const published = new Map<string, PublishedPackage>()
   const server = createServer(({ url = '' }, response) => {
     const [, name = '', isTarball] = /^\/(@halyard\/[\w-]+)(\/tarball)?$/.exec(decodeURIComponent(url)) ?? []
-    const found = published.get(name)
-    if (!found) response.writeHead(404).end('{}')
-    else if (isTarball) response.end(found.tarball)
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(found.document))
+    const packageVersion = published.get(name)
+    if (!packageVersion) response.writeHead(404).end('{}')
+    else if (isTarball) response.end(packageVersion.tarball)
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(packageVersion.document))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

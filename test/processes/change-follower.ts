@@ -14,7 +14,7 @@ async function follow(storageOption: string, after: string): Promise<void> {
   }
 }
 
-// All modules are loaded before the line with the position arrives, so that a killed process is replaced at once.
+// All modules are loaded before the line with the position arrives, so that a killed process is replaced immediately.
 const [, , storageOption = ''] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (after) => void follow(storageOption, after))

@@ -3,7 +3,7 @@ import { createEngine } from '@halyard/core'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 import { eventsOfReport } from './numbered-reports.ts'
 
-/** Number of reports that are sent at once. */
+/** Number of reports that are sent at the same time. */
 const concurrency = 3
 
 /**
@@ -29,7 +29,7 @@ async function sendReports(storageOption: string, apiKey: string, at: number, [f
   await Promise.all(Array.from({ length: concurrency }, sendNext))
 }
 
-// All modules are loaded before the line with the numbers arrives, so that a killed process is replaced at once.
+// All modules are loaded before the line with the numbers arrives, so that a killed process is replaced immediately.
 const [, , storageOption = '', apiKey = '', at = ''] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => void sendReports(storageOption, apiKey, Number(at), line.split(' ').map(Number)))

@@ -15,7 +15,7 @@ async function exportAll(storageOption: string, clockOffset: number): Promise<vo
   }
 }
 
-// All modules are loaded before the line `go` arrives, so that a killed exporter is replaced at once.
+// All modules are loaded before the line `go` arrives, so that a killed exporter is replaced immediately.
 const [, , storageOption = '', clockOffset = '0'] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', () => void exportAll(storageOption, Number(clockOffset)))

@@ -13,7 +13,7 @@ async function performSteps(storageOption: string, clockOffset: number): Promise
   }
 }
 
-// All modules are loaded before the line `go` arrives, so that a killed process is replaced at once.
+// All modules are loaded before the line `go` arrives, so that a killed process is replaced immediately.
 const [, , storageOption = '', clockOffset = '0'] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', () => void performSteps(storageOption, Number(clockOffset)))

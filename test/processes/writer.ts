@@ -64,7 +64,7 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-// All modules are loaded before the line `go` arrives, so that a killed writer is replaced at once.
+// All modules are loaded before the line `go` arrives, so that a killed writer is replaced immediately.
 const [, , storageOption = '', run = '', receiver] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', () => void write(storageOption, run, receiver))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import ts from 'typescript'
 
-/** A JSON Schema, as far as the published types need it. */
+/** The part of JSON Schema that the published types use. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** An operation of the published TypeScript client. */

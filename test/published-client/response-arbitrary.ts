@@ -7,7 +7,7 @@ import type { JsonSchema } from './published-client.ts'
  * @param components the schemas to which it refers, by name.
  */
 export function valuesOf(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): fc.Arbitrary<unknown> {
-  const named = new Map<string, fc.Arbitrary<unknown>>([['Timestamp', times]])
+  const arbitraryByName = new Map<string, fc.Arbitrary<unknown>>([['Timestamp', times]])
 
   function arbitraryOf(part: JsonSchema): fc.Arbitrary<unknown> {
     if (typeof part.$ref === 'string') return arbitraryOfName(part.$ref.split('/').at(-1) as string)
@@ -35,22 +35,22 @@ export function valuesOf(schema: JsonSchema, components: Readonly<Record<string,
   }
 
   function arbitraryOfName(name: string): fc.Arbitrary<unknown> {
-    let arbitrary = named.get(name)
+    let arbitrary = arbitraryByName.get(name)
     if (!arbitrary) {
       // A schema that refers to itself ends after a level.
-      named.set(name, fc.constant({}))
+      arbitraryByName.set(name, fc.constant({}))
       arbitrary = arbitraryOf(components[name] ?? {})
-      named.set(name, arbitrary)
+      arbitraryByName.set(name, arbitrary)
     }
     return arbitrary
   }
 
   function objectOf({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<unknown> {
-    const named = Object.entries(properties as Record<string, JsonSchema>)
-    const record = fc.record(Object.fromEntries(named.map(([name, part]) => [name, arbitraryOf(part)])), {
+    const namedProperties = Object.entries(properties as Record<string, JsonSchema>)
+    const record = fc.record(Object.fromEntries(namedProperties.map(([name, part]) => [name, arbitraryOf(part)])), {
       requiredKeys: required as string[],
     })
-    if (named.length > 0 || !isSchema(additionalProperties)) return record
+    if (namedProperties.length > 0 || !isSchema(additionalProperties)) return record
     if (String(additionalProperties.$ref).endsWith('/Link')) return fc.constant(allLinks)
     return fc.dictionary(fc.constantFrom('production', 'test'), arbitraryOf(additionalProperties))
   }

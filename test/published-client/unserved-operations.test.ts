@@ -27,9 +27,11 @@ describe('the list of operations that are not served', () => {
 
   it('names operations of this engine only', () => {
     const ids = new Set(engine.operations.map(({ id }) => id))
-    const named = unservedOperations.flatMap(({ reason }) => [...reason.matchAll(/`(\w+)`/g)].map(([, id = '']) => id))
-    expect(named.length).toBeGreaterThan(0)
-    expect([...new Set(named)].filter((id) => !ids.has(id) && !otherNames.has(id))).toEqual([])
+    const namedOperations = unservedOperations.flatMap(({ reason }) =>
+      [...reason.matchAll(/`(\w+)`/g)].map(([, id = '']) => id),
+    )
+    expect(namedOperations.length).toBeGreaterThan(0)
+    expect([...new Set(namedOperations)].filter((id) => !ids.has(id) && !otherNames.has(id))).toEqual([])
   })
 
   it.each(unservedOperations)('$id responds with 501 and its reason', async ({ id, method, path, reason }) => {

@@ -284,7 +284,7 @@ function* copiesOfGroups(sizes: Sizes): Generator<CopyOptions> {
     collection: 'insight-group',
     scope: environment,
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
-    // Some groups cover all applications, and some one of seven, of which only one has data.
+    // Some groups cover all applications. The others cover one of seven applications, of which only one has data.
     edit: (i) => ({
       ...namedCopies('g').edit(i),
       environmentKey: environmentOf(i),

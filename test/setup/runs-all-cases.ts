@@ -11,8 +11,8 @@ export function selectCases<Case extends { readonly group: string }>(cases: read
 }
 
 /**
- * Returns the first case of each group, unless the run is long: for a client of a database whose statements are those of
- * another client, which runs all cases.
+ * Returns the first case of each group, or all cases in a long run. For a database client that sends the same
+ * statements as another client, with which all cases run.
  *
  * @param wholeGroups groups of which all cases are returned, because the client can influence them. Default: none.
  */

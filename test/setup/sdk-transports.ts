@@ -9,7 +9,7 @@ import { createSdkFixture, eventsOf, listen, type SdkFixture } from './sdk-fixtu
 /** Options of the engine, in addition to those of the fixture. */
 export type SdkOptions = Parameters<typeof createSdkFixture>[1]
 
-/** Data sent to a server-side SDK, as far as tests read it. */
+/** The part of the data sent to a server-side SDK that tests read. */
 export interface ServerPayload {
   readonly flags: Readonly<Record<string, { readonly version: number }>>
   readonly segments: Readonly<Record<string, { readonly version: number }>>

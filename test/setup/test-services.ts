@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { PostgresConnection } from './postgres-server.ts'
 
-/** The services that all test files of one run share, by name, with what a test needs to use each of them. */
+/** The services that all test files of one run share, by name, with the data that a test needs to use each of them. */
 export interface TestServices {
   /** A server on which tests may create schemas; fits `pg.PoolConfig`. */
   readonly postgres: PostgresConnection | { readonly connectionString: string }

@@ -150,7 +150,7 @@ function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
 function bodyTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   const { required = [], method, id } = operation
   for (const attribute of required) {
-    it(`is 400 without ${attribute}`, async () => {
+    it(`is refused with 400 without ${attribute}`, async () => {
       const { account, input } = await setUpCase()
       const body = without(input.body, attribute.split('.'))
       const expected = {

@@ -82,7 +82,7 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
     expectShape(await listGroups(transport, { expand: name }), expandedPages[name] as Shape)
   })
 
-  it('returns all expansions at once, with times as numbers if timestamps are numbers', async () => {
+  it('returns all expansions together, with times as numbers if timestamps are numbers', async () => {
     const group = objectOf({ ...commonFields, scores, environment, scoreMetadata })
     const all = objectOf({ ...pageFields, items: listOf(group), metadata, scoreMetadata })
     for (const timestamps of ['string', 'number'] as const) {

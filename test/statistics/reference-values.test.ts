@@ -67,7 +67,7 @@ function welch(control: MetricEstimate, treatment: MetricEstimate, level?: numbe
   }
 }
 
-/** Computes the result of a case; its properties are those of the expected one. */
+/** Computes the result of a case, with the same properties as the expected result. */
 const computed: Readonly<Record<string, (given: Given) => unknown>> = {
   welch: ({ control, treatment, level }) => welch(sampleEstimate(control), sampleEstimate(treatment), level),
   welchOfEstimates: ({ control, treatment }) => welch(control as MetricEstimate, treatment as MetricEstimate),
@@ -156,9 +156,9 @@ function numbersIn(value: unknown, at = ''): [path: string, value: unknown][] {
 const precision = 1e-9
 
 function differences(actual: unknown, expected: unknown): string[] {
-  const found = new Map(numbersIn(actual))
+  const actualNumbers = new Map(numbersIn(actual))
   return numbersIn(expected).flatMap(([at, value]) => {
-    const result = found.get(at)
+    const result = actualNumbers.get(at)
     if (typeof value !== 'number') return result === value ? [] : [`${at}: ${result} instead of ${value}`]
     // The ends of an interval and the differences of CUPED have the rounding error of the larger values around them.
     const list = at.replace(/\.\d+$/, '')

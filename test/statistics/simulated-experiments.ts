@@ -98,7 +98,7 @@ const dayFactors = [1, 1.1, 0.9, 1.3, 1.4, 0.8, 1] as const
  * Simulates a guarded release that is judged every day.
  *
  * @param random source of randomness.
- * @param errorRate rate of errors with the new variation; 0.02 is no regression.
+ * @param errorRate rate of errors with the new variation; 0.02 is not a regression.
  * @returns the verdict that stopped the release, or that of the last day.
  */
 export function releaseVerdict(random: Random, errorRate: number): GuardrailReport['verdict'] {

@@ -114,7 +114,7 @@ function accountStorage(getAccount: () => Account): AccountStorage {
     const { store, write } = getAccount()
     const line = serialize({ commit: batch })
     // Applies the entry as it will be read from the journal: no caller can change it, and a body that is not JSON fails
-    // at once.
+    // immediately.
     const outcome = applyBatch(store, (parse(line) as { commit: Change[] }).commit)
     if (outcome.outcome === 'committed') write(line)
     return outcome

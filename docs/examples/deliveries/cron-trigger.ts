@@ -17,7 +17,7 @@ interface Invocation {
 export const worker = {
   async fetch(request: Request, _: unknown, invocation: Invocation): Promise<Response> {
     const response = await handler(request)
-    // Delivers at once. If the runtime stops this work, the cron trigger continues it.
+    // Delivers immediately. If the runtime stops this work, the cron trigger continues it.
     if (request.method !== 'GET') invocation.waitUntil(engine.runDueTasks({ deadline: Date.now() + 10_000 }))
     return response
   },

@@ -17,7 +17,7 @@ import { OpenFeature } from '@openfeature/server-sdk'
 
 test('the new checkout has a title', async () => {
   await OpenFeature.setProviderAndWait(createHalyardProvider(forceFlags({ checkout: true })))
-  assert.equal(await checkoutTitle({ key: 'ann' }), 'Pay at once')
+  assert.equal(await checkoutTitle({ key: 'ann' }), 'Pay now')
   await OpenFeature.close()
 })
 // #endregion

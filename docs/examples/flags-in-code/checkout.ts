@@ -9,5 +9,5 @@ export function checkoutSteps(user: { readonly key: string }): readonly string[]
 /** Returns the title of the checkout for a user. */
 export async function checkoutTitle(user: { readonly key: string }): Promise<string> {
   const isNew = await OpenFeature.getClient().getBooleanValue('checkout', false, { targetingKey: user.key })
-  return isNew ? 'Pay at once' : 'Check out'
+  return isNew ? 'Pay now' : 'Check out'
 }

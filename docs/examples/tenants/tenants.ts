@@ -10,8 +10,8 @@ const engines = new Map<string, Engine>()
 
 function engineOf(tenant: string): Engine {
   // An engine that is closed must not close the storage of the others.
-  const own = { ...storage, close: async () => {} }
-  const engine = engines.get(tenant) ?? createEngine({ storage: own, account: tenant, cache })
+  const unclosedStorage = { ...storage, close: async () => {} }
+  const engine = engines.get(tenant) ?? createEngine({ storage: unclosedStorage, account: tenant, cache })
   // The engine that was used last is the last of the map.
   engines.delete(tenant)
   engines.set(tenant, engine)

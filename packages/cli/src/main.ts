@@ -4,7 +4,7 @@ import { runCli } from './run-cli.ts'
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     if (interrupted.signal.aborted) process.exit(130)
     interrupted.abort()
   })

@@ -96,7 +96,7 @@ function isPostgresUrl(option: string): boolean {
   return /^postgres(ql)?:\/\//.test(option)
 }
 
-/** Parameter of a URL that names the kind of a pooler, of which only `transaction` needs other statements. */
+/** URL parameter that names the mode of a pooler. Only the mode `transaction` needs other statements. */
 const poolerParameter = 'pooler'
 
 async function openPostgres(option: string, { listen, replica, partitions }: PostgresSettings): Promise<Storage> {
@@ -136,7 +136,7 @@ function refuseInvalidUrl(option: string, value: string | undefined): void {
   throw cliError(`${option} is not a valid Postgres URL`)
 }
 
-/** @throws CliError for a text that is no URL, and for a pooler that is not `transaction`. */
+/** @throws CliError for a text that is not a URL, and for a pooler that is not `transaction`. */
 function readPostgresUrl(option: string): { readonly url: string; readonly behindPooler: boolean } {
   if (!URL.canParse(option)) throw cliError('--storage is not a valid Postgres URL')
   const url = new URL(option)

@@ -105,7 +105,7 @@ function tokenIdentifier(identify: Identify) {
   return identify && ((token: string) => identify({ headers: { authorization: `Bearer ${token}` } }))
 }
 
-/** Runs due tasks after each write, so that webhooks are notified at once. */
+/** Runs due tasks after each write, so that webhooks are notified immediately. */
 function wakeAfterWrites(server: Server, taskRunner: TaskRunner): void {
   server.on('request', ({ method }, response) => {
     if (method !== 'GET') response.once('finish', taskRunner.wake)

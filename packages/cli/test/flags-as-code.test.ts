@@ -187,7 +187,7 @@ describe('the commands', () => {
 
   it.each([
     ['a property that a file does not have', 'flags: { a: { color: red } }\n', 'flags.a'],
-    ['text that is no YAML', 'flags: [\n', 'line'],
+    ['text that is not YAML', 'flags: [\n', 'line'],
   ])('end with exit code 2 for %s, and name it', async (_, text, named) => {
     const refused = await run(['plan', fileWith(`version: 1\nproject: p1\n${text}`)])
     expect(refused.code).toBe(2)

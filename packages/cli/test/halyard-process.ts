@@ -54,8 +54,8 @@ export function halyard(args: readonly string[], env: Environment = {}): Running
 }
 
 /**
- * Returns an empty storage in a folder, in the form that `--storage` takes. It is SQLite, which opens a hundred times as
- * fast as PGlite: commands find their data again in either. A test of `serve` proves that PGlite keeps its data too.
+ * Returns an empty storage in a folder, in the form that `--storage` takes. It is SQLite, which opens a hundred times
+ * as fast as PGlite. Both keep the data between commands; a test of `serve` proves this for PGlite.
  */
 export function emptyStorage(folder: string, name = 'data'): string {
   return `sqlite:${path.join(folder, `${name}.db`)}`

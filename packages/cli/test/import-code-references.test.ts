@@ -93,8 +93,8 @@ it('imports each line of the references of a real project', async () => {
 
   const expected = Object.fromEntries(
     references.map(({ flagKey }) => {
-      const own = flat.filter(([key]) => key === flagKey)
-      return [flagKey, [own.length, new Set(own.map(([, file]) => file)).size]]
+      const counts = flat.filter(([key]) => key === flagKey)
+      return [flagKey, [counts.length, new Set(counts.map(([, file]) => file)).size]]
     }),
   )
   const counts = Object.entries(await statisticsAt(url)).map(([flagKey, [entry]]) => [

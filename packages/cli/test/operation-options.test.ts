@@ -135,42 +135,48 @@ describe('exit codes', () => {
 describe('profiles', () => {
   it('preset options, are readable by their owner only, and never print a token', async () => {
     const folder = temporaryFolder()
-    const own = {
+    const environment = {
       XDG_CONFIG_HOME: folder,
       HALYARD_URL: undefined,
       HALYARD_TOKEN: undefined,
       HALYARD_PROJECT: undefined,
     }
     const { HALYARD_URL: url = '', HALYARD_TOKEN: token = '' } = env
-    await run(['profile', 'set', 'live', '--url', url, '--token', token, '--project', 'web', '--output', 'json'], own)
+    await run(
+      ['profile', 'set', 'live', '--url', url, '--token', token, '--project', 'web', '--output', 'json'],
+      environment,
+    )
     const file = path.join(folder, 'halyard', 'profiles.json')
     expect([statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8')).current]).toEqual([0o600, 'live'])
-    const list = await run(['profile', 'list'], own)
+    const list = await run(['profile', 'list'], environment)
     expect(list.out).toBe(`* live url=${url} token=(set) project=web output=json\n`)
-    expect(JSON.parse((await run(['flags', 'list'], own)).out).items[0].key).toBe('checkout')
-    expect(await run(['flags', 'list', '--profile', 'other'], own)).toMatchObject({ code: 2 })
+    expect(JSON.parse((await run(['flags', 'list'], environment)).out).items[0].key).toBe('checkout')
+    expect(await run(['flags', 'list', '--profile', 'other'], environment)).toMatchObject({ code: 2 })
   })
 
   it('give their token and account only to their own server or storage', async () => {
     const folder = temporaryFolder()
     const unset = { HALYARD_URL: undefined, HALYARD_TOKEN: undefined }
-    const own = { XDG_CONFIG_HOME: folder, ...unset }
+    const environment = { XDG_CONFIG_HOME: folder, ...unset }
     const { HALYARD_URL: url = '', HALYARD_TOKEN: token = '' } = env
-    await run(['profile', 'set', 'live', '--url', 'https://live.example', '--token', token, '--account', 'a'], own)
-    expect(await run(['flags', 'list', '--url', url], own)).toMatchObject({ code: 1, out: '' })
-    const storage = await run(['projects', 'list', '--storage', 'memory'], own)
+    await run(
+      ['profile', 'set', 'live', '--url', 'https://live.example', '--token', token, '--account', 'a'],
+      environment,
+    )
+    expect(await run(['flags', 'list', '--url', url], environment)).toMatchObject({ code: 1, out: '' })
+    const storage = await run(['projects', 'list', '--storage', 'memory'], environment)
     expect(storage).toMatchObject({ code: 0, err: '' })
-    await run(['profile', 'set', 'live', '--url', url], own)
-    expect(await run(['flags', 'list', '--url', url], own)).toMatchObject({ code: 0 })
+    await run(['profile', 'set', 'live', '--url', url], environment)
+    expect(await run(['flags', 'list', '--url', url], environment)).toMatchObject({ code: 0 })
   })
 
   it('are listed without the password of a storage', async () => {
-    const own = { XDG_CONFIG_HOME: temporaryFolder() }
+    const environment = { XDG_CONFIG_HOME: temporaryFolder() }
     const storages = ['postgres://ann:p@ss:w@db.example/flags', 'postgres://db.example/flags?user=ann&password=p@ss']
     for (const [index, storage] of storages.entries()) {
-      await run(['profile', 'set', `p${index}`, '--storage', storage], own)
+      await run(['profile', 'set', `p${index}`, '--storage', storage], environment)
     }
-    expect((await run(['profile', 'list'], own)).out).toBe(
+    expect((await run(['profile', 'list'], environment)).out).toBe(
       '* p0 storage=postgres://ann:***@db.example/flags\n' +
         '  p1 storage=postgres://db.example/flags?user=ann&password=***\n',
     )

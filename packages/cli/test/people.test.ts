@@ -28,7 +28,7 @@ function callerOf(url: string, authorization?: string) {
   }
 }
 
-interface Invited {
+interface InvitedMember {
   readonly _id: string
   readonly _pendingInvite: boolean
   readonly _invitation: { readonly href: string; readonly expiresAt: string }
@@ -44,8 +44,8 @@ it('serve lets a second person accept an invitation, make a token, and approve t
   await admin(200, 'PATCH', '/approval-requests/projects/shop/settings', settings)
 
   const body = [{ email: 'bea@example.com', role: 'writer' }]
-  const { items } = await admin<{ items: Invited[] }>(201, 'POST', '/members', body)
-  const [bea] = items as [Invited]
+  const { items } = await admin<{ items: InvitedMember[] }>(201, 'POST', '/members', body)
+  const [bea] = items as [InvitedMember]
   expect(bea._pendingInvite).toBe(true)
   expect(Math.round((Number(bea._invitation.expiresAt) - Date.now()) / 86_400_000)).toBe(2)
 

@@ -184,7 +184,7 @@ it('serve reports that the port is in use', async () => {
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
 })
 
-it('serve notifies webhooks of a change at once, also on this machine when that is allowed', async () => {
+it('serve notifies webhooks of a change immediately, also on this machine when that is allowed', async () => {
   const titleVerbs: string[] = []
   const receiver = createServer(async (request, response) => {
     let body = ''

@@ -39,7 +39,7 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly errors: readonly ValidationError[] | undefined
   /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
   declare readonly conflicts: readonly ChangeConflict[] | undefined
-  /** The first 100 resources that refer to the one that was not deleted because of them. */
+  /** The first 100 resources that prevented the deletion because they refer to the resource. */
   declare readonly referrers: readonly Referrer[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number

@@ -67,7 +67,7 @@ describe('a response with status 429', () => {
     ])
   })
 
-  it('rejects at once when the delay exceeds the budget', async () => {
+  it('rejects immediately when the delay exceeds the budget', async () => {
     const { api, sent } = scripted([() => limited({ 'retry-after': '61', 'x-request-id': 'r-1' })])
     const error = await outcome(api.listProjects())
     expect(error).toBeInstanceOf(ApiError)

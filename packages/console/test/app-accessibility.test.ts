@@ -21,7 +21,7 @@ async function axeViolations(): Promise<string[]> {
   // The policy of the page refuses injected scripts, so axe runs as a function of the debugger. A page keeps it until it is
   // loaded again.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-  const found: string[] = []
+  const problems: string[] = []
   for (const [colorScheme, rules] of themes) {
     await page.emulateMedia({ colorScheme })
     const { violations } = await page.evaluate(
@@ -31,13 +31,13 @@ async function axeViolations(): Promise<string[]> {
         ),
       rules,
     )
-    found.push(
+    problems.push(
       ...violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html }) => `${id} in ${colorScheme}: ${html.slice(0, 120)}`),
       ),
     )
   }
-  return found
+  return problems
 }
 
 /** Returns true for pages of which all tabs are tested: in long runs all but that of several projects. */

@@ -19,9 +19,9 @@ it('creates a token by keyboard alone, and shows its value once', slow, async ()
   await page.getByRole('dialog').getByLabel('Name').focus()
   await page.keyboard.type('Nightly job')
   await page.keyboard.press('Enter')
-  const shown = page.getByRole('region', { name: 'The token Nightly job' })
-  await shown.waitFor()
-  const value = (await shown.locator('pre').textContent()) ?? ''
+  const tokenRegion = page.getByRole('region', { name: 'The token Nightly job' })
+  await tokenRegion.waitFor()
+  const value = (await tokenRegion.locator('pre').textContent()) ?? ''
   const { items } = await served.engine.as(value).listProjects({})
   expect(items.map(({ key }) => key)).toEqual(['shop'])
   await openLoaded('/-/roles')
@@ -54,11 +54,11 @@ it('creates an SDK key that SDKs can use until its expiry, changes that, and del
   const field = page.getByRole('dialog').getByLabel('Expires')
   const changeExpiry = async (until: string) => {
     await row.getByRole('button', { name: 'Change the expiry' }).click()
-    const shown = await field.inputValue()
+    const secret = await field.inputValue()
     await field.fill(until)
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await field.waitFor({ state: 'detached' })
-    return shown
+    return secret
   }
   expect(await changeExpiry('2020-02-03T04:05')).toBe('2099-01-31T10:30')
   await row.getByText('expired').waitFor()
@@ -164,14 +164,14 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   await page.getByText('The policy is saved.').waitFor()
   expect(await servedEnvironments(key)).toEqual(['Test'])
   // Tags and properties of the environments decide too, and the second change begins with the first one.
-  const shown = page.locator('main li')
+  const listItems = page.locator('main li')
   for (const [resource, name] of [
     ['proj/*:env/*;{critical:true}', 'Shop: Production'],
     ['proj/*:env/*;lab', 'Shop: Test'],
   ] as const) {
     const statements = [{ effect: 'allow', resources: [resource], actions: ['*'] }]
     await page.getByLabel('Policy').fill(JSON.stringify(statements))
-    await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining(name)])
+    await expect.poll(() => listItems.allTextContents()).toEqual([expect.stringContaining(name)])
   }
   await page.getByRole('button', { name: 'Save the policy' }).click()
   await expect.poll(async () => (await relayNamed('Asia 2'))?.policy[0]?.resources).toEqual(['proj/*:env/*;lab'])
@@ -365,9 +365,9 @@ it('shows the steps of a funnel and the results of a holdout as the API has them
   )
   const { metrics } = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
   await openLoaded('/shop/production/experiments')
-  const held = page.getByRole('table', { name: 'Results of the holdout Calm quarter' })
+  const resultsTable = page.getByRole('table', { name: 'Results of the holdout Calm quarter' })
   for (const { treatmentName, units } of metrics[0]?.treatments ?? []) {
-    await held.getByRole('row', { name: `Paid ${treatmentName} ${units}` }).waitFor()
+    await resultsTable.getByRole('row', { name: `Paid ${treatmentName} ${units}` }).waitFor()
   }
   await page.getByRole('img', { name: 'Differences of all other contexts from the holdout Calm quarter' }).waitFor()
 })
@@ -393,10 +393,10 @@ it(
     for (const value of ['free', 'pro']) await chart.getByText(value, { exact: true }).waitFor()
     const holdout = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
     await openLoaded('/shop/production/experiments')
-    const held = page.getByRole('table', { name: 'Calm quarter: Results by plan' })
+    const resultsTable = page.getByRole('table', { name: 'Calm quarter: Results by plan' })
     for (const { value, metrics } of holdout.attributes[0]?.values ?? [])
       for (const { treatmentName, units } of metrics[0]?.treatments ?? [])
-        await held.getByRole('row', { name: `${value} Paid ${treatmentName} ${units}` }).waitFor()
+        await resultsTable.getByRole('row', { name: `${value} Paid ${treatmentName} ${units}` }).waitFor()
   },
 )
 

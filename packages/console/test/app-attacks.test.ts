@@ -52,7 +52,7 @@ it('shows every name and text as text', { timeout: 240_000 }, async () => {
     },
   })
   await signIn(member)
-  let shown = 0
+  let alertCount = 0
   for (const [name, path] of [...examplePaths(), ['flag', `/shop/production/features/${key}`]] as const) {
     await openLoaded(path)
     const tabs = name === 'flag' ? (await tabsOfPage()).slice(1) : []
@@ -64,11 +64,11 @@ it('shows every name and text as text', { timeout: 240_000 }, async () => {
         isShown: document.querySelector('main')?.textContent?.includes('<img src=x') ?? false,
       }))
       expect(state, each).toMatchObject({ images: 0, attacked: false })
-      if (state.isShown) shown++
+      if (state.isShown) alertCount++
     }
   }
   // The payload was on most pages, as text.
-  expect(shown).toBeGreaterThan(15)
+  expect(alertCount).toBeGreaterThan(15)
 })
 
 it('removes the code of a sign-in link and of an issuer from the address and the history', async () => {
@@ -103,6 +103,6 @@ it('does not follow addresses that lead to another site', async () => {
     await page.goto(`${served.origin}${path}`)
     expect(new URL(page.url()).origin, path).toBe(served.origin)
   }
-  // Such addresses are no pages of the console.
+  // Such addresses are not pages of the console.
   expectRefusals(404)
 })

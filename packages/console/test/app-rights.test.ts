@@ -43,14 +43,14 @@ function offersOfPage(): Promise<Offer[]> {
 
 /** Returns how the page differs from the explanations of the engine. */
 async function differences(identity: HostIdentity): Promise<string[]> {
-  const found: string[] = []
+  const offeredActions: string[] = []
   for (const { action, resource, offered, reason } of await offersOfPage()) {
     const { allowed, text, nearMisses } = await served.engine.explain({ as: { identity }, action, resource })
-    if (offered !== allowed) found.push(`${action} on ${resource} is ${offered ? 'offered' : 'refused'}`)
+    if (offered !== allowed) offeredActions.push(`${action} on ${resource} is ${offered ? 'offered' : 'refused'}`)
     const parts = [text.split(';')[0] ?? '', ...nearMisses]
-    if (reason !== '') found.push(...parts.filter((part) => !reason.includes(part)))
+    if (reason !== '') offeredActions.push(...parts.filter((part) => !reason.includes(part)))
   }
-  return found
+  return offeredActions
 }
 
 it.each(people)(

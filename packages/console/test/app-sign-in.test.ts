@@ -42,11 +42,11 @@ it('signs a person in at the issuer, and goes back to the page from which the pe
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/verifier|eyJ/)
 })
 
-const own = { 'x-requested-with': 'halyard-console', 'content-type': 'application/json' }
+const consoleHeaders = { 'x-requested-with': 'halyard-console', 'content-type': 'application/json' }
 
 /** Goes to the issuer as the page does, and returns what the page sends to the server afterwards. */
 async function comeBack() {
-  const parameters = await fetch(`${served.origin}/-/issuer`, { headers: own })
+  const parameters = await fetch(`${served.origin}/-/issuer`, { headers: consoleHeaders })
   const { authorizationEndpoint } = (await parameters.json()) as { authorizationEndpoint: string }
   const verifier = 'v'.repeat(43)
   const redirectUri = `${served.origin}/-/signed-in`
@@ -68,7 +68,7 @@ async function challengeOf(verifier: string): Promise<string> {
 }
 
 async function begin(body: object): Promise<{ readonly status: number; readonly cookie: string | null }> {
-  const init = { method: 'POST', headers: own, body: JSON.stringify(body) }
+  const init = { method: 'POST', headers: consoleHeaders, body: JSON.stringify(body) }
   const response = await fetch(`${served.origin}/-/issuer`, init)
   return { status: response.status, cookie: response.headers.get('set-cookie') }
 }

@@ -11,7 +11,7 @@ export interface SignInIssuer {
   close(): Promise<void>
 }
 
-/** An OpenID Connect issuer that signs the same person in at once, for clients with a proof key (RFC 7636). */
+/** An OpenID Connect issuer that signs the same person in immediately, for clients with a proof key (RFC 7636). */
 export async function startSignInIssuer(email: string): Promise<SignInIssuer> {
   const key = await newKey('one')
   const attempts = new Map<string, URLSearchParams>()

@@ -62,7 +62,7 @@ export interface EngineDesign<O extends Operation> {
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
-   * Consumers of the events of SDKs and of `track`, in addition to the one that counts evaluations. They need
+   * Consumers of the events of SDKs and of `track`, in addition to the consumer that counts evaluations. They need
    * `sdkEndpoints`. Default: none.
    */
   readonly eventConsumers?: readonly EventConsumer[]
@@ -70,7 +70,7 @@ export interface EngineDesign<O extends Operation> {
   readonly responseProfile?: () => Promise<ResponseProfile>
   /**
    * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:
-   * none; requests to them are 404 or 405.
+   * none; requests to them are refused with 404 or 405.
    */
   readonly unserved?: () => Promise<readonly UnservedOperation[]>
 }

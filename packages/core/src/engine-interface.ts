@@ -139,8 +139,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
    *   change log: the state in which that entry left the account.
    * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await evaluator(…).ready()` first.
-   * @throws ApiError `invalid_request` when it is no moment, or in the future. Error when the engine was made without
-   *   `pastStorages`.
+   * @throws ApiError `invalid_request` when it is not a moment, or in the future. Error when the engine was made
+   *   without `pastStorages`.
    * @example
    * const before = await engine.at('2026-11-01T12:00Z').api.getFlag({ projectKey, flagKey }, { as })
    */
@@ -276,7 +276,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
    * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
    * configs after 100. The host calls it at intervals, from a timer or a cron trigger; only
-   * speed and size depend on it. It can be stopped at any time, and run in several processes at once.
+   * speed and size depend on it. It can be stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
    *   no day
@@ -312,7 +312,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * applies scheduled changes and approval requests whose time has come
    * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals), and writes counts of evaluations. The host
    * calls it often, from a timer, a cron trigger or after a change; the engine sends nothing by itself. It can be
-   * stopped at any time, and run in several processes at once.
+   * stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
    * @returns how many tasks succeeded, how many attempts failed, whether more may be due, and the queues that this engine
@@ -385,7 +385,7 @@ export interface BranchEngine<O extends Operation = OperationOfEngine> extends E
   /**
    * Makes the changes of the branch on the trunk as one commit, then deletes the branch. Every call that changed the
    * branch is made again with the caller's rights, so rules, approvals, hooks and webhooks apply as if it was made now,
-   * and each has its entry in the change log. Ids that the branch has given stay.
+   * and each has its entry in the change log. Ids that were generated in the branch are kept.
    *
    * @param options `as`: the caller; `bypassRequiredApproval`: merges changes that need approval (default false).
    * @returns the calls that were made, in their order.

@@ -17,7 +17,7 @@ export interface SdkService {
    */
   handle(request: EngineRequest): Promise<LiveResponse> | undefined
   /**
-   * Sends a sign of life on streams, ends streams whose client has read nothing for a minute, applies targets whose
+   * Sends heartbeats on streams, ends streams whose client has read nothing for a minute, applies targets whose
    * expiry date has come, and writes events that have waited long enough. The host calls it every 15 to 60 seconds. If
    * it does not, requests of SDKs do the same work at most once in 30 seconds. Never rejects.
    */
@@ -31,7 +31,8 @@ export interface SdkService {
   flush(): Promise<void>
   /**
    * Returns the counts of evaluations of a flag by hour and variation, over the last ninety days. They include the
-   * reports of SDKs and the counts of engines with `countEvaluations`, as far as this engine has written them.
+   * reports of SDKs and the counts of engines with `countEvaluations`, except counts that these engines have not
+   * written yet.
    *
    * @param query `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */

@@ -5,7 +5,7 @@ import type { SnapshotReaderOptions } from './rules/snapshots/snapshot-reader.ts
  * snapshot only once.
  *
  * @param url where `engine.snapshot` put the snapshot, e.g. at a CDN.
- * @returns a function that resolves with null for 404, and rejects for any other status that is no success.
+ * @returns a function that resolves with null for 404, and rejects for any other status that is not a success.
  */
 export function snapshotFrom(url: string | URL): SnapshotReaderOptions['read'] {
   let etag: string | null = null

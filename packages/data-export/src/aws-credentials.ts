@@ -49,9 +49,9 @@ export function roleClients({ credentials, endpoints }: AwsExporterOptions) {
     const cacheKey = `${region} ${roleArn} ${externalId}`
     let role = cached.get(cacheKey)
     if (!role || role.expiresAt - renewalMs < Date.now()) {
-      const own = typeof credentials === 'function' ? await credentials() : credentials
+      const configuredCredentials = typeof credentials === 'function' ? await credentials() : credentials
       const endpoint = endpoints?.sts ?? awsEndpoint('sts', region)
-      const assumed = await assumeRole(own, endpoint, { region, roleArn, externalId }, signal)
+      const assumed = await assumeRole(configuredCredentials, endpoint, { region, roleArn, externalId }, signal)
       if ('outcome' in assumed) return assumed
       role = assumed
       cached.set(cacheKey, role)
@@ -61,12 +61,12 @@ export function roleClients({ credentials, endpoints }: AwsExporterOptions) {
 }
 
 async function assumeRole(
-  own: AwsCredentials,
+  configuredCredentials: AwsCredentials,
   endpoint: string,
   { region, roleArn, externalId }: { region: string; roleArn: string; externalId: string },
   signal: AbortSignal,
 ): Promise<RoleCredentials | ExportFailure> {
-  const client = new AwsClient({ ...own, service: 'sts', region, retries: 0 })
+  const client = new AwsClient({ ...configuredCredentials, service: 'sts', region, retries: 0 })
   const parameters = new URLSearchParams({
     Action: 'AssumeRole',
     Version: '2011-06-15',

@@ -6,7 +6,7 @@ import { batchOf, customEvent, events, signal } from './test/batches.ts'
 import { loopbackServer, type ReceivedRequest, type ServerResponse } from './test/loopback-server.ts'
 import { hasAwsSignature } from './test/verify-aws-signature.ts'
 
-const own = { accessKeyId: 'AKIAOWN', secretAccessKey: 'own-secret', sessionToken: 'own-session' }
+const configuredCredentials = { accessKeyId: 'AKIAOWN', secretAccessKey: 'own-secret', sessionToken: 'own-session' }
 const assumed = { accessKeyId: 'ASIAROLE', secretAccessKey: 'role/secret+1', sessionToken: 'role-session==' }
 const roleArn = 'arn:aws:iam::123456789012:role/export'
 const kinesisConfig = { region: 'eu-central-1', roleArn, streamName: 'flags' }
@@ -28,7 +28,7 @@ async function exporterOf(
   const sts = await loopbackServer(() => stsResponse(expiration))
   const service = await loopbackServer(respond)
   const exporter = make({
-    credentials: async () => own,
+    credentials: async () => configuredCredentials,
     endpoints: { sts: sts.url, kinesis: service.url, s3: service.url },
   })
   return { exporter, sts: sts.requests, service: service.requests }
@@ -46,8 +46,8 @@ describe('the role of a destination', () => {
       RoleSessionName: 'data-export',
       ExternalId: 'external-1',
     })
-    expect(await hasAwsSignature(request, own, 'sts')).toBe(true)
-    expect(await hasAwsSignature({ ...request, body: `${request.body}&x=y` }, own, 'sts')).toBe(false)
+    expect(await hasAwsSignature(request, configuredCredentials, 'sts')).toBe(true)
+    expect(await hasAwsSignature({ ...request, body: `${request.body}&x=y` }, configuredCredentials, 'sts')).toBe(false)
   })
 
   it('is assumed once until its credentials end', async () => {
@@ -78,7 +78,7 @@ describe('the role of a destination', () => {
 
   it('fails with the status of a refusal, without its text', async () => {
     const sts = await loopbackServer(() => ({ status: 403, body: '<Message>not authorized: secret</Message>' }))
-    const exporter = kinesisExporter({ credentials: own, endpoints: { sts: sts.url } })
+    const exporter = kinesisExporter({ credentials: configuredCredentials, endpoints: { sts: sts.url } })
     expect(await exporter.send(batchOf(kinesisConfig), signal)).toEqual({
       outcome: 'failed',
       reason: 'The Security Token Service responded with 403.',

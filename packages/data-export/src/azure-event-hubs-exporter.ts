@@ -5,7 +5,7 @@ import { exchange, failureOf } from './http-exchange.ts'
 
 /** Options of the exporter to Azure Event Hubs. */
 export interface AzureEventHubsExporterOptions {
-  /** URL of the service in place of that of Azure. */
+  /** Base URL of the service. Default: the URL of Azure. */
   readonly endpoint?: string
 }
 

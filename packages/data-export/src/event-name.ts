@@ -1,6 +1,9 @@
 import type { ExportedEvent } from '@halyard/core'
 
-/** Returns the name of an event in systems where events have names: that of a custom event, or that of its kind. */
+/**
+ * Returns the name of an event, for systems where events have names: the name of a custom event, or the kind of another
+ * event.
+ */
 export function eventName(event: ExportedEvent): string {
   if (event.kind === 'custom') return event.key
   return event.kind === 'evaluation' ? 'Flag Evaluated' : 'Flag Configuration Changed'

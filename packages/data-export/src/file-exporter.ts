@@ -2,7 +2,7 @@ import type { Exporter } from '@halyard/core'
 
 /** Options of the exporter to files. */
 export interface FileExporterOptions {
-  /** Directory of the files, which exists. */
+  /** Existing directory in which the files are created. */
   readonly directory: string
 }
 

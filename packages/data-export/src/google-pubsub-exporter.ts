@@ -13,7 +13,7 @@ export interface GooglePubsubExporterOptions {
     readonly private_key: string
     readonly private_key_id?: string
   }
-  /** URL of the service in place of that of Google. */
+  /** Base URL of the service. Default: the URL of Google. */
   readonly endpoint?: string
 }
 

@@ -6,7 +6,7 @@ import { exchange, failureOf } from './http-exchange.ts'
 
 /** Options of the exporter to mParticle. */
 export interface MparticleExporterOptions {
-  /** URL of the service in place of that of mParticle, e.g. `https://s2s.eu1.mparticle.com`. */
+  /** Base URL of the service, e.g. `https://s2s.eu1.mparticle.com`. Default: `https://s2s.mparticle.com`. */
   readonly endpoint?: string
 }
 

@@ -6,7 +6,7 @@ import { exchange, failureOf } from './http-exchange.ts'
 
 /** Options of the exporter to Segment. */
 export interface SegmentExporterOptions {
-  /** URL of the service in place of that of Segment, e.g. `https://events.eu1.segmentapis.com`. */
+  /** Base URL of the service, e.g. `https://events.eu1.segmentapis.com`. */
   readonly endpoint?: string
 }
 
@@ -14,9 +14,9 @@ export interface SegmentExporterOptions {
 const limits = { events: 1_000, bytes: 450_000, eventBytes: 32_000 }
 
 /**
- * Makes the exporter to Segment. The key of the context kind `userIdContextKind` (default `user`) is the `userId`, that
- * of `anonymousIdContextKind` the `anonymousId`. Events with neither are left out. A change has the environment as
- * `anonymousId`.
+ * Makes the exporter to Segment. The key of the context kind `userIdContextKind` (default `user`) becomes the `userId`,
+ * and the key of `anonymousIdContextKind` the `anonymousId`. Events with neither are left out. A change has the
+ * environment as `anonymousId`.
  */
 export function segmentExporter({ endpoint = 'https://api.segment.io' }: SegmentExporterOptions = {}): Exporter {
   return {

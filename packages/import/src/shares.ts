@@ -3,7 +3,7 @@ import type { ImportedServe, Loss } from './imported-project.ts'
 /** 100 percent, in thousandths of a percent. */
 export const fullWeight = 100_000
 
-export interface Weighted {
+export interface WeightedVariation {
   readonly variation: number
   /** Relative weight, in any unit. */
   readonly weight: number
@@ -13,7 +13,7 @@ export interface Weighted {
  * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder goes to those
  * that lost most. The weights of equal variations are added, and zero weights are omitted.
  */
-export function scaleWeights(weights: readonly Weighted[], total: number): Weighted[] {
+export function scaleWeights(weights: readonly WeightedVariation[], total: number): WeightedVariation[] {
   const sums = new Map<number, number>()
   for (const { variation, weight } of weights) sums.set(variation, (sums.get(variation) ?? 0) + weight)
   const sum = [...sums.values()].reduce((a, b) => a + b, 0)
@@ -34,7 +34,7 @@ export function scaleWeights(weights: readonly Weighted[], total: number): Weigh
  *
  * @param bucketBy the attribute that contexts are bucketed by; default: the key.
  */
-export function serveOf(weights: readonly Weighted[], contextKind: string, bucketBy?: string): ImportedServe {
+export function serveOf(weights: readonly WeightedVariation[], contextKind: string, bucketBy?: string): ImportedServe {
   const [only] = weights
   if (weights.length === 1 && only) return { variation: only.variation }
   return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }

@@ -4,8 +4,8 @@ import type { ReadExport } from './flag-format.ts'
 import type { ImportedProject, Loss } from './imported-project.ts'
 
 /**
- * Replaces the clauses that no context can match, which the API rejects, by clauses that it accepts and that no context
- * matches either: no context has an empty key. The rules stay, and each replaced clause is a loss.
+ * Replaces clauses that no context can match. The API rejects these, and accepts the replacement, a test for an empty
+ * key, which no context has either. The rules remain, and each replaced clause is reported as a loss.
  */
 export function withoutUnmatchableClauses(read: ReadExport): ReadExport {
   return read.ok ? { ...read, importedProject: replaceClauses(read.importedProject) } : read

@@ -57,9 +57,9 @@ async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<bool
 const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
 
 /**
- * Tests the rights to the changes that an operation can make, where its own rule leaves them to its handler: those that the
- * rule says the handler demands, those of the properties of a patch, the action with the name of the operation, or any right
- * to change the resource.
+ * Tests the rights that the handler of an operation requires, where the access rule of the operation leaves the
+ * decision to the handler. These are the actions in `demands` of the rule and those of the properties of a patch;
+ * without any, the action with the name of the operation; and without that, any action that changes the resource.
  */
 async function mayChange(
   { body, id }: Operation,
@@ -68,9 +68,14 @@ async function mayChange(
 ): Promise<boolean> {
   const declared = new Set([...demands, ...(body?.kind === 'patch' ? Object.values(body.actions).flat() : [])])
   const sameName = id.replace(/^patch/, 'update')
-  const named = actionsWhere(resources, (action) => (declared.size > 0 ? declared.has(action) : action === sameName))
-  const own = descriptors.get(id)
-  const needed = named.length > 0 ? named : actionsWhere(own ? [own] : [], (action) => !action.startsWith('view'))
+  const namedActions = actionsWhere(resources, (action) =>
+    declared.size > 0 ? declared.has(action) : action === sameName,
+  )
+  const descriptor = descriptors.get(id)
+  const needed =
+    namedActions.length > 0
+      ? namedActions
+      : actionsWhere(descriptor ? [descriptor] : [], (action) => !action.startsWith('view'))
   return needed.length === 0 || some(needed, ({ action, resource }) => isAllowed(action, resource))
 }
 

@@ -25,9 +25,9 @@ export type McpHandler<Context extends readonly unknown[] = []> = (
 /**
  * Creates the handler of an MCP endpoint (streamable HTTP, stateless): any process can handle any request.
  *
- * A request without a valid access token is 401, and one that the IP allowlist of the account refuses is 403. It counts for
- * the rate limit as one call. Any other method than POST is 405, because the endpoint sends no messages
- * of its own. A body of more than 4 MiB is 413.
+ * A request without a valid access token is refused with 401, and one from an address outside of the IP allowlist of
+ * the account with 403. It counts for the rate limit as one call. Any other method than POST is refused with 405,
+ * because the endpoint sends no messages of its own. A body of more than 4 MiB is refused with 413.
  *
  * @param options `policy`: statements that limit every token further.
  *

@@ -20,8 +20,8 @@ export async function previewOf(call: ToolCall): Promise<string> {
   if (body?.kind === 'upload') return `${id} would send a file: ${summary}.\n${end}`
   try {
     const response = await callOperation(call, { dryRun: true })
-    const shown = response === undefined ? [] : [`The response would be: ${JSON.stringify(response)}`]
-    return [`${summary}: the call would succeed.`, ...shown, end].join('\n')
+    const responseLines = response === undefined ? [] : [`The response would be: ${JSON.stringify(response)}`]
+    return [`${summary}: the call would succeed.`, ...responseLines, end].join('\n')
   } catch (error) {
     if (!(error instanceof ApiError) || !needsApproval(error)) throw error
     return `${summary}: ${error.message}.\n${end}`
@@ -40,11 +40,11 @@ function changeToSimulate({ operation: { id }, input }: ToolCall): SimulatedChan
   if (!Array.isArray(patch?.instructions)) return undefined
   const { environmentKey = input.environmentKey, ...change } = patch
   if (environmentKey === undefined || !['patchFlag', 'patchSegment'].includes(id)) return undefined
-  const named = { projectKey, environmentKey, flagKey, segmentKey, bypassRequiredApproval }
+  const namedParameters = { projectKey, environmentKey, flagKey, segmentKey, bypassRequiredApproval }
   // The engine validates the change.
   return {
     ...change,
-    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(namedParameters).filter(([, value]) => value !== undefined)),
   } as object as SimulatedChange
 }
 

@@ -44,11 +44,14 @@ export function toolOf(operation: Operation): OperationTool {
   const { id, summary, method } = operation
   const { group, parameters, body } = operationInput(operation)
   const isWrite = writes(operation)
-  const shown = parameters.filter(({ name }) => name !== 'dryRun')
+  const listedParameters = parameters.filter(({ name }) => name !== 'dryRun')
   const properties = Object.fromEntries(
-    shown.map(({ name, schema, description }) => [name, { ...schema, ...(description ? { description } : {}) }]),
+    listedParameters.map(({ name, schema, description }) => [
+      name,
+      { ...schema, ...(description ? { description } : {}) },
+    ]),
   )
-  const required = shown.filter((parameter) => parameter.required).map(({ name }) => name)
+  const required = listedParameters.filter((parameter) => parameter.required).map(({ name }) => name)
   return {
     name: id,
     title: summary,

@@ -11,7 +11,7 @@ export interface ConsentCookie {
   readonly header: string
 }
 
-/** Returns the cookie of a page; one that the browser has is kept, so that pages in other tabs stay valid. */
+/** Returns the cookie of a page. An existing cookie of the browser is kept, so that pages in other tabs stay valid. */
 export function consentCookie(request: EngineRequest, settings: ServerSettings): ConsentCookie {
   const value = receivedCookie(request, settings) ?? randomHex()
   const secure = settings.secure ? '; Secure' : ''

@@ -14,7 +14,7 @@ export function queryParameters({ query }: EngineRequest): Parameters {
   return collect([...new URLSearchParams(query)])
 }
 
-/** Reads the form in the body of a request; undefined for a body that is no form or is too long. */
+/** Reads the form in the body of a request; undefined for a body that is not a form or is too long. */
 export async function formParameters({ header, body }: EngineRequest): Promise<Parameters | undefined> {
   const mediaType = (header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (mediaType !== 'application/x-www-form-urlencoded') return undefined

@@ -44,17 +44,17 @@ export function handleIntrospection(
 ): Promise<EngineResponse> {
   return authenticated(request, async (client, { values: { token } }) => {
     if (token === undefined) return missing('token')
-    const found = await oauth.introspect(client, token)
-    if (found === undefined) return json(200, { active: false })
-    if ('error' in found) return errorResponse(found.error, found.description)
+    const introspection = await oauth.introspect(client, token)
+    if (introspection === undefined) return json(200, { active: false })
+    if ('error' in introspection) return errorResponse(introspection.error, introspection.description)
     return json(200, {
       active: true,
-      scope: found.scopes.join(' '),
-      client_id: found.clientId,
-      sub: found.subject,
+      scope: introspection.scopes.join(' '),
+      client_id: introspection.clientId,
+      sub: introspection.subject,
       token_type: 'Bearer',
-      iat: Math.floor(found.issuedAt / 1000),
-      exp: Math.floor(found.expiresAt / 1000),
+      iat: Math.floor(introspection.issuedAt / 1000),
+      exp: Math.floor(introspection.expiresAt / 1000),
       iss: issuer,
     })
   })

@@ -13,7 +13,7 @@ export interface ClaimNames {
   readonly teams?: string
 }
 
-/** The rights of tokens that name no member, such as those of CI jobs. */
+/** The rights of tokens that name no member, such as tokens of CI jobs. */
 export interface ServiceRule extends Pick<ServiceIdentity, 'role' | 'inlinePolicy'> {
   /**
    * The claim `sub` of the tokens, in which `*` stands for any text, e.g. `repo:acme/shop:ref:refs/heads/*`. It must

@@ -134,7 +134,7 @@ describe('the keys of an issuer', () => {
     expect((await send(token)).status).toBe(401)
   })
 
-  it('are not read again at once for tokens with unknown keys', async () => {
+  it('are not read again immediately for tokens with unknown keys', async () => {
     const { key, issuer, send, valid } = await open()
     expect((await send(await sign(key, valid))).status).toBe(200)
     const unknown = await newKey('unknown')
@@ -165,19 +165,19 @@ describe('the keys of an issuer', () => {
   it('of another issuer are not used', async () => {
     const { key, issuer, valid } = await open()
     const engine = await createTestEngine()
-    const named = issuer.issuer.replace('127.0.0.1', 'localhost')
-    const handler = createFetchHandler(engine, { identify: jwtIdentifier({ issuer: named, audience }) })
-    const authorization = await sign(key, { ...valid, iss: named })
+    const issuerName = issuer.issuer.replace('127.0.0.1', 'localhost')
+    const handler = createFetchHandler(engine, { identify: jwtIdentifier({ issuer: issuerName, audience }) })
+    const authorization = await sign(key, { ...valid, iss: issuerName })
     const response = await handler(new Request('http://localhost/api/v2/projects', { headers: { authorization } }))
     expect(response.status).toBe(503)
   })
 
   it('may be given, or their address', async () => {
     const key = await newKey('first')
-    const given = await open({ jwks: { keys: [key.published] } })
-    expect((await given.send(await sign(key, given.valid))).status).toBe(200)
-    expect((await given.send(await sign(given.key, given.valid))).status).toBe(401)
-    expect(given.issuer.requests).toEqual([])
+    const withStaticKeys = await open({ jwks: { keys: [key.published] } })
+    expect((await withStaticKeys.send(await sign(key, withStaticKeys.valid))).status).toBe(200)
+    expect((await withStaticKeys.send(await sign(withStaticKeys.key, withStaticKeys.valid))).status).toBe(401)
+    expect(withStaticKeys.issuer.requests).toEqual([])
     const elsewhere = await startIssuer(key)
     const addressed = await open({ jwksUri: `${elsewhere.issuer}/keys` })
     expect((await addressed.send(await sign(key, addressed.valid))).status).toBe(200)

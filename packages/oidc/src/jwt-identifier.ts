@@ -71,7 +71,7 @@ function tokenOf({ headers }: RequestWithHeaders): string | undefined {
     : undefined
 }
 
-/** Returns the issuer that a token names, before its signature is verified; undefined for what is no token. */
+/** Returns the issuer that a token names, before its signature is verified; undefined for what is not a token. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss

@@ -4,7 +4,7 @@ import { apiDocsPages } from './api-docs-pages.ts'
 /**
  * Serves document and page in Express, beside the API and at the same mount path: `app.use(createExpressApiDocs())`.
  *
- * Other paths are passed to `next`; without a `next` they are 404.
+ * Other paths are passed to `next`; without a `next` they are refused with 404.
  *
  * @param options see `ApiDocsOptions`.
  * @throws RangeError as `apiDocsPages` does.

@@ -198,7 +198,7 @@ describe('an engine that counts evaluations', () => {
 })
 
 it('adds tracking events to the events of the engine, and drops those without a valid context', async () => {
-  const taken: unknown[] = []
+  const options: unknown[] = []
   const createEngineWithEvents = createEngineOf({
     operations: [createProject],
     evaluators,
@@ -206,7 +206,7 @@ it('adds tracking events to the events of the engine, and drops those without a 
     eventConsumers: [
       {
         take({ events }) {
-          taken.push(...events)
+          options.push(...events)
           return []
         },
         changes: async () => [],
@@ -221,7 +221,7 @@ it('adds tracking events to the events of the engine, and drops those without a 
   trackingClient.track('bought', { targetingKey: 'ann' }, { value: 7, item: 'shoes' })
   trackingClient.track('seen', { kind: 'org', targetingKey: 'acme' })
   expect(() => trackingClient.track('bought', {}, { value: 7 })).not.toThrow()
-  expect(taken).toMatchObject([
+  expect(options).toMatchObject([
     { kind: 'custom', key: 'bought', value: 7, data: { item: 'shoes' }, contextKeys: { user: 'ann' } },
     { kind: 'custom', key: 'seen', value: undefined, data: undefined, contextKeys: { org: 'acme' } },
   ])

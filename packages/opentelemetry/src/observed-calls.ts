@@ -6,7 +6,7 @@ import {
   type Interceptor,
 } from '@halyard/core'
 import { type Attributes, type Context, context, type Meter, propagation, SpanKind, trace } from '@opentelemetry/api'
-import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
+import { type CallResult, durationHistogram, type End, type Telemetry } from './telemetry.ts'
 
 /** HTTP's methods. Invented names are not recorded, because they would create metric series without limit. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
@@ -54,7 +54,8 @@ function methodOf({ method }: EngineRequest): string {
 }
 
 /**
- * Returns the context of the span that the host has opened for the request, or else of the one that the request names.
+ * Returns the context of the span that the host has opened for the request. Without such a span, returns the context of
+ * the span that the headers of the request name.
  */
 function parentContextOf(request: EngineRequest): Context {
   const active = context.active()
@@ -65,13 +66,13 @@ function parentContextOf(request: EngineRequest): Context {
   })
 }
 
-function describeResponse(attributes: Attributes, result: Ended<unknown>): End {
+function describeResponse(attributes: Attributes, result: CallResult<unknown>): End {
   const status = 'value' in result ? (result.value as EngineResponse).status : 500
   const outcome = { 'http.response.status_code': status, ...(status >= 500 ? { 'error.type': String(status) } : {}) }
   return { measured: { ...attributes, ...outcome }, failed: status >= 500 }
 }
 
-function describeCallEnd(attributes: Attributes, result: Ended<unknown>): End {
+function describeCallEnd(attributes: Attributes, result: CallResult<unknown>): End {
   if ('value' in result) return { measured: attributes, failed: false }
   const { error } = result
   const code = error instanceof ApiError ? error.code : 'internal_error'

@@ -1,6 +1,6 @@
 import type { Send, SendOutcome } from '@halyard/core/webhooks'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
-import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
+import { type CallResult, durationHistogram, type End, type Telemetry } from './telemetry.ts'
 
 /**
  * Returns a function that wraps a sender so that each message has a span that contains the receiver's host and no other
@@ -23,7 +23,7 @@ function hostOf(url: string): Attributes {
   return URL.canParse(url) ? { 'server.address': new URL(url).hostname } : {}
 }
 
-function describeOutcome(result: Ended<SendOutcome>): End {
+function describeOutcome(result: CallResult<SendOutcome>): End {
   if (!('value' in result)) return { measured: { 'error.type': 'internal_error' }, failed: true }
   const { value } = result
   if (value.outcome === 'failed') {

@@ -1,6 +1,6 @@
 import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
-import { durationHistogram, type End, type Ended, type Telemetry } from './telemetry.ts'
+import { type CallResult, durationHistogram, type End, type Telemetry } from './telemetry.ts'
 
 /** The verbs that resolve with a result. The others subscribe or return a stream, and are not observed. */
 const verbs = [
@@ -69,7 +69,7 @@ function withOverrides<T extends object>(original: T, overrides: Partial<T>): T 
   })
 }
 
-function describeVerbEnd(attributes: Attributes, verb: string, result: Ended<unknown>): End {
+function describeVerbEnd(attributes: Attributes, verb: string, result: CallResult<unknown>): End {
   if ('error' in result) {
     const type = isStorageUnavailable(result.error) ? 'service_unavailable' : 'internal_error'
     return { measured: { ...attributes, 'error.type': type }, failed: true }

@@ -23,10 +23,10 @@ export interface TimedOperation<T> {
   readonly duration: Histogram
   run(): Promise<T>
   /** Describes the result or the error. */
-  describeEnd(result: Ended<T>): End
+  describeEnd(result: CallResult<T>): End
 }
 
-export type Ended<T> = { readonly value: T } | { readonly error: unknown }
+export type CallResult<T> = { readonly value: T } | { readonly error: unknown }
 
 export interface End {
   /** Attributes of the span only. */

@@ -45,7 +45,7 @@ export function createByScope<Leaf extends object>(
   names: Map<string, Scopes<Leaf>> = new Map(),
 ): ByScope<Leaf> {
   // Values that no fork shares. Only these may be changed in place.
-  let own = new WeakSet<Leaf>()
+  let ownLeaves = new WeakSet<Leaf>()
 
   const find = (name: string, scope: string) => names.get(name)?.get(scope)
 
@@ -54,9 +54,9 @@ export function createByScope<Leaf extends object>(
 
     edit(name, scope) {
       const existing = find(name, scope)
-      if (existing && own.has(existing)) return existing
+      if (existing && ownLeaves.has(existing)) return existing
       const leaf = existing ? kind.copy(existing) : kind.create()
-      own.add(leaf)
+      ownLeaves.add(leaf)
       const scopes = names.get(name) ?? new Scopes()
       names.set(name, scopes)
       scopes.set(scope, leaf)
@@ -82,7 +82,7 @@ export function createByScope<Leaf extends object>(
     },
 
     fork() {
-      own = new WeakSet()
+      ownLeaves = new WeakSet()
       return createByScope(kind, new Map([...names].map(([name, scopes]) => [name, scopes.copy()])))
     },
   }

@@ -10,7 +10,7 @@ export interface KeyOrder {
   touched: string[] | undefined
 }
 
-/** Makes the order of an empty index. */
+/** Makes the sorted list of keys of an empty index. */
 export function createKeyOrder(): KeyOrder {
   return { sorted: [], touched: [] }
 }

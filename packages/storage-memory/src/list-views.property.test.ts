@@ -31,8 +31,8 @@ async function listByExamination(storage: MemoryStorage, query: ListQuery): Prom
   const { where, offset = 0, limit, ...all } = query
   const { items } = await storage.account('a').list({ ...all, limit: documents })
   const isMet = allOf(where ?? [])
-  const found = items.filter(({ fields, ...document }) => isMet({ document, fields }))
-  return { items: found.slice(offset, offset + limit), total: found.length }
+  const matches = items.filter(({ fields, ...document }) => isMet({ document, fields }))
+  return { items: matches.slice(offset, offset + limit), total: matches.length }
 }
 
 const names = fc.constantFrom('alpha', 'Alpha', 'beta', 'Beta', 'gamma', 'é', '😀', '')

@@ -43,7 +43,7 @@ const maxKeyLength = 4096
 /** Maximum number of rows of all kept lists: 8 bytes each. */
 const maxRows = 4_000_000
 
-/** Number of rows that are examined at once, which takes less than a millisecond. */
+/** Number of rows that are examined at a time, which takes less than a millisecond. */
 const rowsOfStep = 1024
 
 /** Maximum number of kept lists. */
@@ -87,11 +87,11 @@ export class ListViews {
     if (sizeOf(buckets) < minExamined) return fewRowsInOrder(buckets, query)
     const { collection, scope, deep, where, order } = query
     const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
-    const kept = this.#views.get(key)
-    if (kept && this.#catchUp(kept, query)) {
+    const cachedView = this.#views.get(key)
+    if (cachedView && this.#catchUp(cachedView, query)) {
       this.#views.delete(key)
-      this.#views.set(key, kept)
-      return kept.rows
+      this.#views.set(key, cachedView)
+      return cachedView.rows
     }
     this.#views.delete(key)
     const pending = this.#pending.get(key) ?? this.#make(key, documents, query)
@@ -100,7 +100,7 @@ export class ListViews {
     return this.#catchUp(view, query) ? view.rows : this.rowsOf(documents, query)
   }
 
-  /** Makes a list, once for all readers that wait for it, and keeps it when that saves work. */
+  /** Makes a list once for all readers that wait for it, and caches it if later reads are expected. */
   #make(key: string, documents: DocumentRows, query: Selection): Promise<ListView> {
     const journal = this.#journalOf(query.collection)
     const release = journal.hold()

@@ -2,8 +2,8 @@
 const maxMs = 5
 
 /**
- * Makes a function that long work calls between its steps. It resolves at once, or after other work of the process had
- * its turn when the event loop has been kept for 5 ms.
+ * Makes a function that long work calls between its steps. It resolves immediately, or after other work of the process
+ * had its turn when the event loop has been kept for 5 ms.
  */
 export function pauses(): () => Promise<void> | undefined {
   let start = performance.now()

@@ -13,7 +13,7 @@ export interface Queues {
   finish(queue: QueueId, task: string): number
   /** Returns a taken task to the queue with another due time. Returns 1 if it existed, else 0. */
   postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
-  /** Takes tasks that are due in all scopes, the one that has been due longest first. */
+  /** Takes tasks that are due in all scopes. The task that has been due for the longest time comes first. */
   take(query: TakeQuery): TakenTask[]
   /** Deletes all tasks at and under a scope and returns their number. */
   clear(scope: string): number

@@ -58,7 +58,7 @@ export function createReadyQueue(): ReadyQueue {
           current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
           return entry
         }
-        // A caller whose clock is ahead of this one moved it to `ready` too early.
+        // A caller with a faster clock moved the task to `ready` before it is due by the clock of this caller.
         waiting.push(entry)
       }
       return undefined

@@ -54,7 +54,7 @@ export class RowIndex {
     if (after && belongs(after)) this.add(after)
   }
 
-  /** Returns the number of rows of a term, and of those that were removed since. */
+  /** Returns the number of rows that a term has had, including rows that were removed since. */
   count(term: string): number {
     return this.#numbersByTerm.get(term)?.length ?? 0
   }

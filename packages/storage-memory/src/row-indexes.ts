@@ -4,7 +4,7 @@ import { pauses } from './pauses.ts'
 import { RowIndex } from './row-index.ts'
 import type { RowLookup } from './row-lookup.ts'
 
-/** Number of rows that are added at once, which takes less than a millisecond. */
+/** Number of rows that are added at a time, which takes less than a millisecond. */
 const rowsOfStep = 256
 
 /** Maximum number of rows of all indexes. */
@@ -13,7 +13,7 @@ const maxRows = 2_000_000
 /** Maximum number of indexes. */
 const maxIndexes = 64
 
-/** The rows that indexes are made for: those of a collection in one scope, or under it. */
+/** The rows that indexes are made for: all rows of a collection in one scope, or all rows under the scope. */
 export interface IndexedRows {
   readonly collection: string
   /** Identifies the rows within the collection. */

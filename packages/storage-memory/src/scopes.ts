@@ -22,7 +22,7 @@ export class Scopes<Leaf> {
 
   set(scope: string, leaf: Leaf): void {
     this.#leaves.set(scope, leaf)
-    // The tree grows with the scopes, because to make it of many at once would block the process.
+    // The tree grows with the scopes, because building it from many scopes in one step would block the process.
     if (this.#children) this.#addToTree(scope)
     else if (this.#leaves.size > maxExamined) this.#children = this.#tree()
   }
@@ -42,14 +42,14 @@ export class Scopes<Leaf> {
     if (ancestor === '') return this.entries()
     if (this.#leaves.size <= maxExamined) return this.entries().filter(([scope]) => isUnder(scope, ancestor))
     this.#children ??= this.#tree()
-    const found: [string, Leaf][] = []
+    const entries: [string, Leaf][] = []
     const pending = [ancestor]
     for (let scope = pending.pop(); scope !== undefined; scope = pending.pop()) {
       const leaf = this.#leaves.get(scope)
-      if (leaf !== undefined) found.push([scope, leaf])
+      if (leaf !== undefined) entries.push([scope, leaf])
       for (const child of this.#children.get(scope) ?? []) pending.push(child)
     }
-    return found
+    return entries
   }
 
   /** Makes a copy that shares the values. */

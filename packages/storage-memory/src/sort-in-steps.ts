@@ -1,4 +1,4 @@
-/** Length of the parts that are sorted at once: about a millisecond of work. */
+/** Length of the parts that are sorted at a time: about a millisecond of work. */
 const partLength = 2048
 
 /**

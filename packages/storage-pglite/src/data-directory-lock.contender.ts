@@ -1,6 +1,7 @@
 import { lockDataDirectory } from './data-directory-lock.ts'
 
-// A process of the lock's test. It tries to lock each directory that it receives, at once, and keeps the locks it gets.
+// A process of the lock's test. It tries to lock each directory that it receives, immediately, and keeps the locks it
+// gets.
 process.on('message', (directory: string) => process.send?.({ taken: tryToLock(directory) }))
 process.once('disconnect', () => process.exit())
 

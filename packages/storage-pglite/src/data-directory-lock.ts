@@ -19,8 +19,8 @@ export interface DataDirectoryLock {
 }
 
 /**
- * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite has no lock of its own: of two
- * processes on one directory, it silently loses what one of them committed.
+ * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite itself has no lock: when two
+ * processes use one directory, commits of one of them are silently lost.
  *
  * A lock that a dead process left is taken over. Whether a process on another host is alive cannot be detected, so its
  * lock is respected.

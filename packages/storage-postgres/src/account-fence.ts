@@ -22,8 +22,8 @@ const run = (query: Query, text: string, ...values: string[]) => query({ text, v
  * Makes the server refuse all writes to an account, whichever process sends them. Creating the triggers waits for the
  * transactions that write to the tables, so every commit that was acknowledged is visible afterwards.
  *
- * A move that has copied the account keeps its state, so that a repeated move does not replace the copy that processes
- * read by now.
+ * The state of a move that has copied the account is kept, because processes may already read the copy, and a repeated
+ * move must not replace it.
  *
  * @param mover identifies the call that moves the account.
  * @returns the state of the fence.

@@ -1,6 +1,6 @@
 import { coalesce, type DocumentPage, type ListQuery } from '@halyard/core/storage'
 import { pagesOf, scopeListsStatement } from './scope-lists.ts'
-import type { Select, Selected } from './select.ts'
+import type { Select, SelectStatement } from './select.ts'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,7 +19,7 @@ export interface BatchedReads {
  * series pays one round trip. A single select is sent unchanged.
  */
 export function batchReads(query: Query, tables: Tables, account: string): BatchedReads {
-  const readBatch = coalesce(async (requests: readonly (Selected | ListQuery)[]) => {
+  const readBatch = coalesce(async (requests: readonly (SelectStatement | ListQuery)[]) => {
     const lists = requests.filter((request): request is ListQuery => !isSelected(request))
     const selects = requests.filter(isSelected)
     const listing = lists.length > 0 ? [scopeListsStatement(tables, account, lists)] : []
@@ -28,24 +28,24 @@ export function batchReads(query: Query, tables: Tables, account: string): Batch
     return requests.map((request) => (isSelected(request) ? results.shift() : pages.shift()))
   })
   return {
-    select: async <Row>(statement: Selected) => (await readBatch([statement]))[0] as SqlResult<Row>,
+    select: async <Row>(statement: SelectStatement) => (await readBatch([statement]))[0] as SqlResult<Row>,
     listScope: async (list) => (await readBatch([list]))[0] as DocumentPage,
   }
 }
 
-function isSelected(request: Selected | ListQuery): request is Selected {
+function isSelected(request: SelectStatement | ListQuery): request is SelectStatement {
   return 'text' in request
 }
 
-async function selectInParts(query: Query, statements: readonly Selected[]): Promise<SqlResult<unknown>[]> {
-  const parts: (readonly Selected[])[] = []
+async function selectInParts(query: Query, statements: readonly SelectStatement[]): Promise<SqlResult<unknown>[]> {
+  const parts: (readonly SelectStatement[])[] = []
   for (let i = 0; i < statements.length; i += maxBatchSize) parts.push(statements.slice(i, i + maxBatchSize))
   return (await Promise.all(parts.map((part) => selectAll(query, part)))).flat()
 }
 
 type PackedRow = { readonly part: number } & { readonly [column: `c${number}`]: string | null }
 
-async function selectAll(query: Query, statements: readonly Selected[]): Promise<SqlResult<unknown>[]> {
+async function selectAll(query: Query, statements: readonly SelectStatement[]): Promise<SqlResult<unknown>[]> {
   const [first, ...others] = statements
   if (first && others.length === 0) return [await query(first)]
   const columns = statements.map((statement) => Object.entries(statement.columns))
@@ -66,7 +66,7 @@ async function selectAll(query: Query, statements: readonly Selected[]): Promise
  * Combines statements into one, whose rows name the statement they belong to. Their columns are converted to text. The
  * server has no reason to reorder the rows of a statement that has a limit or a single row.
  */
-function unionOf(statements: readonly Selected[]): Statement {
+function unionOf(statements: readonly SelectStatement[]): Statement {
   const maxColumns = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))
   const values: SqlValue[] = []
   const parts = statements.map((statement, part) => {

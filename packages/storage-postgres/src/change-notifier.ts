@@ -92,14 +92,14 @@ class ChannelNotifier implements ChangeNotifier {
     const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
     try {
       const outcome = await write(notice)
-      // A refused batch met the commit of another process, of which the notice may still be on its way.
+      // A batch was refused because of a commit of another process, whose notice may not have arrived yet.
       this.#onChange(account)
       if (outcome.outcome === 'committed') this.#notifyListeners(account, touched)
       return outcome
     } catch (error) {
       this.#onChange(account)
-      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
-      // another storage object.
+      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as the notice
+      // of another storage object.
       this.#sender = newSender()
       this.#notifyListeners(account, touched)
       throw error

@@ -164,7 +164,7 @@ async function explainRefusal(
   const stored: StoredState = {
     versionOf: (id) => versions.get(documentAddress(id)),
     takesOf: (queue, task) => takesOf.get(taskAddress(queue, task)),
-    // A `load` whose record exists fails by itself, which names it.
+    // The error of a `load` whose record exists already names that record.
     contains: () => false,
   }
   return findRefusal(stored, batch)

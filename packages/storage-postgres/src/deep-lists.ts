@@ -4,7 +4,7 @@ import type { Bind } from './bind.ts'
 /** Maximum number of scopes whose documents a deep list finds by the index of fields. With more, it reads the whole range. */
 const maxScopes = 50
 
-/** A deep list whose conditions the index of fields can answer. */
+/** A deep list that can be read by the index of fields. */
 interface IndexedDeepList {
   readonly documents: string
   readonly account: string

@@ -24,8 +24,8 @@ export interface StatementParts {
 }
 
 /**
- * A row of such a statement. It reports a sample or task that was changed, by the index of its change or, when it is
- * new, by its address.
+ * A row that such a statement returns, for a sample or task that was changed. It contains the index of the change, or
+ * the address of a new sample or task.
  */
 export interface ChangedRow {
   /** In the first row of a statement with sweeps: JSON text of the number of records that each has deleted. */

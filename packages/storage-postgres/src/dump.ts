@@ -7,7 +7,7 @@ type Row = SelectedRows['rows'][number]
 
 /** Reads one kind of record. */
 interface Kind {
-  /** Number of rows that are fetched at once. Rows with a body can be large. */
+  /** Number of rows that are fetched at a time. Rows with a body can be large. */
   readonly rows: number
   select(tables: Tables): string
   record(row: Row): StoredRecord

@@ -10,7 +10,9 @@ interface Search {
   readonly where?: readonly Condition[]
 }
 
-/** Returns true for conditions that the functions of the schema test, as those are by which references are found. */
+/**
+ * Returns true for conditions that the functions of the schema can test, such as the conditions that find references.
+ */
 export function areEqualities(conditions: readonly Condition[]): boolean {
   return conditions.every(({ op }) => op === 'equals' || op === 'anyOf')
 }

@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 /** Fields of whose text the index has all parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
-/** The term of a key that an engine made, of which the index has no parts. */
+/** The term of a generated key. The index has no terms for parts of such a key. */
 const madeKeyTerms = `array['key~']`
 
 /** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */

@@ -12,8 +12,8 @@ export interface CommitWriter {
 }
 
 /**
- * The reason why no batch of a group was written: a precondition of one of them fails, or the server has refused the
- * statement for another reason, such as a row that is locked for long.
+ * The reason why no batch of a group was written: a precondition of one batch failed, or the server refused the
+ * statement, for example because a row was locked for too long.
  */
 export type GroupFailure = 'refused' | 'failed'
 
@@ -93,7 +93,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
       for (const { reject } of group) reject(error)
       return
     }
-    // Before any caller continues, because it may commit again at once.
+    // Before any caller continues, because it may commit again immediately.
     writeEnded()
     if (outcomes === 'refused') return divide(group)
     for (const [i, waitingBatch] of group.entries()) {

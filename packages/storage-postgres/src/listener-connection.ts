@@ -5,7 +5,7 @@ export interface ListenerConnection {
   /** Connects, unless it has done so. */
   open(): void
   /**
-   * Returns true when all notices arrive, as far as is known: the last response of the server is at most a second old.
+   * Returns true while notices can be expected to arrive: the last response of the server is at most a second old.
    */
   live(): boolean
   /** Returns the client to the pool. The connection can be opened again. */

@@ -71,8 +71,8 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
   ]
 }
 
-// A task that waits behind another one of its ordering key (column `lane`) becomes `asleep` when a `take` reads it, and
-// is then not in the index by which tasks are taken: a backlog is read once, not by every `take`. See
+// A task that waits behind another task of its ordering key (column `lane`) becomes `asleep` when a `take` reads it.
+// The index for `take` does not contain such tasks, so a backlog is read once and not by every `take`. See
 // docs/decisions/0011-keep-waiting-tasks-out-of-the-ready-queue-index.md.
 function createTasks({ tasks, unblockedKeys: openings }: Tables): string[] {
   return [
@@ -157,10 +157,10 @@ function indexTermsInverted({ schema, samples, termHashes }: Tables): string[] {
   ]
 }
 
-// Lists are sorted by name and by time of creation, and filtered by text. The indexes depend on identity and narrow row
-// only, so that a change that leaves the narrow row as it is writes to none of them. An entry of a B-tree has a maximum
-// size, so the index has the beginning of the name. Lists of more than 100 elements have one term for all of them,
-// because a change of one element would otherwise write all again.
+// Lists are sorted by name and by time of creation, and filtered by text. The indexes depend only on identity and
+// narrow row, so a change that leaves the narrow row unchanged writes to none of them. An entry of a B-tree has a
+// maximum size, so the index contains the beginning of the name. A list of more than 100 elements has one term for all
+// elements, because otherwise a change of one element would write all terms again.
 function indexFields({ schema, documents, queryHashes, trigrams }: Tables): string[] {
   const fieldHashes = `${schema}.field_hashes`
   const index = `on ${documents} (account, collection, scope,`
@@ -238,8 +238,8 @@ function leaveOutCounted({ schema }: Tables): string[] {
 }
 
 // Most of the cost of a new document was to compute its terms: several queries inside the function, and 34 parts of a key
-// that is a UUID. This function has one query, its loops take half the time of `generate_series`, and a key that an engine
-// made is one term, which every search for a part of a key finds.
+// that is a UUID. This function has one query, and its loops take half the time of `generate_series`. A key that an
+// engine generated is one term, which every search for a part of a key returns.
 function shortenFieldTerms({ schema, documentTerms }: Tables): string[] {
   const index = 'documents_by_fields'
   return [

@@ -70,8 +70,8 @@ export function planOneStep(
 }
 
 /**
- * Separates the parts of a batch that one statement can write. Returns undefined for a batch that is too large, that changes
- * something twice, for which the order matters, or that changes what it deletes.
+ * Separates the parts of a batch that one statement can write. Returns undefined for a batch that is too large, and for
+ * one in which the order of changes matters, because it changes or deletes something twice.
  */
 export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined {
   const sweeps = batch.filter(isSweep)

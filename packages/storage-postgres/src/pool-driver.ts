@@ -79,7 +79,7 @@ function poolOf(pool: HostPool): PostgresPool | ListeningPool {
   return isPostgresJs(pool) ? postgresJsPool(pool) : pool
 }
 
-/** The transactions of postgres.js, of which the statements of all storages in one are sent in turn. */
+/** Transactions of postgres.js. The statements of all storages in one transaction are sent one after another. */
 const transactionsOfPostgresJs = new WeakMap<object, PostgresTransaction>()
 
 function openTransaction(value: unknown): PostgresTransaction {

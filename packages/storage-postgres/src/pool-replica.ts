@@ -10,7 +10,7 @@ const absentMs = 1000
 /** Maximum time that a read waits for a connection and for its position, ms. */
 const maxWaitMs = 1000
 
-// A server that was promoted is no replica any more: it accepts writes that the primary does not have.
+// A server that was promoted is no longer a replica: it accepts writes that the primary does not have.
 const replayedPosition: Statement = {
   name: 'replayed position',
   text: `select case when pg_is_in_recovery()

@@ -7,9 +7,9 @@ export type ReservedQueries = PostgresJsQueries & { release(): void }
 const connectionGone = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
 
 /**
- * Reserves connections of postgres.js. When a connection closes, postgres.js connects again for the first request that
- * waits, and never answers it when it is one for a reserved connection (3.4): its caller would wait for ever. It answers
- * queries.
+ * Reserves connections of postgres.js. When a connection closes, postgres.js connects again for the first waiting
+ * request, but never resolves that request when it reserves a connection (3.4), so its caller would wait forever.
+ * Waiting queries do not have this problem.
  */
 export class PostgresJsConnections {
   readonly #sql: PostgresJsClient

@@ -13,12 +13,13 @@ interface Follower {
 }
 
 /**
- * Makes a function that sends a batch only when no other one on its way replaces the same version of a document. Of
- * several such batches one can be written at most: the others wait for the first, and are refused without a request to
- * the server when that one has replaced the version, or has found that it is no longer stored. When the first ends for
- * another reason, the next is sent.
+ * Makes a function that sends a batch only when no other pending batch replaces the same version of a document. At most
+ * one of such batches can be written: the others wait for the first, and are refused without a request to the server
+ * when that one has replaced the version, or has found that it is no longer stored. When the first ends for another
+ * reason, the next is sent.
  *
- * Without it, five hundred calls that change one flag at once send five hundred statements, of which one succeeds.
+ * Without it, five hundred calls that change one flag at the same time send five hundred statements, of which one
+ * succeeds.
  */
 export function refuseOutdated(commit: CommitRequest): CommitRequest {
   /** The followers of each batch on its way, by the versions that it replaces. */
@@ -51,12 +52,12 @@ export function refuseOutdated(commit: CommitRequest): CommitRequest {
   return submit
 }
 
-/** After a batch that removes documents, others may find that theirs is missing, and not that it has another version. */
+/** After a batch that removes documents, another batch may find its document missing instead of changed. */
 function removes({ do: verb }: Change): boolean {
   return verb === 'remove' || verb === 'discard' || verb === 'discard-all' || verb === 'clear'
 }
 
-/** Returns true when an outcome shows that a version is not stored any more. */
+/** Returns true when an outcome shows that a version is no longer stored. */
 function isOutdated(name: string, outcome: CommitOutcome | undefined, replaced: ReadonlyMap<string, number>): boolean {
   if (outcome?.outcome === 'committed') return true
   return outcome?.outcome === 'conflict' && replaced.get(name) === outcome.change

@@ -37,9 +37,9 @@ const currentPosition: Statement = {
 }
 
 /**
- * Makes the reads of one storage object. A read runs on a replica only when the replica has replayed every commit to the
- * account that this object has made or been notified of, so a caller reads what it has written, and a cache that was
- * invalidated by a notice is not filled with older data.
+ * Makes the reads of one storage object. A read runs on a replica only when the replica has replayed every commit to
+ * the account that this object has made or was notified of. So callers read their own writes, and a cache that a
+ * notification invalidated is not filled with older data.
  */
 export function replicaReads(options: ReplicaReadsOptions): ReplicaReads {
   return new PositionedReads(options)

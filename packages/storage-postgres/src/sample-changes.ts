@@ -82,7 +82,7 @@ export function appendFewParts(
   return { parts, resultQueries, shape: samples.length > 0 ? `a${samples.length}` : '' }
 }
 
-/** Returns parts that append samples of many series at once. */
+/** Returns parts that append samples of many series together. */
 export function appendManyParts(
   tables: Tables,
   account: string,

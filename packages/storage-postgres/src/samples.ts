@@ -10,7 +10,7 @@ import {
 import { collectValues } from './bind.ts'
 import { valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, selectByTerms, termsFromJson } from './sample-terms.ts'
-import type { Select, Selected } from './select.ts'
+import type { Select, SelectStatement } from './select.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -47,7 +47,7 @@ function scanStatement(
   { schema, samples }: Tables,
   account: string,
   { series, from, to, labels, columns }: ScanQuery,
-): Selected {
+): SelectStatement {
   const { values, bind } = collectValues()
   const where = [
     `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
@@ -164,12 +164,12 @@ const rowColumns = [
   'to_json(terms)::text as terms',
 ]
 
-const newestColumns: Selected['columns'] = {
+const newestColumns: SelectStatement['columns'] = {
   ...{ id: 'text', label: 'text', body: 'text', terms: 'text', at: 'number', width: 'number' },
   ...Object.fromEntries(valueColumns.map((column) => [column, 'number'] as const)),
 }
 
-function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): Selected {
+function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): SelectStatement {
   const { series, limit, labels, since } = newest
   const direction = since ? 'asc' : 'desc'
   const { values, bind } = collectValues()

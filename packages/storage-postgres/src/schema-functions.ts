@@ -80,7 +80,7 @@ function hashesFunction({ schema, queryHashes }: Tables): string {
   $$`
 }
 
-/** The parts of a function that finds documents by `search`: JSON of `searchOf`. */
+/** SQL fragments of a function that finds documents. Its parameter `search` is the JSON that `searchOf` returns. */
 function finding({ schema, documents, documentTerms }: Tables) {
   const hashesOf = (terms: string) => `${schema}.hashes_in(owner, name, scopes, search -> '${terms}')`
   const hasTerm = (hashes: string) => `${documentTerms}(d.account, d.collection, d.scope, d.key, d.fields) && ${hashes}`

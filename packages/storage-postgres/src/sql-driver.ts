@@ -88,7 +88,7 @@ export interface Statement {
 
 /** A query that may return very many rows. */
 export interface Selection extends Statement {
-  /** Number of rows to fetch at once. */
+  /** Number of rows to fetch at a time. */
   readonly rows: number
 }
 

@@ -95,7 +95,7 @@ export function createSqlStorage({
         }
       },
     }),
-    // Watchers of this storage are notified of a commit in that transaction only by its notice, too.
+    // Watchers of this storage also receive commits of that transaction only by its notice.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
@@ -145,7 +145,7 @@ function accountReads(
   const getMany = coalesce((ids: readonly DocumentId[]) =>
     run(async (query) => {
       const [first, ...others] = ids
-      // Reading one document by its whole key costs half of what a list of one costs.
+      // Reading one document by its whole key costs half as much as reading a list of one key.
       if (first && others.length === 0) return [await getDocument(query, tables, account, first)]
       return getDocuments(query, tables, account, ids)
     }),
@@ -181,8 +181,8 @@ function recentReads(account: string, tables: Tables, runVerb: RunVerb, replicaQ
     const missing = ids.filter((_, i) => documents[i] === undefined)
     if (missing.length === 0) return documents
     // Another process may have created them just now, and its client reads them through this one.
-    const found = (await getStored(missing)).values()
-    return documents.map((document) => document ?? found.next().value)
+    const storedDocuments = (await getStored(missing)).values()
+    return documents.map((document) => document ?? storedDocuments.next().value)
   }
   return { ...reads, getMany, get: async (id) => (await getMany([id]))[0] }
 }

@@ -9,10 +9,13 @@ export interface Tables {
   readonly tasks: string
   /** Table `openings`: ordering keys whose first task was removed, so that `take` must examine the next one. */
   readonly unblockedKeys: string
-  /** The function that returns the numbers by which an index finds the terms of a sample. */
+  /** SQL function that returns hashes of the terms of a sample, for the index of terms. */
   readonly termHashes: string
   readonly quotaLeases: string
-  /** The function that returns the numbers by which an index finds documents with the values of their fields. */
+  /**
+   * SQL function that returns hashes of the field values of a document, for the index that finds documents by these
+   * values.
+   */
   readonly documentTerms: string
   /** The function that returns these numbers for terms, as a query contains them. */
   readonly queryHashes: string

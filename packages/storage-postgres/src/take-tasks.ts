@@ -90,8 +90,8 @@ function takeStatement(
   // without statistics of a growing table would join with the whole table.
   const parts: TakeParts = { tasks, unblockedKeys: openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
   const text = lockCandidates(parts) + lockPredecessors(parts) + takeAndClose(parts)
-  // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
-  // any other.
+  // The statement has no name, so Postgres plans it each time for the current size of the tables, which grow and shrink
+  // more than other tables.
   return { text, values }
 }
 
@@ -162,7 +162,7 @@ function lockPredecessors({ tasks, $now, $chunk, ownRows }: TakeParts): string {
 `
 }
 
-/** Takes tasks, marks others as asleep, and deletes the rows of the table `openings` that are not needed any more. */
+/** Takes tasks, marks others as asleep, and deletes the rows of the table `openings` that are no longer needed. */
 function takeAndClose({ tasks, unblockedKeys: openings, $account, $name, $until, $limit, ownRows }: TakeParts): string {
   return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken

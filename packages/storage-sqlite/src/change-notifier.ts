@@ -14,7 +14,10 @@ export interface ChangeNotifier {
   /** Identifies the storage object in its notices. */
   readonly sender: string
   notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void
-  /** Makes the notices of earlier commits those of another storage object, because it is unknown whether they happened. */
+  /**
+   * Takes a new sender name, so that notices of earlier commits count as commits of another storage object: it is
+   * unknown whether these commits happened.
+   */
   changeSender(): void
   watch(account: string, listener: ChangeListener): StorageWatch
   close(): void

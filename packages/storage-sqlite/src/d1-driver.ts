@@ -19,8 +19,8 @@ export interface D1Result {
 }
 
 /**
- * Makes a driver for D1. Each call is one request. A Worker ends the requests to D1 of an HTTP request with its response,
- * so no HTTP request waits for those of another one.
+ * Makes a driver for D1. Each call is one request. A Worker ends the D1 requests of an HTTP request when it has
+ * responded, so no HTTP request waits for D1 requests of another one.
  */
 export function d1Driver(database: D1Database): SqliteDriver {
   async function run(statements: readonly Statement[]): Promise<(readonly Row[])[]> {

@@ -42,8 +42,8 @@ export function documentSteps(account: string, run: readonly DocumentChange[]): 
   const stepsOf = (verb: Exclude<Verb, 'replace'>, rows: readonly (readonly SqlValue[])[]) =>
     rowChunks(columns[verb], rows).map(({ source }) => ({ statement: changing(statementOf(account, verb, source)) }))
   const steps = first.do === 'replace' ? replaceSteps(account, run.map(rowOf)) : stepsOf(first.do, run.map(rowOf))
-  // The versions are compared before the change, and not the number of changed rows after it: a statement that begins
-  // also writes the pending terms of documents, which changes the number that SQLite has of the statement before it.
+  // The versions are compared before the change. The number of changed rows after it cannot be used, because the next
+  // statement first writes the pending terms of documents, which changes that number.
   return first.do === 'replace' || first.do === 'remove' ? [...stepsOf('expect', run.map(versionOf)), ...steps] : steps
 }
 

@@ -4,8 +4,8 @@ import { storable } from './row-source.ts'
 
 /**
  * Terms of documents in a full-text index, from which conditions of lists are answered. A term of the index is a term
- * of a document together with its account, collection and scope, all in hexadecimal, so that a search reads what one
- * list can contain only, and no text has a meaning for the query language of the index.
+ * of a document together with its account, collection and scope, all in hexadecimal, so that a search reads only
+ * entries that one list can contain, and no text is interpreted by the query language of the index.
  *
  * The index may return too much, never too little: the statement of a list also tests the conditions themselves.
  */
@@ -48,7 +48,7 @@ export function termsSql(row: string): string {
     where length(t.value) > ${maxSearchedLength}`
   const texts = `select f.key || '=' || substr(f.value, 1, ${maxValueLength})
     from json_each(${row}.fields) f where f.type = 'text'`
-  // Only lists are read as lists: a text is no JSON.
+  // Only lists are read as lists: a text is not JSON.
   const lists = `(select f.key, f.value from json_each(${row}.fields) f where f.type = 'array') f`
   const elements = `select f.key || '=' || substr(e.value, 1, ${maxValueLength})
     from ${lists} cross join json_each(f.value) e

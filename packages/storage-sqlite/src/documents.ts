@@ -81,7 +81,7 @@ export async function listDocuments(driver: SqliteDriver, account: string, list:
   return pageOf(list, await driver.read(listStatements(account, list, { table: rangeOf(list), inScope })))
 }
 
-/** Returns the statement of a page, and the one that counts when the list has a total. */
+/** Returns the statement that reads a page, and for a list with a total the statement that counts. */
 function listStatements(
   account: string,
   list: ListQuery,
@@ -137,13 +137,13 @@ async function searchedDocuments(
   if (list.deep && !scopes) return undefined
   const search = searchOf(account, list, scopes ?? [list.scope])
   if (search === undefined) return undefined
-  const found = sql`(select rowid as id from halyard_document_terms where halyard_document_terms match ${search})`
+  const matchingRows = sql`(select rowid as id from halyard_document_terms where halyard_document_terms match ${search})`
   const [counted] = await readRows(
     driver,
-    sql`select count(*) as n from (select 1 from ${found} limit ${maxFound + 1})`,
+    sql`select count(*) as n from (select 1 from ${matchingRows} limit ${maxFound + 1})`,
   )
   if (Number(counted?.n) > maxFound) return undefined
-  return { table: sql`${found} cross join halyard_documents using (id)`, scopes }
+  return { table: sql`${matchingRows} cross join halyard_documents using (id)`, scopes }
 }
 
 async function readRows(driver: SqliteDriver, statement: Sql): Promise<readonly Row[]> {
@@ -159,9 +159,9 @@ const indexedOrders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the table of a list with the index by which it is read, because SQLite has no statistics from which it could
- * choose one: that of the order for a list without conditions, else that of everything that a list filters, sorts and
- * returns without bodies.
+ * Returns the table of a list and names the index to read it by, because SQLite has no statistics to choose one. A
+ * list without conditions is read by the index of its order, any other list by the index that contains all narrow
+ * rows.
  */
 function rangeOf({ collection, order = [], where = [], deep }: ListQuery): Sql {
   const [first, second] = order

@@ -11,7 +11,7 @@ interface Kind {
   readonly table: string
   readonly columns: readonly string[]
   readonly order: string
-  /** Number of rows that are read at once. Rows with a body can be large. */
+  /** Number of rows that are read at a time. Rows with a body can be large. */
   readonly rows: number
   record(row: Row): StoredRecord
 }

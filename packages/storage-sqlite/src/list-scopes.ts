@@ -9,8 +9,9 @@ const maxScopes = 20
 const lastText = '\u{10ffff}'
 
 /**
- * Returns the statement that reads the scopes under that of a deep list in which its collection has documents, at most one
- * more than are searched. Each is one step in an index, however many documents it has.
+ * Returns the statement that reads which scopes under the scope of a deep list contain documents of its collection. It
+ * returns at most one scope more than the list searches. Each scope costs one step in an index, however many documents
+ * it has.
  */
 export function scopesSql(account: string, { collection, scope }: ListQuery): Sql {
   const [start, end] = scope === '' ? ['', lastText] : [`${scope}:`, `${scope};`]

@@ -37,7 +37,7 @@ function documentTables(): string[] {
   ]
 }
 
-/** Gives each document a number that `vacuum` does not change, by which the index of terms names it. */
+/** Gives each document a number that `vacuum` does not change, because the index of terms refers to documents by it. */
 function documentsWithIds(): string[] {
   const columns = 'account, collection, scope, key, version, fields, body'
   return [
@@ -55,7 +55,9 @@ function documentsWithIds(): string[] {
   ]
 }
 
-/** Indexes of documents in the orders of lists, and by what lists search for. Triggers maintain the last one. */
+/**
+ * Indexes of documents for the sort orders and the text searches of lists. Triggers maintain the index for searches.
+ */
 function documentIndexes(): string[] {
   const place = 'account, collection, scope'
   return [

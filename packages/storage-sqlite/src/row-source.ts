@@ -2,8 +2,8 @@ import { escapeText, wellFormed } from '@halyard/core/storage'
 import { type Sql, type SqlValue, sql } from './sql.ts'
 
 /**
- * Maximum length of the JSON text that contains the rows of one statement, in UTF-16 units, and so at most a third of the
- * two million bytes that D1 and Durable Objects allow for a text. A longer row is bound value by value.
+ * Maximum length of the JSON text that contains the rows of one statement, in UTF-16 units, chosen so that the text has
+ * at most a third of the two million bytes that D1 and Durable Objects allow. A longer row is bound value by value.
  */
 const maxJsonLength = 600_000
 

@@ -21,7 +21,7 @@ const maxTermsPerRead = 50
 export async function newestByTerms(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<Sample[]> {
   const lists = await rarestFirst(driver, account, newest)
   const [first = [], ...others] = lists.map((terms) => [...new Set(terms)])
-  const found = new Map<string, Sample>()
+  const samples = new Map<string, Sample>()
   for (let start = 0; start < first.length; start += maxTermsPerRead) {
     const statements = first
       .slice(start, start + maxTermsPerRead)
@@ -30,10 +30,10 @@ export async function newestByTerms(driver: SqliteDriver, account: string, newes
     if (start === 0) statements.push(select(unindexedSamples(account, newest, lists)))
     for (const row of (await driver.read(statements)).flat()) {
       const sample = sampleOf(row)
-      found.set(sample.id, sample)
+      samples.set(sample.id, sample)
     }
   }
-  return [...found.values()].sort((a, b) => b.at - a.at || compareCodePoints(b.id, a.id)).slice(0, newest.limit)
+  return [...samples.values()].sort((a, b) => b.at - a.at || compareCodePoints(b.id, a.id)).slice(0, newest.limit)
 }
 
 function samplesOfTerm(account: string, newest: NewestQuery, term: string, others: readonly Terms[]): Sql {

@@ -18,7 +18,7 @@ export async function readScopeLists(
 
 /** The documents at a scope and those under it are two ranges of an index, `;` being the character after `:`. */
 function scopeListsSql(account: string, lists: readonly ListQuery[]): Sql {
-  const wanted = JSON.stringify(
+  const listsJson = JSON.stringify(
     lists.map(({ collection, scope, limit }) => [
       ...[collection, scope, `${scope}:`, `${scope};`].map(storable),
       Math.min(limit, Number.MAX_SAFE_INTEGER),
@@ -27,7 +27,7 @@ function scopeListsSql(account: string, lists: readonly ListQuery[]): Sql {
   const documents = (
     inScope: Sql,
   ) => sql`select w.key as place, w.value ->> 4 as maximum, d.key, d.scope, d.version, d.fields
-    from json_each(${wanted}) w cross join halyard_documents d indexed by halyard_documents_listed
+    from json_each(${listsJson}) w cross join halyard_documents d indexed by halyard_documents_listed
       on d.account = ${account} and d.collection = w.value ->> 0 and ${inScope}`
   return sql`select place, key, scope, version, fields from (
       select *, row_number() over (partition by place order by key, scope) as n from (

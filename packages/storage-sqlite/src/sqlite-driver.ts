@@ -29,8 +29,8 @@ export interface SqliteDriver {
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
   /**
-   * False where a caller cannot wait for the requests of another one, because the runtime ends them with the response of
-   * their caller. Each commit is then written by its own caller.
+   * False where a caller cannot wait for requests of another caller, because the runtime ends requests when their
+   * caller has its response. Each commit is then written by its own caller.
    */
   readonly sharesRequests: boolean
   /** Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction. */
@@ -38,8 +38,8 @@ export interface SqliteDriver {
   /** True where a connection has temporary tables, which no other connection waits for. */
   readonly hasTemporaryTables: boolean
   /**
-   * False for a database whose lists read the range of the list instead of an index of terms, because it could not be
-   * exported with the virtual table that such an index is.
+   * False for a database whose lists read the range of the list instead of an index of terms, because a database with a
+   * virtual table, such as that index, could not be exported.
    */
   readonly indexesTerms: boolean
 }

@@ -69,12 +69,12 @@ export async function getTakes(
     ids.map(({ queue, task }, place) => [place, queue.scope, queue.name, task]),
   )
   if (chunks.length === 0) return takes
-  const found = await driver.read(
+  const rows = await driver.read(
     chunks.map(({ source }) =>
       select(sql`select w.place, t.takes from (${source}) w cross join halyard_tasks t on ${sameTask(account)}`),
     ),
   )
-  for (const row of found.flat()) takes[Number(row.place)] = Number(row.takes)
+  for (const row of rows.flat()) takes[Number(row.place)] = Number(row.takes)
   return takes
 }
 

@@ -47,9 +47,9 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  * `createServer(createExpressHandler(engine))`.
  *
  * The handler responds to every path under `/api/v2` and `/webhook/triggers/`, also to unknown ones, and to those of
- * `oauth`. Other paths are passed to `next`; without a `next` they are 404. A body parser may run in front of the
- * handler (`express.json()`, `express.text()`, `express.raw()`); then its own limit applies, and its own response to
- * invalid JSON. Otherwise bodies are read up to the engine's `bodyLimit`
+ * `oauth`. Other paths are passed to `next`; without a `next` they are refused with 404. A body parser may run in front
+ * of the handler (`express.json()`, `express.text()`, `express.raw()`); then its own limit applies, and its own
+ * response to invalid JSON. Otherwise bodies are read up to the engine's `bodyLimit`
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine handles the requests.

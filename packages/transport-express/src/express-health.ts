@@ -6,7 +6,7 @@ export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (
 
 /**
  * Responds to probes at `/livez`, `/healthz` and `/readyz`, without a token: `app.use(createExpressHealth(engine))`.
- * Other paths are passed to `next`; without a `next` they are 404.
+ * Other paths are passed to `next`; without a `next` they are refused with 404.
  *
  * @example
  * ```ts

@@ -8,7 +8,8 @@ export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (err
 
 /**
  * Serves SDKs in Express, under any mount path: `app.use(createExpressSdk(engine))`; or in plain `node:http`. The mount
- * path is part of the addresses that SDKs receive. Other paths are passed to `next`; without a `next` they are 404.
+ * path is part of the addresses that SDKs receive. Other paths are passed to `next`; without a `next` they are refused
+ * with 404.
  *
  * Streams are never compressed or buffered here; a middleware in front of this one must not do so either.
  *

@@ -154,16 +154,19 @@ describe('paths', () => {
     expect((await handler(get(url))).status).toBe(status)
   })
 
-  it.each(['/features', '/features/'])('under %s belong to the API, and all others are 404', async (basePath) => {
-    const { handler } = await open({ basePath })
-    expect((await handler(get('http://localhost/features/api/v2/projects'))).status).toBe(200)
-    for (const path of ['/api/v2/projects', '/featuresapi/v2/projects', '/features', '/featuresX/api/v2/projects']) {
-      const response = await handler(get(`http://localhost${path}`))
-      expect(response.status).toBe(404)
-      expect(response.headers.get('content-type')).toBe('application/json')
-      expect(await response.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
-    }
-  })
+  it.each(['/features', '/features/'])(
+    'under %s belong to the API, and all others are refused with 404',
+    async (basePath) => {
+      const { handler } = await open({ basePath })
+      expect((await handler(get('http://localhost/features/api/v2/projects'))).status).toBe(200)
+      for (const path of ['/api/v2/projects', '/featuresapi/v2/projects', '/features', '/featuresX/api/v2/projects']) {
+        const response = await handler(get(`http://localhost${path}`))
+        expect(response.status).toBe(404)
+        expect(response.headers.get('content-type')).toBe('application/json')
+        expect(await response.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
+      }
+    },
+  )
 
   it('cannot be mounted under a text that is not a path', () => {
     const engine = createEngine({ storage: createMemoryStorage() })

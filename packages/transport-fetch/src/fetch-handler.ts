@@ -16,7 +16,7 @@ import { streamOf } from './stream-of.ts'
  * `Context` are the types of what the host passes to the handler after the request.
  */
 export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
-  /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
+  /** Path under which the API is mounted, e.g. `/features`; requests outside it are refused with 404. Default: none. */
   readonly basePath?: string
   /**
    * Path that the host removes from requests before it calls the handler, e.g. `/features`: links in responses begin with
@@ -52,8 +52,8 @@ export type FetchHandler<Context extends readonly unknown[] = []> = (
  * Serves an engine through the fetch interface of Node, Deno, Bun and workerd:
  * `Deno.serve(createFetchHandler(engine))`.
  *
- * The returned function never rejects, and responds to every request: an unknown path is 404. Bodies are read up to the
- * engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+ * The returned function never rejects, and responds to every request: an unknown path is refused with 404. Bodies are
+ * read up to the engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine handles the requests.
  * @throws RangeError when `basePath` or `mountPath` does not start with `/`, or `cors` contains an invalid origin.
@@ -117,8 +117,7 @@ export function toEngineRequest(request: Request, base: string, mountPath = base
 }
 
 /**
- * Returns the path below the mount path. Outside it, returns an empty path, to which the engine responds with its own
- * 404.
+ * Returns the path below the mount path. For other paths, returns an empty path, to which the engine responds with 404.
  */
 function removeBase(base: string, path: string): string {
   if (base === '') return path

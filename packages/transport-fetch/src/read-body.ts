@@ -39,7 +39,7 @@ export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Cancels without waiting: a source may take any time to stop, and the caller should get the response at once. */
+/** Cancels without waiting: a source may take any time to stop, and the caller should get the response immediately. */
 function cancel(reader: ReadableStreamDefaultReader): undefined {
   reader.cancel().catch(() => {})
 }

@@ -17,7 +17,7 @@ const maxDurationMs = 4_500
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
-/** Makes a receiver that sends one byte at a time, without end. */
+/** Makes a receiver that sends one byte at a time, forever. */
 const slowReceiver = (start: string, byte: string) =>
   tcpReceiver((socket) => {
     socket.write(start)
@@ -39,7 +39,7 @@ describe('a slow receiver', () => {
     ['stops within the headers', () => receiverSending(`${ok}x-a: 1\r\n`)],
     ['sends its headers byte by byte', () => slowReceiver(`${ok}x-a: `, 'a')],
     ['sends its status line byte by byte', () => slowReceiver('HTTP/1.1 200 ', 'O')],
-    ['sends 100 Continue without end', () => slowReceiver('', 'HTTP/1.1 100 Continue\r\n\r\n')],
+    ['sends 100 Continue forever', () => slowReceiver('', 'HTTP/1.1 100 Continue\r\n\r\n')],
   ])('that %s leads to a failure after the timeout of the message', async (_, receive) => {
     const receiver = await receive()
     expect(reasonOfFailure(await withinTimeLimit(privateSender()(messageTo(receiver.url, { timeoutMs }))))).toBe(

@@ -34,7 +34,7 @@ function application(env: Env): ReturnType<typeof openApplication> {
 export default {
   fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const response = application(env).then(({ handler }) => handler(request))
-    // Other requests may wait for what this one does, so it must not end when its client disconnects.
+    // Other requests may wait for work of this request, so it must not end when its client disconnects.
     context.waitUntil(response)
     return response
   },

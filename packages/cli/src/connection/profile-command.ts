@@ -37,8 +37,8 @@ export const profileCommands: Readonly<Record<string, Command>> = {
     async run(args, terminal) {
       const { values, positionals } = readOptions(settings, args, {})
       await edit(positionals, terminal, (file, name) => {
-        const given = Object.entries(values).filter(([, value]) => value !== undefined)
-        const merged = { ...file.profiles[name], ...Object.fromEntries(given) }
+        const givenEntries = Object.entries(values).filter(([, value]) => value !== undefined)
+        const merged = { ...file.profiles[name], ...Object.fromEntries(givenEntries) }
         file.profiles[name] = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
         file.current ??= name
       })

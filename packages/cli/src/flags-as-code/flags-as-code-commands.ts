@@ -152,8 +152,8 @@ async function withConnection<T>(
   { env }: Terminal,
   work: (target: Pick<Connection, 'api'>) => Promise<T>,
 ): Promise<T> {
-  const named: Settings & { profile?: string | undefined } = { profile, url, token, storage, account }
-  const connection = await openConnection(await settingsOf(named, env))
+  const connectionOptions: Settings & { profile?: string | undefined } = { profile, url, token, storage, account }
+  const connection = await openConnection(await settingsOf(connectionOptions, env))
   try {
     return await work(connection)
   } finally {
@@ -193,7 +193,7 @@ async function exportedProject(path: string): Promise<unknown> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
     throw usageError(
-      `${path}: this Node.js loads no TypeScript; use version 22.18 or later, or node --import tsx`,
+      `${path}: this version of Node.js cannot load TypeScript; use version 22.18 or later, or node --import tsx`,
       error,
     )
   }

@@ -51,10 +51,10 @@ interface Manifest {
  * Reads an application: its framework from the dependencies in package.json, its package manager from package.json or a lock
  * file, and its kind of modules.
  *
- * @param named framework that the user named. Default: the only one among the dependencies.
+ * @param frameworkName framework that the user named. Default: the only one among the dependencies.
  * @throws CliError when the folder has no package.json, or no framework or several; then the user can name one.
  */
-export async function readApplication(folder: string, named: string | undefined): Promise<Application> {
+export async function readApplication(folder: string, frameworkName: string | undefined): Promise<Application> {
   const manifest = await readManifest(folder)
   const { name = path.basename(folder), main, scripts = {} } = manifest
   const tsconfig = await readFile(path.join(folder, 'tsconfig.json'), 'utf8').catch(() => undefined)
@@ -62,7 +62,7 @@ export async function readApplication(folder: string, named: string | undefined)
   return {
     folder,
     name,
-    framework: frameworkOf(manifest, named),
+    framework: frameworkOf(manifest, frameworkName),
     packageManager: packageManagerOf(folder, manifest),
     isModule,
     isTypeScript: tsconfig !== undefined,
@@ -81,26 +81,26 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-function frameworkOf({ dependencies, devDependencies }: Manifest, named: string | undefined): Framework {
-  if (named !== undefined) {
-    const framework = frameworks.find((each) => each === named)
-    if (!framework) throw usageError(`--framework must be one of ${frameworks.join(', ')}, not "${named}"`)
+function frameworkOf({ dependencies, devDependencies }: Manifest, frameworkName: string | undefined): Framework {
+  if (frameworkName !== undefined) {
+    const framework = frameworks.find((each) => each === frameworkName)
+    if (!framework) throw usageError(`--framework must be one of ${frameworks.join(', ')}, not "${frameworkName}"`)
     return framework
   }
   const names = { ...devDependencies, ...dependencies }
-  const found = frameworks.filter((framework) => Object.hasOwn(names, frameworkPackages[framework]))
+  const installedFrameworks = frameworks.filter((framework) => Object.hasOwn(names, frameworkPackages[framework]))
   // An application of Next or Nest often has Express or Hono as well, but is started by Next or Nest.
-  const [first, second] = found
+  const [first, second] = installedFrameworks
   if (first === undefined)
     throw usageError(`package.json depends on none of ${Object.values(frameworkPackages).join(', ')}`)
   if (second !== undefined && (first === 'hono' || second === 'nest'))
-    throw usageError(`package.json depends on ${found.join(' and ')}: name one by --framework`)
+    throw usageError(`package.json depends on ${installedFrameworks.join(' and ')}: name one by --framework`)
   return first
 }
 
 function packageManagerOf(folder: string, { packageManager = '' }: Manifest): PackageManager {
-  const named = Object.values(lockFiles).find((name) => packageManager.startsWith(`${name}@`))
-  if (named) return named
+  const declaredManager = Object.values(lockFiles).find((name) => packageManager.startsWith(`${name}@`))
+  if (declaredManager) return declaredManager
   for (let each = path.resolve(folder); ; each = path.dirname(each)) {
     const file = Object.entries(lockFiles).find(([lockFile]) => existsSync(path.join(each, lockFile)))
     if (file) return file[1]

@@ -43,8 +43,8 @@ export const completionCommand: Command = {
 }
 
 /**
- * Makes the command that the scripts call: it prints the words that may follow those of a command line, one in each
- * line.
+ * Makes the command that the completion scripts call. It prints the words that may come next on a command line, one in
+ * each line.
  *
  * @param commands the commands that are not operations, by their words.
  */

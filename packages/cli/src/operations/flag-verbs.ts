@@ -126,8 +126,8 @@ export const flagVerbs: readonly FlagVerb[] = verbs.map((verb) => ({
 }))
 
 async function runVerb(verb: Verb, command: CommanderCommand, terminal: Terminal): Promise<void> {
-  const given = optionsOf(command)
-  const settings = await settingsOf(connectionOptionsOf(given), terminal.env)
+  const options = optionsOf(command)
+  const settings = await settingsOf(connectionOptionsOf(options), terminal.env)
   const { project, environment = '' } = settings
   if (project === undefined) throw usageError('--project must name the project, or a profile must')
   if (environment === '' && !verb.everywhere)
@@ -136,21 +136,21 @@ async function runVerb(verb: Verb, command: CommanderCommand, terminal: Terminal
   const connection = await openConnection(settings)
   try {
     const flag = await readFlag(connection.call, { projectKey: project, flagKey })
-    const instructions = verb.instructions({ flag, environment, positionals, given })
+    const instructions = verb.instructions({ flag, environment, positionals, given: options })
     const changed = (await connection.call('patchFlag', {
       projectKey: project,
       flagKey,
-      ...(given['dry-run'] === true ? { dryRun: true } : {}),
+      ...(options['dry-run'] === true ? { dryRun: true } : {}),
       body: {
         ...(verb.everywhere ? {} : { environmentKey: environment }),
         instructions,
-        ...(typeof given.comment === 'string' ? { comment: given.comment } : {}),
+        ...(typeof options.comment === 'string' ? { comment: options.comment } : {}),
       },
     })) as Flag
     const format = settings.output ?? 'table'
     const isOn = changed.environments[environment]?.on
     const state = verb.everywhere ? `${verb.name}d` : `${isOn ? 'on' : 'off'} in ${environment}`
-    const line = `${changed.key} ${given['dry-run'] === true ? 'would be' : 'is'} ${state}\n`
+    const line = `${changed.key} ${options['dry-run'] === true ? 'would be' : 'is'} ${state}\n`
     terminal.stdout.write(format === 'table' ? `${printable(line.trimEnd())}\n` : printedValue(changed, format))
   } finally {
     await connection.close()
@@ -183,11 +183,11 @@ function weightsOf(flag: Flag, weights: string): Readonly<Record<string, number>
 
 /** Finds a variation by its id, its name, or its value as text or JSON. */
 function variationIdOf({ key, variations }: Flag, text: string): string {
-  const found = variations.filter(
+  const matches = variations.filter(
     ({ _id, name, value }) => _id === text || name === text || value === text || JSON.stringify(value) === text,
   )
-  const [variation] = found
-  if (variation && found.length === 1) return variation._id
+  const [variation] = matches
+  if (variation && matches.length === 1) return variation._id
   const list = variations.map(({ name, value }) => name ?? JSON.stringify(value)).join(', ')
   throw usageError(printable(`${key} has ${variation ? 'several variations' : 'no variation'} "${text}": ${list}`))
 }

@@ -70,15 +70,15 @@ function addOperation(subcommand: CommanderCommand, command: OperationCommand, t
   }
   if (operation.success.mediaType !== undefined) subcommand.option('--out <file>', 'file to write the response to')
   subcommand.action(async () => {
-    const given = optionsOf(subcommand)
-    const settings = await settingsOf(connectionOptionsOf(given), terminal.env)
-    const input = await operationInputOf(declared, subcommand.args, given, settings, terminal)
-    const connection = await openConnection(settings, typeof given.at === 'string' ? given.at : undefined)
+    const options = optionsOf(subcommand)
+    const settings = await settingsOf(connectionOptionsOf(options), terminal.env)
+    const input = await operationInputOf(declared, subcommand.args, options, settings, terminal)
+    const connection = await openConnection(settings, typeof options.at === 'string' ? options.at : undefined)
     try {
-      const ifMatch = given['if-match']
+      const ifMatch = options['if-match']
       const result = await connection.call(operation.id, input, typeof ifMatch === 'string' ? { ifMatch } : {})
       if (operation.success.mediaType !== undefined) {
-        await writeDownload(result as AsyncIterable<string>, given.out as string | undefined, terminal)
+        await writeDownload(result as AsyncIterable<string>, options.out as string | undefined, terminal)
       } else terminal.stdout.write(printedValue(result, settings.output ?? 'table'))
     } finally {
       await connection.close()

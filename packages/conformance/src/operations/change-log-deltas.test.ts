@@ -224,32 +224,32 @@ interface ChangedResponse {
 async function changedResponses(change: DescribedChange): Promise<readonly ChangedResponse[]> {
   const documents = [...change.before.values(), ...change.after.values()]
   const responses = new Map<string, ChangedResponse>()
-  for (const shown of change.entry?.delta ?? []) {
-    if (shown.patch.length + shown.inverse.length === 0) continue
+  for (const shownChange of change.entry?.delta ?? []) {
+    if (shownChange.patch.length + shownChange.inverse.length === 0) continue
     const candidates = documents.filter(
-      (each) => each.collection.name === shown.kind && each.resource === shown.resource,
+      (each) => each.collection.name === shownChange.kind && each.resource === shownChange.resource,
     )
-    const at = await responseOf(change, shown, candidates)
-    const { kind = shown.kind, changes = [] } = responses.get(at) ?? {}
+    const at = await responseOf(change, shownChange, candidates)
+    const { kind = shownChange.kind, changes = [] } = responses.get(at) ?? {}
     // The configurations of a flag are parts of the response that shows the flag.
-    responses.set(at, { at, kind: kind === 'flag-config' ? 'flag' : kind, changes: [...changes, shown] })
+    responses.set(at, { at, kind: kind === 'flag-config' ? 'flag' : kind, changes: [...changes, shownChange] })
   }
   return [...responses.values()]
 }
 
 /** Documents of one kind can have the same address in policies: the response is the one that the change fits. */
-async function responseOf(change: DescribedChange, shown: ShownChange, candidates: readonly StoredDocument[]) {
+async function responseOf(change: DescribedChange, shownChange: ShownChange, candidates: readonly StoredDocument[]) {
   const exists = (response: unknown) => response !== undefined
   for (const candidate of candidates) {
     const { at } = await change.show(candidate)
     const [before, after] = [change.shownBefore.get(at), change.shownAfter.get(at)]
-    const isWhole = shown.patch[0]?.path === ''
+    const isWhole = shownChange.patch[0]?.path === ''
     const fits = isWhole
-      ? exists(before) !== exists(after) && exists(after) === (shown.patch[0]?.op !== 'remove')
+      ? exists(before) !== exists(after) && exists(after) === (shownChange.patch[0]?.op !== 'remove')
       : exists(before) && JSON.stringify(before) !== JSON.stringify(after)
     if (fits) return at
   }
-  throw new Error(`no response shows the change of ${shown.kind} at ${shown.resource}`)
+  throw new Error(`no response shows the change of ${shownChange.kind} at ${shownChange.resource}`)
 }
 
 /** Operations that apply a JSON Patch to the response of a kind of resource. */

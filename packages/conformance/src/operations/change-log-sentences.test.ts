@@ -147,7 +147,7 @@ describe('every property that callers can change', async () => {
   )
 })
 
-/** Properties whose values have a form that this test cannot make, with the tests of their sentences. */
+/** Properties whose values this test cannot generate, with the tests that check their sentences. */
 const ownForms: Readonly<Record<string, string>> = {
   'flag-config.automatedReleases': 'the instructions of releases have sentences of their own',
   'layer.reservations': 'the instructions of layers have sentences of their own',

@@ -124,8 +124,8 @@ describe.each(writing)('%s in process', (_, operation) => {
     const before = await recordsOf(account.account)
     const api = account.engine.api as unknown as Record<string, (input: object, options: object) => Promise<unknown>>
     // An example may serve several operations, and then has parameters of all of them.
-    const own = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
-    const input = { ...Object.fromEntries(own), ...query, ...(operation.body ? { body } : {}) }
+    const pathEntries = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
+    const input = { ...Object.fromEntries(pathEntries), ...query, ...(operation.body ? { body } : {}) }
     for (const [property, value] of [
       ['drRun', true],
       ['dryRun', 'yes'],

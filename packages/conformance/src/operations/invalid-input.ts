@@ -12,7 +12,7 @@ export const bareBodies = ['1', '"text"', 'true', 'null']
  */
 export const invalidKeys = ['..', 'a/b', "'; DROP TABLE documents; --", '\0', '%', '*', 'k'.repeat(300), '🚀']
 
-/** Returns one example for each path parameter, in which its value is a key that no resource has. */
+/** Returns an example for each path parameter, in which the parameter is a key that no resource has. */
 export function withUnknownKeys(params: readonly string[], example: Example): Example[] {
   return params.map((name) => ({ ...example, params: { ...example.params, [name]: 'unknown' } }))
 }

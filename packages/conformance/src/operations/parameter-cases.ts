@@ -33,7 +33,7 @@ export const writingOperation: Readonly<Record<string, OperationCase>> = {
     assertSuccess(operation, await fixture.send(requestOf(operation, example)))
   }),
 
-  'refuses a dryRun that is no boolean': defineUnchangingCase([], async (fixture, operation) => {
+  'refuses a dryRun that is not a boolean': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const dryRun of ['', 'yes', '1']) {
       const response = await fixture.send(requestOf(operation, { ...example, query: { ...example.query, dryRun } }))

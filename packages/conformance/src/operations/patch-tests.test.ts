@@ -96,10 +96,10 @@ describe.each(patching)('%s', (_, operation, paths) => {
     const api = account.engine.api as unknown as Record<string, (input: object, options: object) => Promise<unknown>>
     for (const { pointer, value } of texts) {
       const actions = actionsAt(operation, pointer)
-      const own = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
+      const pathEntries = Object.entries(params ?? {}).filter(([name]) => operation.path.includes(`{${name}}`))
       const change = (policy: object[], text: string) => {
         const body = [{ op: 'replace', path: pointer, value: text }]
-        return api[operation.id]?.({ ...Object.fromEntries(own), body, dryRun: true }, { as: { policy } })
+        return api[operation.id]?.({ ...Object.fromEntries(pathEntries), body, dryRun: true }, { as: { policy } })
       }
       // A text that must be one of a few, or an id, cannot be replaced by another one.
       const isValid = await change(statementOfEachAction(), `${value}x`)?.then(Boolean, () => false)
@@ -138,8 +138,8 @@ describe.each(patching)('%s', (_, operation, paths) => {
 /** Returns a test of a value that the patch cannot change. */
 function testOfUnchangeable(response: unknown, paths: readonly string[]): object {
   const isLeaf = ({ value }: Shown) => typeof value !== 'object' || value === null
-  const shown = valuesIn(response).find((each) => isLeaf(each) && !isAllowed(paths, each.pointer))
-  return { op: 'test', path: shown?.pointer, value: shown?.value }
+  const testableLeaf = valuesIn(response).find((each) => isLeaf(each) && !isAllowed(paths, each.pointer))
+  return { op: 'test', path: testableLeaf?.pointer, value: testableLeaf?.value }
 }
 
 /** Returns the actions that the operation declares for the part at a pointer. */

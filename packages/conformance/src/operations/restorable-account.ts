@@ -20,7 +20,7 @@ export interface RestorableAccount extends TransportClient {
   readonly account: AccountStorage
   /** Returns a function that sets the account and the ids of its host back to the present state. */
   saveState(): () => void
-  /** Returns a context of examples, which requests keys from the first on. */
+  /** Returns a context for examples, whose keys begin with the first one again. */
   newContext(): ExampleContext
   /** Makes an example of an operation. */
   exampleOf(operation: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example>

@@ -83,16 +83,16 @@ const conflicting = new Set<string>()
 
 /** Returns patches of parts that a path of the operation selects. */
 function patchesOf({ response }: PatchedResource, path: string): readonly Patch[] {
-  const shown = valuesIn(response).filter(
+  const sameTypeValues = valuesIn(response).filter(
     ({ pointer, value }) => isAllowed([path], pointer) && (typeof value !== 'object' || Array.isArray(value)),
   )
   const added = path.replace('/**', '')
   return [
     ...(ownPatches[path] ?? []).map(([pointer, value]) => ({ op: 'add' as const, path: pointer, value })),
-    ...shown.flatMap(({ pointer, value }) =>
+    ...sameTypeValues.flatMap(({ pointer, value }) =>
       candidates(value).map((candidate) => ({ op: 'replace' as const, path: pointer, value: candidate })),
     ),
-    ...shown.map(({ pointer }) => ({ op: 'remove' as const, path: pointer })),
+    ...sameTypeValues.map(({ pointer }) => ({ op: 'remove' as const, path: pointer })),
     ...anyValues.map((value) => ({ op: 'add' as const, path: added, value })),
     { op: 'add' as const, path: `${added}/x`, value: 'y' },
   ]
@@ -124,7 +124,7 @@ const unchanged: Readonly<Record<string, string>> = {
   'patchProject /defaultReleasePipelineKey': 'the example has no release pipeline',
   'patchFlag /maintainerTeamKey': 'an instruction replaces one maintainer by another',
   'patchFlag /environments/*/prerequisites/**': 'the example has no other flag',
-  'patchFlag /environments/*/migrationSettings/**': 'the flag of the example is no migration',
+  'patchFlag /environments/*/migrationSettings/**': 'the flag of the example is not a migration',
   'patchSegment /_external': 'the segment of the example is not big',
   'patchSegment /_externalLink': 'the segment of the example is not big',
   'patchMember /customRoles/**': 'the example has no role',
@@ -182,8 +182,8 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
     expect(message).toContain(second.entry)
     // A team shows its role attributes on request.
     const query = operation.id === 'patchTeam' ? '?expand=roleAttributes' : ''
-    const shown = await account.send({ ...resource.request, path: `${resource.request.path}${query}` })
-    const values = new Map(valuesIn(JSON.parse(shown.body)).map(({ pointer, value }) => [pointer, value]))
+    const firstResponse = await account.send({ ...resource.request, path: `${resource.request.path}${query}` })
+    const values = new Map(valuesIn(JSON.parse(firstResponse.body)).map(({ pointer, value }) => [pointer, value]))
     expect(conflicts?.length).toBeGreaterThan(0)
     for (const conflict of conflicts ?? []) {
       expect([...values.keys()]).toContain(conflict.path)

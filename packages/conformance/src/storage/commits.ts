@@ -243,8 +243,8 @@ export const commitCases: StorageCases = {
       const discarded = async (...where: Condition[]) => {
         await commit(account, ...all.map((id) => ensure(id, null, of(Number(id.key)))))
         await commit(account, discardAll('things', 'p', ...where))
-        const left = await account.getMany(all)
-        return all.filter((_, i) => left[i] === undefined).map(({ key }) => key)
+        const remaining = await account.getMany(all)
+        return all.filter((_, i) => remaining[i] === undefined).map(({ key }) => key)
       }
       assert.deepEqual(await discarded({ op: 'range', field: 'n', from: 2, to: 3 }), ['2'])
       assert.deepEqual(await discarded({ op: 'not', condition: { op: 'equals', field: 'color', value: 'red' } }), ['1'])

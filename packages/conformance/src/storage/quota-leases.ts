@@ -67,13 +67,13 @@ export const quotaLeaseCases: StorageCases = {
       await fc.assert(
         fc.asyncProperty(wants, fc.integer({ min: 1, max: 200 }), async (requests, limit) => {
           const key = `run ${++run}`
-          const leases = await Promise.all(requests.map((wanted) => reserve({ key, limit, requested: wanted })))
-          const wanted = requests.reduce((sum, amount) => sum + amount, 0)
-          assert.equal(sumOf(leases), Math.min(wanted, limit))
+          const leases = await Promise.all(requests.map((requested) => reserve({ key, limit, requested })))
+          const requested = requests.reduce((sum, amount) => sum + amount, 0)
+          assert.equal(sumOf(leases), Math.min(requested, limit))
           for (const [i, { granted }] of leases.entries())
             assert.isTrue(granted <= (requests[i] as number), 'granted more than requested')
           const smallestRest = Math.min(...leases.map(({ remaining }) => remaining))
-          assert.equal(smallestRest, limit - Math.min(wanted, limit))
+          assert.equal(smallestRest, limit - Math.min(requested, limit))
         }),
         { numRuns: 20 },
       )

@@ -87,7 +87,7 @@ export const randomListCases: StorageCases = {
           where: Array.from({ length: random.below(4) }, () => randomEquality(random, keys)),
           limit: random.oneOf([1, 3, 100]),
         }))
-        // Requested at once, because a storage may combine them.
+        // Requested together, because a storage may combine them.
         const pages = await Promise.all(
           searches.map((search) => account.list({ ...search, collection: 'things', select: 'fields' })),
         )
@@ -160,7 +160,7 @@ function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'sele
   }
 }
 
-/** Returns a condition that a field has one of some values, of which documents have some. */
+/** Returns a condition that a field has one of several values. Some documents have some of these values. */
 function randomEquality(random: SeededRandom, keys: readonly string[]): Condition {
   const field = random.oneOf(fieldNames)
   const value = () => {

@@ -20,7 +20,7 @@ export const randomTaskCases: StorageCases = {
         const account = accountNamed(`seed ${seed}`)
         const random = createSeededRandom(seed)
         const reference = createReferenceTasks()
-        const taken: TakenTask[] = []
+        const takenTasks: TakenTask[] = []
         for (let now = 0, step = 0; step < 200; step++) {
           now += random.below(4)
           const stepLabel = `seed ${seed}, step ${step}`
@@ -29,9 +29,9 @@ export const randomTaskCases: StorageCases = {
             const query = { name, now, until: now + 1 + random.below(8), limit: random.below(4) }
             const expected = reference.take(query)
             assert.deepEqual(await account.take(query), expected, `${stepLabel}: ${JSON.stringify(query)}`)
-            taken.push(...expected)
+            takenTasks.push(...expected)
           } else {
-            const batch = randomBatch(random, now, taken)
+            const batch = randomBatch(random, now, takenTasks)
             const actual = await account.commit(batch)
             assert.deepEqual(actual, reference.commit(batch), `${stepLabel}: ${JSON.stringify(batch)}`)
           }
@@ -47,11 +47,11 @@ export const randomTaskCases: StorageCases = {
   },
 }
 
-function randomBatch(random: SeededRandom, now: number, taken: readonly TakenTask[]): Change[] {
-  return Array.from({ length: 1 + random.below(3) }, () => randomChange(random, now, taken))
+function randomBatch(random: SeededRandom, now: number, takenTasks: readonly TakenTask[]): Change[] {
+  return Array.from({ length: 1 + random.below(3) }, () => randomChange(random, now, takenTasks))
 }
 
-function randomChange(random: SeededRandom, now: number, taken: readonly TakenTask[]): Change {
+function randomChange(random: SeededRandom, now: number, takenTasks: readonly TakenTask[]): Change {
   const queue: QueueId = { name: random.oneOf(names), scope: random.oneOf(scopes) }
   const kind = random.below(12)
   if (kind === 0) return clear(random.oneOf(scopes))
@@ -61,7 +61,7 @@ function randomChange(random: SeededRandom, now: number, taken: readonly TakenTa
       Array.from({ length: random.below(5) }, () => randomTask(random, now)),
     )
   // Usually one of the tasks that were taken last, with the take count of that time.
-  const recent = taken.slice(-6)
+  const recent = takenTasks.slice(-6)
   const recentTask = recent.length > 0 && random.below(4) > 0 ? random.oneOf(recent) : undefined
   const taskQueue = { name: queue.name, scope: recentTask?.scope ?? queue.scope }
   const takes = recentTask?.takes ?? 1

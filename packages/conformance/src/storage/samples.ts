@@ -17,8 +17,8 @@ export const sampleCases: StorageCases = {
       if (!account.findSamples) return
       await commit(account, append(series, orderedSamples), append({ ...series, name: 'other' }, [sample('z', 1)]))
       const ids = orderedSamples.map(({ id }) => id)
-      const found = await account.findSamples(series, [...ids, ...ids, 'z', 'none', ...unusualNames])
-      assert.deepEqual([...found].sort(), [...new Set(ids)].sort())
+      const samples = await account.findSamples(series, [...ids, ...ids, 'z', 'none', ...unusualNames])
+      assert.deepEqual([...samples].sort(), [...new Set(ids)].sort())
       assert.deepEqual(await account.findSamples(series, []), [])
       assert.deepEqual(await account.findSamples({ ...series, scope: 'proj/p' }, ids), [])
     },

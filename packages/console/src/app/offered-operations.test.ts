@@ -23,7 +23,7 @@ const source = readdirSync(import.meta.dirname, { recursive: true, encoding: 'ut
 it('the console names an action of every operation that it calls to change something', async () => {
   const engine = createEngine({ storage: createMemoryStorage() })
   const called = new Set([...source.matchAll(/\bapi\s*\.(\w+)\(/g)].map(([, id]) => id))
-  const named = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))
+  const referencedIds = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))
   const unnamed: string[] = []
   let changes = 0
   for (const { id, method, dry, access } of await engine.definitions()) {
@@ -31,7 +31,7 @@ it('the console names an action of every operation that it calls to change somet
     changes++
     const ofAccess = 'action' in access ? access.action : 'open' in access ? (access.demands ?? []) : []
     const actions = actionsOfHandlers[id] ?? ofAccess
-    if (![actions].flat().some((action) => named.has(action))) unnamed.push(id)
+    if (![actions].flat().some((action) => referencedIds.has(action))) unnamed.push(id)
   }
   await engine.close()
   expect(unnamed).toEqual([])

@@ -11,7 +11,7 @@ function readVisited() {
   return project && environment ? { project, environment } : undefined
 }
 
-/** The environment of the page, or else the one that was visited last. */
+/** The environment of the page, or by default the last one that was visited. */
 export const currentEnvironment = computed(() => {
   const { project, environment } = currentPage.value?.params ?? {}
   return project && environment ? { project, environment } : visited.value

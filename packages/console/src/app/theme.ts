@@ -6,7 +6,7 @@ export const themes = ['auto', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
 
-/** The colors of the page: those of the system, or the ones that the person chose. */
+/** The color scheme of the page: the scheme of the system, or the one that the person chose. */
 export const theme = signal<Theme>(themes.find((name) => name === localStorage.getItem(storageKey)) ?? 'auto')
 
 effect(() => {

@@ -19,15 +19,15 @@ export function useList<Item>(
   key: string,
   read: (page: { limit: number; offset: number }) => Promise<ListPage<Item>>,
 ): QueryState<ListPage<Item>> & { readonly more: () => void } {
-  const shown = useRef({ key, pages: 1 })
-  if (shown.current.key !== key) shown.current = { key, pages: 1 }
+  const displayedPages = useRef({ key, pages: 1 })
+  if (displayedPages.current.key !== key) displayedPages.current = { key, pages: 1 }
   const query = useQuery(key, async () => {
-    const offsets = Array.from({ length: shown.current.pages }, (_, page) => page * pageSize)
+    const offsets = Array.from({ length: displayedPages.current.pages }, (_, page) => page * pageSize)
     const pages = await Promise.all(offsets.map((offset) => read({ limit: pageSize, offset })))
     return { items: pages.flatMap(({ items }) => items), totalCount: pages[0]?.totalCount ?? 0 }
   })
   const more = () => {
-    shown.current.pages++
+    displayedPages.current.pages++
     query.reload()
   }
   return { ...query, more }

@@ -43,11 +43,11 @@ export function useQuery<Data>(key: string, load: () => Promise<Data>, filter = 
     }
   }, [key, filter, attempt, currentRevision])
   const reload = useCallback(() => setAttempt((count) => count + 1), [])
-  const own = state.key === key
+  const isCurrentKey = state.key === key
   return {
-    data: own ? state.data : undefined,
-    error: own ? state.error : undefined,
-    loading: !own || state.loading,
+    data: isCurrentKey ? state.data : undefined,
+    error: isCurrentKey ? state.error : undefined,
+    loading: !isCurrentKey || state.loading,
     reload,
   }
 }

@@ -39,7 +39,7 @@ export async function bundleApp(): Promise<{ readonly files: AppFiles; readonly 
   return { files, packages: scripts.packages }
 }
 
-/** Makes the browser load a script together with the one that imports it, instead of after it. */
+/** Makes the browser load a script at the same time as the script that imports it, instead of after it. */
 function preload(name: string): string {
   return `<link rel="modulepreload" href="{{base}}/-/assets/${name}">`
 }
@@ -86,8 +86,9 @@ async function bundleScripts() {
 type Output = Metafile['outputs'][string]
 
 /**
- * Returns the files that a browser loads, by name: with the entry, or at all. esbuild also writes a file for each dynamic
- * import of modules that it removes, such as those of the engine beside the policy rules.
+ * Returns the names of the files that a browser loads: those loaded with the entry, and all of them. esbuild also
+ * writes a file for each dynamic import of modules that it removes, such as those of the engine beside the policy
+ * rules.
  */
 function outputsFrom({ outputs }: Metafile, entry: string, imports: 'static' | 'all'): Map<string, Output> {
   const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))

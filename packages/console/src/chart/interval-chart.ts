@@ -44,7 +44,7 @@ export interface ReleaseStageBar {
   readonly state: StageState
 }
 
-/** State of a stage: one that has ended, the one that the release serves or served last, or one that has not begun. */
+/** State of a stage: ended, current (served now, or last before the release ended), or not begun. */
 export type StageState = 'completed' | 'current' | 'held' | 'stopped' | 'rolled-back' | 'planned'
 
 /** A progressive or guarded release, as a chart shows it. */

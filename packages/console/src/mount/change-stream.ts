@@ -4,7 +4,7 @@ import type { ConsoleEngine } from './console-engine.ts'
 /** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
 const heartbeatMs = 15_000
 
-/** Interval at which an environment is read again when its storage does not report changes, ms. */
+/** Interval between reads of an environment whose storage does not report changes, ms. */
 const pollMs = 5_000
 
 /**
@@ -34,7 +34,7 @@ export async function* changeStream(
             resolve()
           }
         })
-        // Without reports of the storage, this is what notices changes, those of other processes too.
+        // When the storage reports no changes, only these reads detect them, including changes of other processes.
         if (changed.size === 0) await evaluator.ready()
       }
       const keys = [...changed]

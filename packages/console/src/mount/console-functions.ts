@@ -136,15 +136,18 @@ export async function describeSession(engine: ConsoleEngine, as: As | undefined,
   return json(200, { signedIn: true, ...state, ...(await nameOf(engine, as)) })
 }
 
-/** Returns the name of a caller whom the host names, for the page: that of the member where the caller may read it. */
+/**
+ * Returns the name that the page shows for a caller whom the host names: the e-mail address of the member if the caller
+ * may read it, or else the name that the host gives.
+ */
 async function nameOf(engine: ConsoleEngine, as: As): Promise<{ readonly name?: string }> {
   if (typeof as === 'string' || !('identity' in as)) return {}
   if ('service' in as.identity) return { name: as.identity.service }
   const { member } = as.identity
   if (member.includes('@')) return { name: member }
-  const found = await engine
+  const response = await engine
     .as(as)
     .getMember({ id: member })
     .catch(() => undefined)
-  return { name: found?.email ?? member }
+  return { name: response?.email ?? member }
 }

@@ -17,7 +17,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   }
 }
 
-/** Makes the response of an error: that of the API, or 500 without its cause. */
+/** Makes the response to an error: the response of the API to an `ApiError`, or 500 without the cause. */
 export function errorResponse(error: unknown): EngineResponse {
   if (error instanceof ApiError) return json(error.status, error.body)
   return json(500, { code: 'internal_error', message: 'The request could not be handled' })

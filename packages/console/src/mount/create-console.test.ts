@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ConsoleMountOptions, createConsole } from '../index.ts'
 
 const token = 'an-administrator-of-the-console'
-const own = { 'x-requested-with': 'halyard-console' }
+const consoleHeaders = { 'x-requested-with': 'halyard-console' }
 const identify = () => ({ service: 'ann', role: 'owner' }) as const
 
 async function open(options: ConsoleMountOptions = {}) {
@@ -97,13 +97,13 @@ describe('the console is mounted', () => {
 describe('the person at the console', () => {
   it('is the one that the host names, with the rights of that person', async () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
-    const session = await (await send(app, '/-/session', { headers: own })).json()
+    const session = await (await send(app, '/-/session', { headers: consoleHeaders })).json()
     expect(session).toEqual({ signedIn: true, inSession: false, name: 'reader@shop' })
     const queries = [
       { action: 'viewProject', resource: 'proj/web' },
       { action: 'updateOn', resource: 'proj/web:env/production:flag/f' },
     ]
-    const { items } = await (await send(app, '/-/rights', post({ queries }, own))).json()
+    const { items } = await (await send(app, '/-/rights', post({ queries }, consoleHeaders))).json()
     expect(items.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual([true, false])
     expect(items[1].text).toContain('no role allows `updateOn`')
   })
@@ -112,7 +112,7 @@ describe('the person at the console', () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
     const resource = 'proj/web'
     const queries = [{ action: 'viewProjects', resource }, { action: 'viewProject', resource }, null]
-    const response = await send(app, '/-/rights', post({ queries }, own))
+    const response = await send(app, '/-/rights', post({ queries }, consoleHeaders))
     expect(response.status).toBe(200)
     const { items } = (await response.json()) as { items: readonly { allowed: boolean; text: string }[] }
     expect(items.map(({ allowed }) => allowed)).toEqual([false, true, false])
@@ -122,20 +122,23 @@ describe('the person at the console', () => {
   it('is the one behind a token otherwise, and unknown without one', async () => {
     const { app } = await open()
     const session = async (headers: Record<string, string>) => (await send(app, '/-/session', { headers })).json()
-    expect(await session(own)).toEqual({ signedIn: false, inSession: false })
-    expect(await session({ ...own, authorization: token })).toEqual({ signedIn: true, inSession: false })
-    expect(await session({ ...own, authorization: 'another-token' })).toEqual({ signedIn: false, inSession: false })
+    expect(await session(consoleHeaders)).toEqual({ signedIn: false, inSession: false })
+    expect(await session({ ...consoleHeaders, authorization: token })).toEqual({ signedIn: true, inSession: false })
+    expect(await session({ ...consoleHeaders, authorization: 'another-token' })).toEqual({
+      signedIn: false,
+      inSession: false,
+    })
   })
 
   it('is signed in by a link once, and signed out', async () => {
     const { app } = await open()
     const code = app.createSignInPath({ service: 'ann', role: 'writer' }).replace('/#sign-in=', '')
-    const signedIn = await send(app, '/-/sign-in', post({ code }, own))
+    const signedIn = await send(app, '/-/sign-in', post({ code }, consoleHeaders))
     const cookie = signedIn.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^halyard-console=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/)
-    const headers = { ...own, cookie: cookie.split(';')[0] as string }
+    const headers = { ...consoleHeaders, cookie: cookie.split(';')[0] as string }
     expect(await (await send(app, '/-/session', { headers })).json()).toMatchObject({ signedIn: true, name: 'ann' })
-    expect((await send(app, '/-/sign-in', post({ code }, own))).status).toBe(400)
+    expect((await send(app, '/-/sign-in', post({ code }, consoleHeaders))).status).toBe(400)
     await send(app, '/-/sign-out', post({}, headers))
     expect(await (await send(app, '/-/session', { headers })).json()).toMatchObject({ signedIn: false })
   })
@@ -145,7 +148,7 @@ describe('the origin of a request', () => {
   const clientAddress = () => '203.0.113.7'
   const originOf = async (options: ConsoleMountOptions, headers: Record<string, string> = {}) => {
     const { app } = await open(options)
-    const response = await send(app, '/-/origin', { headers: { ...own, ...headers } })
+    const response = await send(app, '/-/origin', { headers: { ...consoleHeaders, ...headers } })
     return [response.status, await response.json()]
   }
 
@@ -166,7 +169,7 @@ describe('the origin of a request', () => {
     expect(await originOf({ identify })).toEqual([200, { credential: 'session' }])
   })
 
-  it('is 401 for an unknown token', async () => {
+  it('is refused with 401 for an unknown token', async () => {
     expect((await originOf({ clientAddress }, { authorization: 'api-unknown-token-0001' }))[0]).toBe(401)
   })
 })
@@ -200,7 +203,7 @@ describe('attacks are refused:', () => {
     '%s without a caller',
     async (path) => {
       const { app } = await open()
-      const init = ['/-/changes', '/-/origin'].includes(path) ? { headers: own } : post({}, own)
+      const init = ['/-/changes', '/-/origin'].includes(path) ? { headers: consoleHeaders } : post({}, consoleHeaders)
       expect((await send(app, path, init)).status).toBe(401)
     },
   )
@@ -238,7 +241,7 @@ describe('attacks are refused:', () => {
 
   it.each(['__proto__', 'constructor', 'toString'])('%s as the name of a file or a function', async (name) => {
     const { app } = await open()
-    const headers = { ...own, authorization: token }
+    const headers = { ...consoleHeaders, authorization: token }
     for (const path of [`/-/assets/${name}`, `/-/${name}`, name])
       expect((await send(app, path.startsWith('/') ? path : `/-/assets/../${path}`, { headers })).status).toBe(404)
   })
@@ -247,7 +250,7 @@ describe('attacks are refused:', () => {
     const { app } = await open({ identify })
     const body =
       '{"projectKey":"web","environmentKey":"production","context":{"kind":"user","key":"a","__proto__":{"admin":true}}}'
-    const init = { method: 'POST', headers: { ...own, 'content-type': 'application/json' }, body }
+    const init = { method: 'POST', headers: { ...consoleHeaders, 'content-type': 'application/json' }, body }
     expect((await send(app, '/-/explanation', init)).status).toBe(200)
     expect(({} as { admin?: boolean }).admin).toBe(undefined)
   })
@@ -255,10 +258,10 @@ describe('attacks are refused:', () => {
   it('evaluations and changes of a project that the caller may not view', async () => {
     const { app } = await open({ identify: () => ({ service: 'bob' }) })
     const input = { projectKey: 'web', environmentKey: 'production', context: { kind: 'user', key: 'a' } }
-    expect((await send(app, '/-/explanation', post(input, own))).status).toBe(403)
-    const stream = await send(app, '/-/changes?project=web&environment=production', { headers: own })
+    expect((await send(app, '/-/explanation', post(input, consoleHeaders))).status).toBe(403)
+    const stream = await send(app, '/-/changes?project=web&environment=production', { headers: consoleHeaders })
     expect(stream.status).toBe(403)
-    const counts = await send(app, '/-/evaluations', post({ ...input, flagKeys: ['f'] }, own))
+    const counts = await send(app, '/-/evaluations', post({ ...input, flagKeys: ['f'] }, consoleHeaders))
     expect(await counts.json()).toEqual({ items: [] })
   })
 
@@ -271,7 +274,7 @@ describe('attacks are refused:', () => {
       flagKey: 'f',
       instructions: [{ kind: 'turnFlagOn' }],
     }
-    expect((await send(app, '/-/simulation', post(change, own))).status).toBe(403)
+    expect((await send(app, '/-/simulation', post(change, consoleHeaders))).status).toBe(403)
   })
 })
 
@@ -298,7 +301,7 @@ it('counts the evaluations of flags in each quarter of a day of the last week', 
   })
   await engine.sdk.flush()
   const body = { ...environment, flagKeys: ['f', 'g'] }
-  const response = await send(app, '/-/evaluations', post(body, { ...own, authorization: token }))
+  const response = await send(app, '/-/evaluations', post(body, { ...consoleHeaders, authorization: token }))
   const { items } = await response.json()
   expect(items.map(({ key }: { key: string }) => key)).toEqual(['f', 'g'])
   expect(items[1].counts).toEqual(Array(28).fill(0))
@@ -311,14 +314,16 @@ it('counts the evaluations of flags in each quarter of a day of the last week', 
   }
   expect(items[0].counts).toEqual(expected)
   const tooMany = { ...environment, flagKeys: Array(101).fill('f') }
-  expect((await send(app, '/-/evaluations', post(tooMany, { ...own, authorization: token }))).status).toBe(400)
+  expect((await send(app, '/-/evaluations', post(tooMany, { ...consoleHeaders, authorization: token }))).status).toBe(
+    400,
+  )
 })
 
 it('streams the keys of changed flags to the console', async () => {
   const { app, engine } = await open()
   const api = engine.as(token)
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } })
-  const headers = { ...own, authorization: token }
+  const headers = { ...consoleHeaders, authorization: token }
   const response = await send(app, '/-/changes?project=web&environment=production', { headers })
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -18,10 +18,10 @@ import { errorResponse, invalid, json, readObject } from './console-responses.ts
 import { type IssuerResponse, type IssuerSignIn, type IssuerSignInOptions, issuerSignIn } from './issuer-sign-in.ts'
 import { memorySessions, type Sessions } from './sessions.ts'
 
-/** A request of a transport: that of `fetch`, or that of `node:http` and Express. */
+/** A request of a transport: of `fetch`, or of `node:http` and Express. */
 export type HostRequest = Request | Parameters<ExpressHandler>[0]
 
-/** Options of `createConsole`: where it is mounted, and who the people are that use it. */
+/** Options of `createConsole`: the mount path, and the way in which people sign in. */
 export interface ConsoleMountOptions {
   /** Path under which the console is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
@@ -34,8 +34,8 @@ export interface ConsoleMountOptions {
   identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
    * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
-   * receives requests of the handler that the host mounts. Default: in Express and `node:http` that of Express, or else the
-   * other end of the connection; over fetch not known.
+   * receives requests of the handler that the host mounts. Default: `req.ip` of Express, or else the other end of the
+   * connection; undefined over fetch.
    */
   clientAddress?(request: HostRequest): string | undefined
   /** Origins whose pages may call the API of the console in a browser. Default: none. */
@@ -52,7 +52,7 @@ export interface ConsoleMountOptions {
 
 /** A console that can be mounted. */
 export interface Console {
-  /** Serves the console and the API over fetch. Never rejects; other paths are 404. */
+  /** Serves the console and the API over fetch. Never rejects; other paths are refused with 404. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Serves the console and the API in Express 4 and 5 and in `node:http`. Other paths are passed to `next`. */
   readonly express: ExpressHandler
@@ -69,8 +69,8 @@ export interface Console {
  * Makes the console of an engine: the web page on which people manage flags, and the API that the page calls, at one
  * mount path.
  *
- * The page calls the API with the rights of the person, who is the one that `identify` names, or the one behind an access
- * token that is pasted into the page. Its content security policy allows no inline code, no frames and no other host.
+ * The page calls the API with the rights of the person whom `identify` names, or whose access token is pasted into the
+ * page. Its content security policy allows no inline code, no frames and no other host.
  *
  * @param engine whose flags are managed.
  * @param options see `ConsoleMountOptions`.
@@ -117,8 +117,8 @@ export function createConsole(engine: ConsoleEngine, options: ConsoleMountOption
 }
 
 /**
- * Adds a slash to the address of the mount path. A redirect would not end under hosts such as Next, which redirect an
- * address with a slash at its end to the one without it.
+ * Adds a slash to the address of the mount path. Redirects would repeat forever under hosts such as Next, which remove
+ * the slash at the end of an address by a redirect.
  */
 function withSlash(request: Request, root: string): Request {
   const url = new URL(request.url)
@@ -217,7 +217,10 @@ async function callFunction(
   return run(engine, as, request)
 }
 
-/** Responds with what the page needs to send a person to the issuer, or begins a session with what the issuer returned. */
+/**
+ * Responds with the data by which the page redirects a person to the issuer, or begins a session with the code that the
+ * issuer returned.
+ */
 async function signInAtIssuer(
   issuer: IssuerSignIn,
   { sessions, secureCookies }: EndpointOptions,
@@ -231,7 +234,7 @@ async function signInAtIssuer(
   // Cast: every property is a string.
   const identity = await issuer.identify(response as IssuerResponse)
   if (!identity) return json(401, { code: 'unauthorized', message: 'The issuer does not sign this person in' })
-  // The identity is that of a token, which browsers do not send by themselves. They do send the cookie of the session.
+  // `session` is true because browsers send the cookie of the session by themselves, unlike a token.
   const cookie = sessions.begin(
     sessions.createCode({ ...identity, session: true }),
     request.mountPath ?? '',

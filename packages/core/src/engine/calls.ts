@@ -23,9 +23,9 @@ export function calls<O extends Operation>(parts: EngineParts<O>) {
   const simulate = simulateOn(parts)
   const { at, respondAt } = pastOf(parts, callable<O>)
   const respond = respondAt(cachedResponses(handleRequest, pipeline, caches))
-  const own = callable<O>(pipeline, respond)
+  const ownCalls = callable<O>(pipeline, respond)
   return {
-    ...own,
+    ...ownCalls,
     at,
     operations: pipeline.table.operations,
     definitions: () => loadDefinitions(pipeline.table),
@@ -39,7 +39,7 @@ export function calls<O extends Operation>(parts: EngineParts<O>) {
     simulate: simulate(storage),
     runOptimization: (async (input, { as }) => {
       if (!parts.design.optimizer) throw new Error('optimizer: this engine was made without an optimizer')
-      return parts.design.optimizer({ api: own.as(as), host: options.host }, input)
+      return parts.design.optimizer({ api: ownCalls.as(as), host: options.host }, input)
     }) satisfies Engine['runOptimization'],
   }
 }
@@ -77,8 +77,8 @@ function lazyApi(
   const calls = new Map<string | symbol, UntypedCall>()
   return new Proxy(operations, {
     get(target, id) {
-      const made = calls.get(id)
-      if (made || !Object.hasOwn(target, id)) return made
+      const cachedCall = calls.get(id)
+      if (cachedCall || !Object.hasOwn(target, id)) return cachedCall
       const call = callOf(target[id as string] as Operation)
       calls.set(id, call)
       return call

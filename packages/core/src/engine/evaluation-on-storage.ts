@@ -13,11 +13,11 @@ export function evaluationOn<O extends Operation>(
   { host }: EngineOptions,
 ) {
   const used = new Set<Evaluator>()
-  let made: typeof noEvaluators | undefined
+  let evaluators: typeof noEvaluators | undefined
   function evaluatorOf(environment: EnvironmentRef): Evaluator {
     const served = design.aiEvaluation?.content
-    made ??= design.evaluators?.(storage, host, { countEvaluations: false, served }) ?? noEvaluators
-    const evaluator = made.of(environment)
+    evaluators ??= design.evaluators?.(storage, host, { countEvaluations: false, served }) ?? noEvaluators
+    const evaluator = evaluators.of(environment)
     used.add(evaluator)
     return evaluator
   }

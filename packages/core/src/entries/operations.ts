@@ -3,7 +3,7 @@ export { createEngineOf } from '../engine.ts'
 export type { ApiOf, Calls } from '../engine-api.ts'
 export type { EngineDesign } from '../engine-design.ts'
 
-// Operations: each by itself, and the descriptor of each resource.
+// One export for each operation, and one for the descriptor of each resource.
 export * from '../generated/selectable-operations.ts'
 export * from '../generated/selectable-resources.ts'
 export type { AnonymousOperation, CallInput, CallResponse, Operation, TypedOperation } from '../operation/operation.ts'

@@ -28,8 +28,8 @@ export type Access<A extends string = string> =
       readonly open: true
       readonly why: string
       /**
-       * The actions of which the handler demands at least one, on a resource that it reads first. A caller without any of
-       * them is offered no tool for the operation. Default: none, for reads and for operations that run others.
+       * Actions on a resource that the handler reads first; the handler requires at least one of them. Callers without
+       * any of them are offered no tool for the operation. Default: none, for reads and for operations that run others.
        */
       readonly demands?: readonly A[]
     }

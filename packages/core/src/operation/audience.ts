@@ -17,7 +17,7 @@ export type Audience = (reads: Pick<StorageReads, 'list' | 'getMany'>) => Notifi
 export type Notifier = (tx: Writer, entry: Sample, selects: ChangeSelector) => Promise<void>
 
 /**
- * Returns true when a policy selects a change: one of its actions is among those of the change, on the resource as it
- * was before or as it is after.
+ * Returns true when a policy selects a change: the policy allows one of the actions of the change, on the resource as
+ * it was before the change or as it is after.
  */
 export type ChangeSelector = (policy: CompiledPolicy, change: LoggedChange) => Promise<boolean>

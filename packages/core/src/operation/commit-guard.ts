@@ -10,7 +10,7 @@ export interface GuardContext extends Pick<WriteContext, 'tx' | 'hasCome'> {
   readonly pass: ApprovalPass
 }
 
-/** An action that a caller needs to commit a unit of work, in addition to those of its changes. */
+/** An action that a caller needs to commit a unit of work, in addition to the actions of its changes. */
 export interface GuardAction {
   readonly action: Action
   readonly collection: Documents<Versioned>
@@ -76,7 +76,7 @@ export function documentGuard<T extends Versioned, A extends string>(
   }
 }
 
-/** Makes one guard of the rules for all collections, of which each has at most one. */
+/** Combines the rules of all collections into one guard. A collection has at most one rule. */
 export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
   const guardsByCollection = new Map(guards.map((guard) => [guard.collection.name, guard]))
   return async (context, written) => {
@@ -112,13 +112,13 @@ export async function documentStates<T extends Versioned, A extends string>(
   keys: Keys<A>,
 ): Promise<DocumentStates<T>> {
   const { scope, key } = collection.id(keys)
-  const own = written.find((document) => {
+  const writtenDocument = written.find((document) => {
     if (document.collection.name !== collection.name) return false
     const id = document.collection.id(document.keys)
     return id.scope === scope && id.key === key
   })
   // Cast: both are documents of this collection.
-  if (own) return own as DocumentStates<T>
+  if (writtenDocument) return writtenDocument as DocumentStates<T>
   const document = await tx.get(collection, keys)
   return { before: document, after: document }
 }

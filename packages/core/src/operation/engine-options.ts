@@ -15,7 +15,7 @@ export interface EngineInput {
   readonly account?: string
   /** Returns the present time: integer milliseconds, UTC. Default: the platform's clock. */
   readonly clock?: () => number
-  /** Returns an id that is unique for ever. Default: a random UUID. */
+  /** Returns an id that is unique forever. Default: a random UUID. */
   readonly newId?: () => string
   /** Returns random bytes in hex, for tokens and secrets. Default: from the platform's secure source. */
   readonly randomHex?: (bytes: number) => string
@@ -109,7 +109,7 @@ export interface EngineInput {
 
 /** Options of the SDK endpoints. */
 export interface SdkInput {
-  /** Maximum time for which events wait in memory, ms; 0 writes each report at once. Default 10 000. */
+  /** Maximum time for which events wait in memory, ms; 0 writes each report immediately. Default 10 000. */
   readonly flushMs?: number
   /**
    * Maximum number of open streams of server-side SDKs, of client-side SDKs, and of relays each; a further one gets 503.

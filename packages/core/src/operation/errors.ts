@@ -110,7 +110,10 @@ export interface ErrorBody {
    * not rejected for another reason.
    */
   readonly conflicts?: readonly ChangeConflict[]
-  /** The first 100 resources that refer to the one that was not deleted because of them, and that the caller may view. */
+  /**
+   * The first 100 resources that prevented the deletion because they refer to the resource. Contains only resources
+   * that the caller may view.
+   */
   readonly referrers?: readonly Referrer[]
 }
 

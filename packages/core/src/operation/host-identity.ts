@@ -9,7 +9,7 @@ export type HostIdentity = MemberIdentity | ServiceIdentity
 
 /** A member of the account. */
 export interface MemberIdentity extends HostCredential {
-  /** Id or e-mail address of the member. The request is 401 when there is no such member. */
+  /** Id or e-mail address of the member. The request is refused with 401 when there is no such member. */
   readonly member: string
   /** Replaces the stored base role of the member for this request. Default: the stored one. */
   readonly role?: BaseRole
@@ -19,7 +19,7 @@ export interface MemberIdentity extends HostCredential {
   readonly inlinePolicy?: readonly Statement[]
 }
 
-/** A program that is no member, such as a CI job. It has the rights that the host configured, and no others. */
+/** A program that is not a member, such as a CI job. It has the rights that the host configured, and no others. */
 export interface ServiceIdentity extends HostCredential {
   /** Name of the program in the change log, 1 to 256 characters. */
   readonly service: string

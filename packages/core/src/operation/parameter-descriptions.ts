@@ -3,7 +3,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   projectKey: 'Key of the project.',
   environmentKey: 'Key of the environment.',
   flagKey: 'Key of the flag.',
-  includeUnknownFlags: 'Includes keys that are no flags of the project. Default false.',
+  includeUnknownFlags: 'Includes keys that are not flags of the project. Default false.',
   pipelineKey: 'Key of the release pipeline.',
   repositoryKey: 'Key of the repository.',
   id: 'Id of the resource.',

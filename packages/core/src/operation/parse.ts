@@ -10,20 +10,20 @@ export type Schema = v.GenericSchema
 export type Input<S extends Schema> = v.InferInput<S>
 export type Output<S extends Schema> = v.InferOutput<S>
 
-export type Parsed<T> =
+export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: ValidationError[] }
 
 /**
  * Validates a value against a schema and returns every validation error
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An array is no object. An error never contains the invalid value,
- * because it may be a secret.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). An array is not an object. An error never
+ * contains the invalid value, because it may be a secret.
  */
-export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
+export function parse<S extends Schema>(schema: S, value: unknown): ParseResult<Output<S>> {
   return parsed(prepared(schema), value)
 }
 
-function parsed<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
+function parsed<S extends Schema>(schema: S, value: unknown): ParseResult<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
   const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
@@ -34,9 +34,9 @@ function parsed<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> 
  * Validates properties of an object, each against its own schema, as `parse` does.
  *
  * @param entries the schemas of the properties; others are ignored.
- * @param value an object that is no array.
+ * @param value an object that is not an array.
  */
-export function parseProperties(entries: Readonly<Record<string, Schema>>, value: object): Parsed<object> {
+export function parseProperties(entries: Readonly<Record<string, Schema>>, value: object): ParseResult<object> {
   for (const entry of Object.values(entries)) prepared(entry)
   return parsed(v.object(entries), value)
 }
@@ -109,9 +109,9 @@ const objectTypes: ReadonlySet<string> = new Set([
 const changed = new WeakSet<object>()
 
 /**
- * Makes every schema of an object inside a schema, and the schema itself, refuse an array as it refuses any other value
- * that is not an object, and every schema of a list check the length before the elements. Schemas are changed in place,
- * once, because copies would not reach the schemas that a pipe or a fast path has in its closure.
+ * Changes a schema and all schemas inside it: schemas of objects then refuse arrays like other values that are not
+ * objects, and schemas of lists check the length before the elements. Schemas are changed in place, once, because pipes
+ * and fast paths keep references to the original schemas in closures.
  */
 function prepared<S extends v.GenericSchema>(schema: S): S {
   // Cast: a schema is an object with these parts, which its type does not show.

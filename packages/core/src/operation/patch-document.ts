@@ -1,7 +1,7 @@
 import { applyPatch, type PatchOutcome } from '../rules/json-patch/apply-patch.ts'
 import type { JsonPatch } from './body.ts'
 import { type ErrorCode, fail } from './errors.ts'
-import { type Parsed, parse, parseProperties } from './parse.ts'
+import { type ParseResult, parse, parseProperties } from './parse.ts'
 import type { Schema } from './schema.ts'
 
 /** The schema of an object whose property names are known, so that a patch can be limited to them. */
@@ -47,13 +47,17 @@ export async function patchDocument<T extends { readonly version: number }>(
 }
 
 /**
- * Validates the patched properties. Those that the patch has left as they are were valid when they were stored, and are
- * the same values, because the patch shares them. An absent property may have a default. A schema with checks of its
+ * Validates the properties that the patch changed. The others were valid when they were stored.
+ * An absent property may have a default. A schema with checks of its
  * own is applied to all properties.
  */
-function validate(schema: ObjectSchema, before: Readonly<Record<string, unknown>>, after: unknown): Parsed<object> {
+function validate(
+  schema: ObjectSchema,
+  before: Readonly<Record<string, unknown>>,
+  after: unknown,
+): ParseResult<object> {
   if ('pipe' in schema || typeof after !== 'object' || after === null || Array.isArray(after))
-    return parse(schema, after) as Parsed<object>
+    return parse(schema, after) as ParseResult<object>
   const patched = after as Readonly<Record<string, unknown>>
   const changed: Record<string, Schema> = {}
   const unchanged: Record<string, unknown> = {}

@@ -49,7 +49,7 @@ export interface ReferenceRow<
    * referrers itself.
    */
   where?(target: Keys<TA>): readonly Condition[]
-  /** Returns keys among which those of all referrers are, where an index contains them. Default: `where`. */
+  /** Returns keys from an index that include the keys of all referrers. Default: the referrers are found by `where`. */
   candidates?(tx: Reader, target: Keys<TA>): Promise<readonly Keys<FA>[]>
   /** Returns a referrer without the reference; undefined when it cannot exist without it. */
   without?(referrer: F, target: Keys<TA>): F | undefined
@@ -121,10 +121,10 @@ export function referenceTable(rows: readonly ReferenceRow[], mayView: MayView):
   const from = byName(rows, 'from')
   const to = byName(rows, 'to')
   const addedBy = ({ collection, before, after }: WrittenDocument) => {
-    const own = after ? from.get(collection.name) : undefined
-    if (!own || !before || !after) return own ?? []
+    const referenceRows = after ? from.get(collection.name) : undefined
+    if (!referenceRows || !before || !after) return referenceRows ?? []
     const names = differingProperties(before, after)
-    return own.filter((row) => rootsOf(row).some((name) => names.includes(name)))
+    return referenceRows.filter((row) => rootsOf(row).some((name) => names.includes(name)))
   }
   return {
     rows,

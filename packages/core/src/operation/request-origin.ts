@@ -17,7 +17,10 @@ export interface RequestOrigin {
  * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
  */
 export interface AddressGuard {
-  /** The allowlist as far as it is known without a read, under the empty key: the credentials for which it is enabled. */
+  /**
+   * The cached allowlist, under the empty key: which kinds of credentials it applies to. Undefined before the first
+   * read.
+   */
   readonly known: { get(key: ''): { readonly isEnabled: Readonly<Record<CredentialKind, boolean>> } | undefined }
   /**
    * Admits a request, or refuses it. Returns a promise only where the allowlist must be read.

@@ -61,7 +61,7 @@ describe('an array', () => {
     ['a copy of a schema that was used', v.partial(inner)],
     ['an optional object', v.optional(v.object(optional))],
     ['an object or null', v.nullable(v.object(optional))],
-  ])('is no object, for %s at any depth', (_, schema) => {
+  ])('is not an object, for %s at any depth', (_, schema) => {
     for (const value of [[], ['x'], [{}]]) {
       expect(errorsOf(schema, value)).toEqual([' must be an object'])
       expect(errorsOf(v.object({ m: schema }), { m: value })).toEqual(['m must be an object'])
@@ -111,7 +111,7 @@ describe('unknown properties', () => {
     expect(names.length).toBeLessThan(100)
   })
 
-  it('of a transformed value are reported as far as the validation library finds them', () => {
+  it('of a transformed value are reported when the validation library finds them', () => {
     const transformed = v.pipe(
       v.string(),
       v.transform((text): { readonly text: string } => Object.assign({ text }, { more: 1, most: 2 })),

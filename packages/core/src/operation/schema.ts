@@ -4,7 +4,7 @@ import type { Order } from '../storage/port.ts'
 
 import type { Output, Schema } from './parse.ts'
 
-export { type Input, type Output, type Parsed, parse, parseOrFail, type Schema } from './parse.ts'
+export { type Input, type Output, type ParseResult, parse, parseOrFail, type Schema } from './parse.ts'
 
 /**
  * A time in a response: a string of Unix milliseconds, or a number if the engine is configured so

@@ -21,8 +21,8 @@ import { loadDefinition, type OperationTable } from './match.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 
 /**
- * The caller of a call in process: the value of a token, as over a transport, which a policy can limit further, an identity that the host names, as
- * `identify` of a transport returns it, or a role or policy that the host asserts without authentication.
+ * The caller of a call in process: the value of a token, which a policy can limit further; an identity that the host
+ * names, as `identify` of a transport returns it; or a role or policy that the host asserts without authentication.
  */
 export type As =
   | string
@@ -83,8 +83,8 @@ export interface AuthenticateParts {
 }
 
 /**
- * Returns the caller of an operation that requires no token: the one that the secret in its path names, where the
- * operation has one.
+ * Returns the caller of an operation that requires no token: the caller whom the secret in the path identifies, for
+ * operations with such a secret.
  *
  * @throws ApiError `not_found` for an unknown secret.
  */
@@ -100,7 +100,7 @@ export function callerWithoutToken(
     : authenticator.fromPath(loading)
 }
 
-/** Looks up callers by their access tokens, or accepts the ones that the host asserts. */
+/** Looks up callers by their access tokens, or accepts the caller that the host asserts. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   readonly #layersByRole = new Map<BaseRole, readonly CompiledPolicy[]>()
@@ -112,9 +112,10 @@ export class Authenticator {
   }
 
   /**
-   * Looks up the caller of a request: the one that the host names, or else the header `Authorization` contains a token,
-   * bare or after `Bearer` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). Refuses it when the
-   * IP allowlist of the account does not contain the address of the client.
+   * Looks up the caller of a request. This is the caller whom the host names, or else the bearer of the
+   * token in the header `Authorization`, with or without `Bearer` before it
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). Refuses it when the IP allowlist of the
+   * account does not contain the address of the client.
    */
   fromRequest(request: EngineRequest): Promise<IdentifiedRequest> | IdentifiedRequest {
     const { identify } = request
@@ -136,7 +137,7 @@ export class Authenticator {
     credential: CredentialKind,
     caller: Promise<Caller> | Caller,
   ): Promise<IdentifiedRequest> | IdentifiedRequest {
-    if (caller instanceof Promise) return caller.then((found) => this.#admit(request, credential, found))
+    if (caller instanceof Promise) return caller.then((admitted) => this.#admit(request, credential, admitted))
     const origin = { credential, clientAddress: () => request.clientAddress?.() }
     const { guard } = this.#parts
     const isOpen = guard.known.get('')?.isEnabled[credential] === false
@@ -154,7 +155,7 @@ export class Authenticator {
     const { identifier, invalidator, reads, identities } = this.#parts
     const find = async (tracked: StorageReads) =>
       (await identifier.findIdentity(tracked, identity)) ??
-      fail('unauthorized', { explanation: 'the host named a caller who is no member' })
+      fail('unauthorized', { explanation: 'the host named a caller who is not a member' })
     return cachedUnder(key, identities, invalidator, reads, find)
   }
 
@@ -239,9 +240,9 @@ async function cachedUnder<Found>(
 ): Promise<Found> {
   const tracker = invalidator.track()
   try {
-    const found = await find(tracker ? trackedReads(reads, tracker) : reads)
-    if (tracker) cache.set(key, found, 1, tracker)
-    return found
+    const caller = await find(tracker ? trackedReads(reads, tracker) : reads)
+    if (tracker) cache.set(key, caller, 1, tracker)
+    return caller
   } catch (error) {
     tracker?.stop()
     throw error

@@ -21,7 +21,7 @@ interface AccessRule {
 
 /**
  * Access rules by operation id, for all engines with one design. The first call of an operation creates its rule:
- * creating all at once would take most of the time that an engine needs to start.
+ * creating all rules in advance would take most of the time that an engine needs to start.
  */
 export type AccessRules = Map<string, AccessRule>
 

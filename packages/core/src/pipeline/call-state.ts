@@ -65,7 +65,7 @@ export interface ExecutedCall extends DecodedCall {
   readonly outcome: Outcome
 }
 
-/** A half-open period of time; integer ms, UTC, and infinite where it has no end. */
+/** A half-open period of time; integer ms, UTC, `Infinity` for a period that is still open. */
 export interface Period {
   readonly from: number
   readonly until: number

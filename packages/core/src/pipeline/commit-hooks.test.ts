@@ -148,18 +148,18 @@ it('beforeCommit is called again when another call has changed the document, and
   })
   interrupt = () => engine.api.patchFlag({ ...keys, body: [{ op: 'add', path: '/tags/-', value: 'eu' }] }, { as })
   await rename('Pay')
-  const tagged = 'added the tag eu to Checkout'
+  const tagSentence = 'added the tag eu to Checkout'
   const renamed = 'renamed Checkout to Pay'
   expect(calls).toEqual([
     `before: ${renamed}`,
-    `before: ${tagged}`,
-    `after: ${tagged}`,
+    `before: ${tagSentence}`,
+    `after: ${tagSentence}`,
     `before: ${renamed}`,
     `after: ${renamed}`,
   ])
 })
 
-it('hooks that are no functions, and a time that is not positive, are refused', () => {
+it('hooks that are not functions, and a time that is not positive, are refused', () => {
   const storage = createMemoryStorage()
   expect(() => createEngine({ storage, hooks: { timeoutMs: 0 } })).toThrow(
     'hooks.timeoutMs: must be a positive integer',

@@ -114,7 +114,7 @@ function changedResource(
   const written = documents.find(
     ({ collection, keys }) => collection.name === change.kind && collection.address.address(keys) === address,
   )
-  const shown = (document: Versioned | undefined) =>
+  const serialize = (document: Versioned | undefined) =>
     written &&
     document &&
     shownDocument(written.collection, withoutSecrets(document, written.collection.secrets), format)
@@ -127,10 +127,10 @@ function changedResource(
       return readable.inverse
     },
     get before() {
-      return shown(written?.before)
+      return serialize(written?.before)
     },
     get after() {
-      return shown(written?.after)
+      return serialize(written?.after)
     },
   }
 }

@@ -22,7 +22,7 @@ export interface DocumentVersions {
 /**
  * Returns the parts of a document that a call would overwrite although other calls have changed them concurrently
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). Properties that the engine itself keeps are
- * no conflict. Paths and values are those of the response that shows the document.
+ * not a conflict. Paths and values are those of the response that shows the document.
  */
 export function conflictsIn(
   { collection, keys }: ChangedDocument,
@@ -36,8 +36,8 @@ export function conflictsIn(
   const tokens = pointer.split('/').slice(1)
   const actions = collection.changes as Readonly<Record<string, unknown>>
   const isCompared = (name: string) => actions[name] != null && !computed.includes(name)
-  // Properties that responses show under one name, in the form of a response, because the paths of a patch are in it.
-  const named = (document: Versioned) => {
+  // Properties under the names that responses use, because a patch refers to these names.
+  const responseProperties = (document: Versioned) => {
     const properties = Object.entries(document).flatMap(([name, value]) => {
       const shownName = shown[name] === undefined ? name : shown[name]
       return isCompared(name) && typeof shownName === 'string' ? [[shownName, value] as const] : []
@@ -51,7 +51,11 @@ export function conflictsIn(
         ([name]) => isCompared(name) && shown[name] !== undefined && typeof shown[name] !== 'string',
       ),
     )
-  const versions = { base: named(base), theirs: named(theirs), yours: named(yours) }
+  const versions = {
+    base: responseProperties(base),
+    theirs: responseProperties(theirs),
+    yours: responseProperties(yours),
+  }
   const patch = patchOf(call)
   const moved = patch?.format === 'json-patch' ? movedElements(patch.operations, versions.base, versions.theirs) : []
   const overwritten = overlaps(versions, { changesElements: (list) => !replaces(call, list) })

@@ -5,7 +5,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { LazyResponseProfile } from '../operation/response-profile.ts'
-import { type Parsed, parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import { type ParseResult, parse, parseOrFail, type Schema } from '../operation/schema.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
@@ -17,7 +17,7 @@ import { inputUpload, receivedUpload } from './decode-upload.ts'
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**
- * Stage 5: checks query and body against the schemas of the operation, and reports all errors of each at once.
+ * Stage 5: checks query and body against the schemas of the operation, and reports all errors of each together.
  * Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
@@ -98,18 +98,18 @@ function decodeWritingQuery(
   values: Readonly<Record<string, unknown>>,
   others: readonly string[],
 ): Pick<DecodedCall, 'query' | 'dryRun'> {
-  const own: Parsed<unknown> = operation.query ? parse(operation.query, values) : { ok: true, value: {} }
+  const declaredQuery: ParseResult<unknown> = operation.query ? parse(operation.query, values) : { ok: true, value: {} }
   const run = parse(dryRunQuery, values)
   const errors = [
     ...unknownParameters(operation, values, others),
-    ...(own.ok ? [] : own.errors),
+    ...(declaredQuery.ok ? [] : declaredQuery.errors),
     ...(run.ok ? refusedDryRun(operation, run.value.dryRun) : run.errors),
   ]
   if (errors.length > 0) fail('invalid_request', { errors })
-  return { query: outputOf(own), dryRun: outputOf(run).dryRun }
+  return { query: outputOf(declaredQuery), dryRun: outputOf(run).dryRun }
 }
 
-function outputOf<T>(parsed: Parsed<T>): T {
+function outputOf<T>(parsed: ParseResult<T>): T {
   return parsed.ok ? parsed.value : fail('invalid_request', { errors: parsed.errors })
 }
 

@@ -39,7 +39,7 @@ export type HealthEndpoints = (method: string, path: string) => Promise<EngineRe
 
 /**
  * Creates the endpoints `/livez`, `/healthz` and `/readyz`, which a transport serves beside the API. A process is live
- * when it responds, and ready when its storage responds now; otherwise `/readyz` is 503 with the reason.
+ * when it responds, and ready when its storage responds now; otherwise `/readyz` responds with 503 and the reason.
  *
  * @param engine whose readiness `/readyz` reports.
  *

@@ -15,8 +15,8 @@ export interface MatchParts {
 }
 
 /**
- * Stage 1: finds the operation, by path, method and version. An unknown path is 404, a known one with another method 405
- * with `Allow`, and an operation that only the reference API has is 501.
+ * Stage 1: finds the operation, by path, method and version. An unknown path is refused with 404, an unsupported method
+ * of a known path with 405 and `Allow`, and an operation that only the reference API has with 501.
  */
 export function match<C extends ReceivedRequest>(pipeline: MatchParts, call: C): (C & MatchedCall) | Promise<never> {
   const { table, options } = pipeline
@@ -142,7 +142,7 @@ interface Entry {
   readonly names: readonly string[]
 }
 
-interface Registered {
+interface RegisteredRoute {
   readonly node: Node
   readonly names: readonly string[]
 }
@@ -155,7 +155,7 @@ export class OperationTable {
   /** The same by id. */
   readonly byId: Readonly<Record<string, Operation>>
   readonly #root = newNode()
-  readonly #registered = new Map<string, Registered>()
+  readonly #registered = new Map<string, RegisteredRoute>()
 
   /** @throws Error when two operations share an id, or a method and path. */
   constructor(operations: readonly Operation[]) {
@@ -200,7 +200,7 @@ export class OperationTable {
     return this.#registered.get(id)?.names ?? []
   }
 
-  #register(operation: Operation): Registered {
+  #register(operation: Operation): RegisteredRoute {
     let node = this.#root
     const names: string[] = []
     for (const segment of operation.path.split('/').slice(1)) {

@@ -107,7 +107,7 @@ describe('limits shared by processes', () => {
     )
   })
 
-  it('report the remaining quota of all processes, as far as this process knows', async () => {
+  it('report the remaining quota of all processes that the storage last reported to this process', async () => {
     const reserve = sharedReserve()
     const [limiter, secondLimiter] = [0, 1].map(() => new RateLimiter(limits(1000, 1000), silent, reserve)) as [
       RateLimiter,
@@ -156,7 +156,7 @@ describe('limits shared by processes', () => {
     expect(limiter.admit('a', 'x', 0, {})).toBeInstanceOf(Promise)
   })
 
-  it('cause one storage request for all requests that arrive at once', async () => {
+  it('cause one storage request for all requests that arrive at the same time', async () => {
     let leaseRequests = 0
     const reserve = sharedReserve()
     const limiter = new RateLimiter(limits(1000, 10), silent, (query) => {

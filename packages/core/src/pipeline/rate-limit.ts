@@ -75,7 +75,7 @@ export class RateLimiter {
     const window: Window = { start, reset: start + this.#limit.windowMs, reserve: this.#reserve, onFailure }
     // Bounded, so that many callers do not use up the memory. A caller whose entry is evicted gets a new quota at
     // worst, and not even that when processes share the storage. Bounded by size, as with `max` the cache would
-    // allocate its full capacity at once.
+    // allocate its full capacity in advance.
     const routes = new LRUCache<string, QuotaLease>({ maxSize: 10_000, sizeCalculation: () => 1 })
     return Object.assign(window, { account: new QuotaLease(window, 'account', this.#limit.account), routes })
   }
@@ -159,7 +159,7 @@ class QuotaLease {
     this.#unleased = limit - this.#available
   }
 
-  /** Remaining quota of all processes together, as far as this process knows. */
+  /** Remaining quota of all processes together, by the last response of the storage to this process. */
   get remaining(): number {
     return this.#available + this.#unleased
   }

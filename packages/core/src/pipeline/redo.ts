@@ -18,8 +18,8 @@ import type { WrittenUnit } from './written-unit.ts'
 const maxRuns = 1000
 
 /**
- * Number of lost runs from which a call blocks new writers of this process while it reads and decides, also those of
- * documents that it only expects to be unchanged.
+ * Number of lost runs after which a call blocks new writers of this process while it reads and decides. Writers of
+ * documents that the call only expects to be unchanged are blocked too.
  */
 const lossesUntilBlocking = 5
 
@@ -50,12 +50,12 @@ export class Redo {
   readonly #call: DecodedCall
   readonly #reportsConflicts: boolean
   readonly #format: ResponseFormat
-  #place: Place | undefined
+  #place: QueuePosition | undefined
   #lostRuns = 0
   /** The documents in whose queues the next run must wait; undefined when the call is in all queues that it needs. */
   #wanted: ReadonlySet<string> | undefined
   #bases: DocumentMap<Base> | undefined
-  /** True when the bases are those of several resources, which conflicts then name. */
+  /** True when the call changes several resources: a conflict then names its resource. */
   readonly #namesResources: boolean = false
   #lastLoss = { state: '', times: 0 }
 
@@ -86,11 +86,12 @@ export class Redo {
   /** Resolves when the next run can begin. */
   async waitForTurn(): Promise<void> {
     if (this.#wanted) {
-      const wanted = this.#wanted
+      const pendingChange = this.#wanted
       this.#wanted = undefined
-      // Two writers that stay in one queue while they wait in another could wait for each other.
+      // The writer leaves its queues first: two writers that keep a position while they wait for another one could wait
+      // for each other.
       this.end()
-      this.#place = await this.#queues.join(wanted)
+      this.#place = await this.#queues.join(pendingChange)
     }
     if (this.#lostRuns >= lossesUntilBlocking && this.#place) this.#place.blocks = true
   }
@@ -142,10 +143,10 @@ export class Redo {
       const after = unit.documentAfter(id)
       if (!base || !after || base.document.version === change.before.version || !isReliable(id, base)) return []
       const versions = { base: base.document, theirs: change.before, yours: after }
-      const found = conflictsIn(change, versions, this.#call, this.#format)
-      if (!this.#namesResources) return found
+      const conflicts = conflictsIn(change, versions, this.#call, this.#format)
+      if (!this.#namesResources) return conflicts
       const resource = change.collection.address.address(change.keys)
-      return found.map((conflict) => ({ resource, ...conflict }))
+      return conflicts.map((conflict) => ({ resource, ...conflict }))
     })
     if (conflicts.length > 0) fail('optimistic_locking_error', { conflicts })
   }
@@ -204,7 +205,7 @@ function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; rea
 
 /**
  * Returns true when a document was stored as it was read after the call had begun. If it was not, another process may
- * have changed it before the call, and that is no conflict.
+ * have changed it before the call, and that is not a conflict.
  */
 function isReliable(id: DocumentId, { document, storage }: Base): boolean {
   return storage.wasCurrent(id, document.version)
@@ -216,7 +217,7 @@ function idOf(change: Change | undefined): DocumentId | undefined {
 }
 
 /** The place of a writer in the queues of some documents. */
-export interface Place {
+export interface QueuePosition {
   readonly documents: ReadonlySet<string>
   /** True while new writers have to wait for this one. */
   blocks: boolean
@@ -226,8 +227,8 @@ export interface Place {
 
 /**
  * A queue of writers for each document, first in, first out. A writer that has lost a race for a document joins its
- * queue. A new writer joins it too when another one waits in it, or when the only one there blocks new writers;
- * otherwise it may race with that one.
+ * queue. A new writer joins the queue when another writer waits in it, or when the only writer in it blocks new
+ * ones; otherwise the two may race.
  *
  * Queues are in memory and exist only while a writer is in them. Correctness does not depend on them, because each
  * commit checks versions.
@@ -244,7 +245,7 @@ export class WriterQueues {
   }
 
   /** Joins the ends of all queues in one step. Resolves when the writer is the first in each of them. */
-  async join(documents: ReadonlySet<string>): Promise<Place> {
+  async join(documents: ReadonlySet<string>): Promise<QueuePosition> {
     const ahead = new Set<WaitingPlace>()
     for (const document of documents) {
       const last = this.#last.get(document)
@@ -273,7 +274,7 @@ export class WriterQueues {
   }
 }
 
-interface WaitingPlace extends Place {
+interface WaitingPlace extends QueuePosition {
   /** Functions that are called when this writer leaves. */
   readonly onLeave: (() => void)[]
 }

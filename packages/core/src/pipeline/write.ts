@@ -3,7 +3,7 @@ import type { ChangeListInput, ChangeResult, SimulatedChangeList } from '../oper
 import { changeLog } from '../operation/change-log/change-log.ts'
 import type { RequiredAction } from '../operation/change-log/change-log-entry.ts'
 import { changeLogEntry } from '../operation/change-log/logged-call.ts'
-import { type Removed, RemovedDocuments } from '../operation/change-log/removed-documents.ts'
+import { type RemovalRecord, RemovedDocuments } from '../operation/change-log/removed-documents.ts'
 import type { WriteContext } from '../operation/context.ts'
 import { fail } from '../operation/errors.ts'
 import type { CommittedChange } from '../operation/hooks.ts'
@@ -88,7 +88,7 @@ class WriteRun {
     const { reads, commit } = storage
     this.#pipeline = pipeline
     this.#writing = writing
-    // The change is made after those that it waited for, so it has a later time.
+    // The change is made after the changes that it waited for, so its time must be later.
     this.#call = redo.isFirstRun ? call : { ...call, now: pipeline.options.host.now() }
     this.#storage = storage
     this.#redo = redo
@@ -137,8 +137,9 @@ class WriteRun {
   }
 
   /**
-   * Commits the writes, with their change log entry and notifications, and with those of the operations that the call
-   * combines, whose rights, rules and entries are those of their own runs. Every write of every operation passes here.
+   * Commits the writes with their change log entry and notifications. Operations that the call combines are committed
+   * with it; each has its own entry, and its rights and rules were checked in its own run. Every write of every
+   * operation passes here.
    *
    * @returns true when they were committed.
    */
@@ -248,7 +249,7 @@ class WriteRun {
   }
 
   /** Reads the documents that the unit deletes with those of `written`. */
-  #removedDocuments(written: readonly WrittenDocument[]): Promise<Removed> {
+  #removedDocuments(written: readonly WrittenDocument[]): Promise<RemovalRecord> {
     const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
     return this.#removed.of(this.#unit.removals, writtenIds)
   }

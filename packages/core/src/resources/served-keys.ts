@@ -68,6 +68,6 @@ async function conflictWithOthers(
 
 /** Returns the keys of the document with a key in another collection of the same project. */
 function keysIn({ address }: Documents<Versioned>, keys: Readonly<Record<string, string>>, key: string) {
-  const own = address.parameters.at(-1) as string
-  return { ...keys, [own]: key }
+  const lastParameter = address.parameters.at(-1) as string
+  return { ...keys, [lastParameter]: key }
 }

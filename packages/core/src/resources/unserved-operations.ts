@@ -32,7 +32,7 @@ const operationsByReason: Readonly<Record<string, string>> = {
     getDataExportEventsUsage GET /api/v2/usage/data-export-events
     getWarehouseExportUsage GET /api/v2/usage/warehouse-export
   `,
-  'generations are counted for each AI config, and runs that report no generation are not: `getAIConfigMetrics`': `
+  'generations are counted for each AI config, but runs that report no generation are not counted: `getAIConfigMetrics`': `
     getAIRunsUsage GET /api/v2/usage/ai-runs
   `,
   'the AI assistant of the hosted console is not part of this engine': `

@@ -1,7 +1,7 @@
 /**
  * One level of a resource's address: a kind, the raw key, and the attributes that policies may test.
  *
- * The key `*` stands for every key of that kind: a flag's name changes in all environments at once, so that change
+ * The key `*` stands for every key of that kind: a flag's name changes in all environments together, so that change
  * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
  */
@@ -38,8 +38,8 @@ export interface AddressTemplate<Param extends string = string> {
   /** Returns the address without its last level; `''` if there is only one level. */
   scope(params: Readonly<Record<Param, string>>): string
   /**
-   * Returns the address of the outermost levels, without the last one, as far as `params` contain their keys; `''` if
-   * they contain none.
+   * Returns the address of those outermost levels whose keys `params` contain, without the last level; `''` if `params`
+   * contain none.
    */
   scopeAbove(params: Readonly<Partial<Record<Param, string>>>): string
   /** Returns the raw key of the last level. */
@@ -51,7 +51,7 @@ export interface AddressTemplate<Param extends string = string> {
 /** The kinds without a key: there is one account, and it has one IP allowlist. */
 const KEYLESS_KINDS: readonly string[] = ['acct', 'ip-allowlist']
 
-/** Returns true for a kind of which an account has one resource, whose address is the kind without a key. */
+/** Returns true for a kind with a single resource in the account; its address is the kind without a key. */
 export function isKeylessKind(kind: string): boolean {
   return KEYLESS_KINDS.includes(kind)
 }

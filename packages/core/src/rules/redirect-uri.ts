@@ -22,7 +22,10 @@ const loopbackAuthority = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[
 export function isSameRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true
   const known = loopbackAuthority.exec(registered)
-  const wanted = loopbackAuthority.exec(requested)
-  if (!known || !wanted || !isRedirectUri(requested)) return false
-  return known[1] === wanted[1] && registered.slice(known[0].length) === requested.slice(wanted[0].length)
+  const requestedAuthority = loopbackAuthority.exec(requested)
+  if (!known || !requestedAuthority || !isRedirectUri(requested)) return false
+  return (
+    known[1] === requestedAuthority[1] &&
+    registered.slice(known[0].length) === requested.slice(requestedAuthority[0].length)
+  )
 }

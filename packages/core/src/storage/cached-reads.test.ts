@@ -75,7 +75,7 @@ describe('cached reads', () => {
     expect(texts).toEqual([[{ text: 'first' }], { text: 'on the replica' }, { text: 'first' }])
   })
 
-  it('request all documents that are not cached at once', async () => {
+  it('request all documents that are not cached together', async () => {
     const { reads, others: otherProcess, shared } = await cachedNote()
     await otherProcess.commit([insert(noteId('m'))])
     await reads.get(noteId('n'))
@@ -310,7 +310,7 @@ describe('work whose commit is refused', () => {
 })
 
 describe('a read that runs while a record changes', () => {
-  it.each(['reported before it ends', 'reported at once'])('is not cached when the change is %s', async (when) => {
+  it.each(['reported before it ends', 'reported immediately'])('is not cached when the change is %s', async (when) => {
     let respond = () => {}
     const slow = (storage: AccountStorage): AccountStorage => ({
       ...storage,

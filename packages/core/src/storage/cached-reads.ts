@@ -72,7 +72,7 @@ interface CachedRun<T> {
  * Maximum number of documents of one read that are cached. Larger reads ingest thousands of documents, which are seldom
  * read again and would evict all others.
  */
-const maxCachedAtOnce = 1000
+const maxCachedPerCall = 1000
 
 /**
  * Maximum length of a batch whose documents are cached. Longer ones ingest many documents, each of which is seldom read
@@ -253,7 +253,7 @@ class CachedReads implements CallStorage {
     accepts: (cached: unknown) => boolean,
     storage: Pick<StorageReads, 'getMany'>,
   ): Promise<(StoredDocument | undefined)[]> {
-    if (ids.length > maxCachedAtOnce) return storage.getMany(ids)
+    if (ids.length > maxCachedPerCall) return storage.getMany(ids)
     const cached = ids.map((id) => {
       const name = onDocument(id)
       return snapshot.fresh?.has(name) ? undefined : this.#cache.get(name, accepts)

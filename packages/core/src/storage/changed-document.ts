@@ -95,7 +95,10 @@ export class WrittenDocuments {
     else this.#documents[index] = { ...written, before: this.#documents[index]?.before }
   }
 
-  /** Returns them in the order of their first write, without those that were both inserted and removed. */
+  /**
+   * Returns the changed documents in the order of their first write, without documents that were both inserted and
+   * removed.
+   */
   list(): readonly WrittenDocument[] {
     return this.#documents.filter(({ before, after }) => before || after)
   }

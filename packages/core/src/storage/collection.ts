@@ -33,7 +33,7 @@ export interface PartActions<T> {
   of(before: T, after: T): readonly Action[]
 }
 
-/** Format of values in responses, as far as documents need it. */
+/** The part of the response format that documents depend on. */
 export interface ShownFormat {
   /** Returns a time (integer ms) as responses show it. */
   time(ms: number): unknown
@@ -129,8 +129,9 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
   /**
-   * True when the change log entry of a deletion contains the documents that were deleted with another one, so that a
-   * revert restores them. Default: true for documents that callers change, unless they have no use without secrets.
+   * True when the change log entry of a deletion contains documents of this collection that were deleted with another
+   * document, so that a revert restores them. Default: true for documents that callers change, except those that are
+   * useless without their secrets.
    */
   readonly recorded?: boolean
   /**

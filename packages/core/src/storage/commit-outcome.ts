@@ -149,25 +149,28 @@ class Elements {
 }
 
 async function readElements(stored: AccountStorage, batch: readonly Change[]): Promise<NamedElements> {
-  const named = { keys: new Elements(), samples: new Elements(), tasks: new Elements() }
+  const changedElements = { keys: new Elements(), samples: new Elements(), tasks: new Elements() }
   await Promise.all(
     batch.map(async (change) => {
       switch (change.do) {
         case 'add-keys':
         case 'remove-keys':
-          return named.keys.load(change.set, await stored.findKeys(change.set, change.keys))
+          return changedElements.keys.load(change.set, await stored.findKeys(change.set, change.keys))
         case 'append':
-          return named.samples.load(change.series, await findSamples(stored, change.series, change.samples))
+          return changedElements.samples.load(change.series, await findSamples(stored, change.series, change.samples))
         case 'delete-samples':
-          return named.samples.load(change.series, (await stored.findSamples?.(change.series, change.ids)) ?? [])
+          return changedElements.samples.load(
+            change.series,
+            (await stored.findSamples?.(change.series, change.ids)) ?? [],
+          )
         case 'enqueue':
-          return named.tasks.load(change.queue, await findTasks(stored, change.queue, change.tasks))
+          return changedElements.tasks.load(change.queue, await findTasks(stored, change.queue, change.tasks))
         default:
           return undefined
       }
     }),
   )
-  return named
+  return changedElements
 }
 
 const pageSize = 1000
@@ -177,17 +180,17 @@ async function findTasks(stored: AccountStorage, queue: QueueId, tasks: readonly
   const requested = new Set(idsOf(tasks))
   const times = tasks.map(({ at }) => at)
   const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  const found: string[] = []
+  const conflicts: string[] = []
   // No id is empty, so a cursor without id comes before all tasks of its time.
   let after = { at: times.reduce((a, b) => Math.min(a, b), last), id: '' }
   while (requested.size > 0) {
     const page = await stored.listTasks(queue, { after, limit: pageSize })
-    found.push(...idsOf(page).filter((id) => requested.has(id)))
+    conflicts.push(...idsOf(page).filter((id) => requested.has(id)))
     const end = page.at(-1)
-    if (!end || page.length < pageSize || end.at > last) return found
+    if (!end || page.length < pageSize || end.at > last) return conflicts
     after = end
   }
-  return found
+  return conflicts
 }
 
 function idsOf(elements: readonly { readonly id: string }[]): string[] {

@@ -8,7 +8,7 @@ const live = { isLive: () => true }
 function tracker() {
   let drop: (() => void) | undefined
   const state = { stopped: false, stale: false }
-  const made: DependencyTracker & { readonly state: typeof state } = {
+  const tracker: DependencyTracker & { readonly state: typeof state } = {
     state,
     get stale() {
       return state.stale
@@ -25,7 +25,7 @@ function tracker() {
       state.stopped = true
     },
   }
-  return made
+  return tracker
 }
 
 describe('caches that share a space', () => {

@@ -169,9 +169,8 @@ export class DependencyCache<V> {
    * Caches a value, unless a dependency has changed already.
    *
    * @param size in the unit of the capacity.
-   * @param tracker tracks the dependencies of the value; it stops when the value is dropped, and at once when the value
-   *   is
-   *   not cached.
+   * @param tracker tracks the dependencies of the value; it stops when the value is dropped, and immediately when the
+   *   value is not cached.
    */
   set(key: string, value: V, size: number, tracker: DependencyTracker): void {
     const space = this.#space
@@ -289,7 +288,7 @@ export class CacheSpace {
   }
 }
 
-// Bounded by size: with `max` the cache would allocate its full capacity at once, which slows down an engine that is
+// Bounded by size: with `max` the cache would allocate its full capacity in advance, which slows down an engine that is
 // created for one test. Made with the first value, because many engines of one process are idle.
 function newEntries(capacity: number): LRUCache<string, CacheEntry> {
   return new LRUCache<string, CacheEntry>({

@@ -221,7 +221,7 @@ function parentScope(scope: string): string {
   return scope.slice(0, Math.max(0, scope.lastIndexOf(':')))
 }
 
-/** Returns a scope and every scope above it, up to that of the account, which is the empty text. */
+/** Returns a scope and every scope above it, up to the scope of the account, which is the empty string. */
 function scopesAbove(scope: string): string[] {
   const scopes = [scope]
   for (let above = scope; above !== ''; ) scopes.push((above = parentScope(above)))

@@ -47,7 +47,7 @@ export function readerAfter(tx: Reader, { written }: Pick<DryRunWrites, 'written
   }
 }
 
-/** Returns the methods of a reader, which may be those of a class, as an object's own. */
+/** Returns the methods of a reader as own properties of an object, because a class has them on its prototype. */
 function readsOf(tx: Reader): Reader {
   return {
     get: (...input) => tx.get(...input),

@@ -14,18 +14,18 @@ export async function findSamples(
   const ids = [...new Set(samples.map(({ id }) => id))]
   if (storage.findSamples) return storage.findSamples(series, ids)
   const requested = new Set(ids)
-  const found: string[] = []
+  const sampleIds: string[] = []
   for (const at of new Set(samples.map((sample) => sample.at))) {
     let before = { at: at + 1, id: '' }
     for (;;) {
       const page = await storage.newest({ series, limit: pageSize, from: at, before })
-      found.push(...page.map(({ id }) => id).filter((id) => requested.has(id)))
+      sampleIds.push(...page.map(({ id }) => id).filter((id) => requested.has(id)))
       const last = page.at(-1)
       if (!last || page.length < pageSize) break
       before = last
     }
   }
-  return found
+  return sampleIds
 }
 
 const pageSize = 1000

@@ -15,7 +15,7 @@ import {
   type SetId,
 } from './port.ts'
 
-/** A storage that records commits, and whose reads return what is stored with these commits made. */
+/** A storage that records commits. Its reads return the stored data with these commits applied. */
 export interface LayeredStorage {
   readonly storage: AccountStorage
   /** The changes of all commits, in order. As one batch they have the preconditions of all of them. */
@@ -27,7 +27,8 @@ const everyDocument = 2 ** 31 - 1
 
 /**
  * Wraps a storage so that commits are recorded and later reads of documents and keys return their result. Nothing is
- * stored. Samples and tasks are read as they are stored: no handler reads those that another call of its commit adds.
+ * stored. Samples and tasks are read as they are stored, because no handler reads samples or tasks that another call of
+ * the same commit adds.
  */
 export function layeredStorage(stored: AccountStorage): LayeredStorage {
   const changes: Change[] = []
@@ -119,7 +120,10 @@ class DocumentLayer {
     }
   }
 
-  /** Lists documents: of the stored ones, so many that a page is full when those that the layer writes are left out. */
+  /**
+   * Lists documents. Reads enough stored documents to fill a page after those that the layer replaces or deletes are
+   * left out.
+   */
   async list(query: ListQuery): Promise<DocumentPage> {
     const { collection, scope, deep, offset = 0, limit, order = [], where = [], select } = query
     const written = [...(this.#written.get(collection)?.values() ?? [])].filter(({ id }) => isListed(query, id.scope))
@@ -132,11 +136,11 @@ class DocumentLayer {
       limit: rows,
       count: query.count === true && !isCleared,
     })
-    const kept = page.items.filter((item) => this.#isKept(collection, item)).map(rowOfListed)
+    const retainedRows = page.items.filter((item) => this.#isKept(collection, item)).map(rowOfListed)
     const matches = allOf(where)
     const added = written.flatMap(({ row }) => (row && matches(row) ? [row] : []))
     const { read, compare } = rowOrder(order)
-    const sorted = [...kept, ...added].map(read).sort(compare)
+    const sorted = [...retainedRows, ...added].map(read).sort(compare)
     const items = sorted.slice(offset, offset + limit).map(({ row }) => listed(row, select))
     if (!query.count) return { items, total: undefined }
     if (isCleared) return { items, total: sorted.length }

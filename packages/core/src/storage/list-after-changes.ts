@@ -26,7 +26,7 @@ export async function listAfterChanges(
 ): Promise<DocumentPage> {
   const { items } = await stored.list({ ...query, select: 'bodies' })
   const listed = new DocumentMap<true>()
-  const kept = items.flatMap((item) => {
+  const retainedItems = items.flatMap((item) => {
     const id = { collection: query.collection, scope: item.scope, key: item.key }
     listed.set(id, true)
     return documentAfter(id, item) ?? []
@@ -37,7 +37,7 @@ export async function listAfterChanges(
     listed.set(change.id, true)
     return documentAfter(change.id, undefined) ?? []
   })
-  return { items: [...kept, ...added], total: undefined }
+  return { items: [...retainedItems, ...added], total: undefined }
 }
 
 function isListed({ collection, scope, deep }: WholeCollection, id: DocumentId): boolean {

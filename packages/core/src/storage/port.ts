@@ -41,7 +41,7 @@ export type * from './port/watch.ts'
 export interface Storage {
   /** Names the kind of storage in logs and in `/readyz`, e.g. `memory`. */
   readonly name: string
-  /** Creates or upgrades the schema. Runs only when it is called; safe to run from many processes at once. */
+  /** Creates or upgrades the schema. Runs only when it is called; safe to run from many processes at the same time. */
   migrate(): Promise<void>
   /** Resolves when the storage responds; throws `StorageUnavailable` otherwise. */
   ping(): Promise<void>
@@ -75,9 +75,9 @@ export interface AccountStorage {
   /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
   /**
-   * The same reads, which may lack what other processes committed a moment ago, but nothing that this storage object has
-   * committed or reported to a watcher, and no document that exists. Only storages with read replicas implement it. The
-   * engine uses them where a cached result would do as well.
+   * The same reads, which may miss recent commits of other processes. They include every commit that this storage
+   * object has made or reported to a watcher, and never report an existing document as missing. Only storages with read
+   * replicas implement it. The engine uses them where a cached result would do as well.
    */
   readonly recent?: RecentReads
   /** True when a commit can contain SQL statements of the application: `run-statement`. */
@@ -108,8 +108,9 @@ export interface AccountStorage {
   findSamples?(series: SeriesId, ids: readonly string[]): Promise<string[]>
 
   /**
-   * Leases due tasks, the one that has been due longest first. Each is the first of its ordering key and not leased,
-   * and no other process gets it until the lease ends. Atomic, however many processes call it at once.
+   * Leases due tasks; the task that has been due for the longest time comes first. Each is the first task of its
+   * ordering key and is not leased, and no other process gets it until the lease ends. Atomic, however many processes
+   * call it at the same time.
    */
   take(query: TakeQuery): Promise<TakenTask[]>
   /** Reads the tasks of one queue and scope in the order of `at`, then id: those after the cursor, at most `limit`. */

@@ -35,13 +35,13 @@ export type ListScope<A extends string, Options extends ListOptions> = Options e
   ? Partial<ScopeKeys<A>>
   : ScopeKeys<A>
 
-export interface Listed<T> {
+export interface ListResult<T> {
   readonly items: readonly T[]
   readonly total: number
 }
 
 /** A page of whole documents. */
-export interface ListedDocuments<T> extends Listed<T> {
+export interface ListedDocuments<T> extends ListResult<T> {
   /** The keys of the items in storage, in their order. */
   readonly keys: readonly string[]
 }
@@ -87,7 +87,7 @@ export interface Reader {
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
-  ): Promise<Listed<Row>>
+  ): Promise<ListResult<Row>>
 
   /** Reads documents of a collection at and under a scope, whatever their keys are, in the order of scope and key. */
   listUnder<T extends Versioned, A extends string>(
@@ -154,7 +154,7 @@ export class StorageReader implements Reader {
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
-  ): Promise<Listed<Row>> {
+  ): Promise<ListResult<Row>> {
     const page = await this.#reads.list(listQuery(collection, scope, options, 'fields'))
     return { items: page.items, total: page.total ?? 0 }
   }

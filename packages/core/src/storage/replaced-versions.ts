@@ -1,7 +1,7 @@
 import { onDocument } from './dependency-index.ts'
 import type { DocumentId } from './port.ts'
 
-/** Maximum number of versions: more than the writes that are usually in progress at once. */
+/** Maximum number of versions: more than the writes that are usually in progress at the same time. */
 const maxVersions = 10_000
 
 /** The versions of documents that this process has replaced, the newest ones. */

@@ -4,7 +4,7 @@ import type { Order } from './port.ts'
 import type { Writer } from './writer.ts'
 
 /** A document of which every revision is stored. */
-export interface Revised extends Versioned {
+export interface RevisedDocument extends Versioned {
   /** Number of the revision, from 1: the version that callers see. `version` also counts changes of internal state. */
   readonly revision: number
   /** Creation time of this revision, integer ms. */
@@ -18,7 +18,7 @@ export type RevisionAddress<Address extends string> = `${Address}:revision/{revi
  * Declares the collection of the revisions of documents, including the newest revision of each. Callers do not change
  * them: they follow from the changes of the documents, which the change log lists.
  */
-export function revisionsOf<T extends Revised, A extends string>(
+export function revisionsOf<T extends RevisedDocument, A extends string>(
   collection: Documents<T, A>,
 ): Documents<T, RevisionAddress<A>> {
   return documents<T>()({
@@ -40,7 +40,7 @@ export const newestRevisionFirst = (): { readonly order: readonly Order[] } => (
  *
  * @param now integer ms.
  */
-export function firstRevision<T extends Revised, A extends string>(
+export function firstRevision<T extends RevisedDocument, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,
@@ -56,7 +56,7 @@ export function firstRevision<T extends Revised, A extends string>(
  *
  * @param now integer ms.
  */
-export function nextRevision<T extends Revised, A extends string>(
+export function nextRevision<T extends RevisedDocument, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,
@@ -68,7 +68,7 @@ export function nextRevision<T extends Revised, A extends string>(
   return stored(tx, revisions, keys, { ...after, revision: before.revision + 1, createdAt: now })
 }
 
-function stored<T extends Revised, A extends string>(
+function stored<T extends RevisedDocument, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,

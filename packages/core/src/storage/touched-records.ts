@@ -4,8 +4,8 @@ import type { Change, DocumentId, TouchedRecords } from './port.ts'
 const maxListed = 100
 
 /**
- * Returns the records that a batch changes, for the invalidation of caches. A long run of documents of one collection
- * and scope is reported as that collection instead of one by one.
+ * Returns the records that a batch changes, for the invalidation of caches. Many successive documents of one collection
+ * and scope are reported as the whole collection in that scope.
  */
 export function touchedBy(batch: readonly Change[]): TouchedRecords[] {
   const touched: TouchedRecords[] = []

@@ -30,9 +30,9 @@ import {
   type Task,
 } from './port.ts'
 import {
-  type Listed,
   type ListedDocuments,
   type ListOptions,
+  type ListResult,
   type ListScope,
   type Row,
   type ScopeKeys,
@@ -154,14 +154,14 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   /**
-   * Reads rows of documents from the storage, also where a cache has them. No commit checks a list, so a decision that
-   * depends on documents which are not in it requires this.
+   * Reads rows of documents from the storage, even if they are cached. Required for decisions that depend on the
+   * absence of documents, because no commit checks that a list is unchanged.
    */
   listCurrentRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
-  ): Promise<Listed<Row>> {
+  ): Promise<ListResult<Row>> {
     return this.#current.listRows(collection, scope, options)
   }
 

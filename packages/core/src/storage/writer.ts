@@ -56,8 +56,8 @@ export interface Writer extends Reader {
    */
   touch<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, document: T): T
   /**
-   * Inserts and replaces many documents that other systems report, as `insert` and `follow` do one. The change log does not
-   * list them: the handler calls `note`. Each document may occur once.
+   * Inserts and replaces many documents that other systems report, like `insert` and `follow` for one document. The
+   * change log does not list them, so the handler must call `note`. Each document may occur once.
    *
    * @returns the documents that are new or differ, in their order.
    */
@@ -128,15 +128,15 @@ export interface Writer extends Reader {
 
   /** Adds the tasks that are not waiting already. */
   enqueue<A extends string>(queue: Queue<A>, keys: Keys<A>, tasks: readonly Task[]): Tally
-  /** Removes a task, because this unit does its work or the work is not needed any more. */
+  /** Removes a task, because this unit does its work or the work is no longer needed. */
   finish<A extends string>(queue: Queue<A>, keys: Keys<A>, task: { readonly id: string; readonly takes?: number }): void
   /** Ends the lease of a task, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
   postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, next: Pick<Task, 'due' | 'body'>): void
 
   /**
-   * Commits a separate unit at once, before this one: for a stream that does not fit in memory. It may write only what no
-   * response shows and no caller changes, until this unit refers to it.
-   * See docs/decisions/0013-stage-long-uploads-before-the-commit.md.
+   * Commits a separate unit immediately, before this one: for a stream that does not fit in memory. It may write only
+   * what no response shows and no caller changes, until this unit refers to it. See
+   * docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
    * @throws Error when it writes what callers change: a defect of the operation.
    */

@@ -1,7 +1,9 @@
 import type { Clause } from '../conditions/clause.ts'
 import type { ImportedConfig, ImportedFlag, ImportedProject, ImportedSegment } from '../imported-project.ts'
 
-/** All rules that decide the value of a flag in one environment, with those of its segments and prerequisites. */
+/**
+ * All rules that decide the value of a flag in one environment, including the rules of its segments and prerequisites.
+ */
 export interface RelatedRules {
   /** The flag's own config, then those of its prerequisites. */
   readonly configs: readonly ImportedConfig[]

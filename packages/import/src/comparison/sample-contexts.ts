@@ -16,8 +16,8 @@ export interface SamplingOptions {
 
 /**
  * Returns contexts that exercise the rules of a flag. For each attribute that the flag, its segments and its
- * prerequisites mention, they have values within, at and beyond each bound, or no value; their keys are listed ones and
- * others. Half of them aim at a rule, the others are random.
+ * prerequisites mention, the contexts have values within, at and beyond each bound, or no value. Some of their keys are
+ * in lists of the flag. Half of the contexts are made to match a rule, the others are random.
  */
 export function sampleContexts(
   importedProject: ImportedProject,
@@ -151,7 +151,7 @@ function keysIn({ configs, segments }: RelatedRules) {
   ]
 }
 
-/** Gives a context the attributes that a rule tests for, as far as they are easy to derive. */
+/** Gives a context those attributes that a rule tests for and that are easy to derive. */
 function aimAtRule(draft: Draft, source: Source, { configs, segments }: RelatedRules, random: Random): void {
   const rule = random.pick(configs.flatMap(({ rules }) => rules))
   let pending: readonly Clause[] = rule?.clauses ?? []

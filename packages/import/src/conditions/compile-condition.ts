@@ -6,9 +6,9 @@ import type { SegmentPool } from './segment-pool.ts'
 const maxAlternatives = 4
 
 /**
- * Compiles a condition to lists of clauses, one of which must match completely: one rule for each list. A condition
- * that needs more than that, such as a negation of an attribute that may be missing, becomes a segment of the pool, to
- * which the clauses refer.
+ * Compiles a condition to lists of clauses, one list for each rule. The condition holds when all clauses of a list
+ * match. A condition that needs more than that, such as a negation of an attribute that may be missing, becomes a
+ * segment of the pool, to which the clauses refer.
  *
  * @returns no list when no context matches; an empty list when every context does.
  */

@@ -1,4 +1,4 @@
-// The properties that a file contains, in the order in which it has them.
+// The properties of a flags file, in the order in which they are written.
 
 export const settingNames = ['name', 'tags', 'defaultClientSideAvailability'] as const
 

@@ -18,8 +18,8 @@ export interface PlanOptions extends ChangeOptions {
   /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
   readonly bypassRequiredApproval?: boolean
   /**
-   * Contexts to evaluate before and after the changes: at most 1,000. Default: those that the server has evaluated last in
-   * each environment, at most 1,000, which it keeps in memory.
+   * Contexts to evaluate before and after the changes: at most 1,000. Default: the contexts that the server evaluated
+   * last in each environment, at most 1,000, which it keeps in memory.
    */
   readonly contexts?: readonly EvaluationContext[]
 }

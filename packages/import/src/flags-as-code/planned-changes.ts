@@ -3,7 +3,7 @@ import { compact, defaultOf } from './compact.ts'
 import { configNames, environmentNames, flagNames, segmentContentNames, settingNames } from './file-properties.ts'
 import { ownership } from './ownership.ts'
 import { type ProjectFile, ProjectFileError } from './project-file.ts'
-import type { Stored, StoredProject } from './stored-project.ts'
+import type { StoredPart, StoredProject } from './stored-project.ts'
 import { withIds } from './with-ids.ts'
 
 /** A call of an operation, and the resource that it changes. */
@@ -40,7 +40,7 @@ export interface ChangeOptions {
  * Returns the changes that make a project equal to a file. Each tests the values that it replaces, so that it conflicts with
  * a change of the same part by another caller.
  *
- * @throws ProjectFileError for a part of the file that the project cannot get by changes.
+ * @throws ProjectFileError for a part of the file that no change can produce.
  */
 export function plannedChanges(file: ProjectFile, stored: StoredProject, options: ChangeOptions = {}): PlannedChanges {
   const projectKey = file.project
@@ -55,7 +55,7 @@ export function plannedChanges(file: ProjectFile, stored: StoredProject, options
     ...segments.patches,
     ...byPrerequisites(flags.patches, file),
     ...(options.prune ? deletions(projectKey, stored, deleted) : []),
-    // No configuration serves a variation any more that these remove, and no deleted flag depends on it.
+    // No configuration still serves a variation that these remove, and no deleted flag depends on it.
     ...flags.removals,
   ]
   return {
@@ -73,7 +73,7 @@ function withComment(change: PlannedChange, comment: string | undefined): Planne
 
 function settingChanges({ project, settings, environments = {} }: ProjectFile, stored: StoredProject): PlannedChange[] {
   const patch = settings ? patchOf(settings, stored.settings, settingNames) : []
-  const own =
+  const projectChanges =
     patch.length === 0 ? [] : [patchChange(`project ${project}`, 'patchProject', { projectKey: project }, patch)]
   const others = Object.entries(environments).flatMap(([environmentKey, desired]) => {
     const current = environmentIn(stored, environmentKey, `environments.${environmentKey}`)
@@ -82,10 +82,10 @@ function settingChanges({ project, settings, environments = {} }: ProjectFile, s
     const parameters = { projectKey: project, environmentKey }
     return [patchChange(`environment ${environmentKey}`, 'patchEnvironment', parameters, operations)]
   })
-  return [...own, ...others]
+  return [...projectChanges, ...others]
 }
 
-function environmentIn({ environments }: StoredProject, key: string, path: string): Stored {
+function environmentIn({ environments }: StoredProject, key: string, path: string): StoredPart {
   const environment = environments.get(key)
   if (!environment) throw new ProjectFileError(`${path}: the project has no environment "${key}"; create it first`)
   return environment
@@ -150,8 +150,8 @@ function flagChanges(file: ProjectFile, stored: StoredProject) {
     const parameters = { projectKey, flagKey: key }
     const common = flagPatch(desired, current)
     const isRemoval = desired.variations.length < countOf(current)
-    const kept = isRemoval ? common.filter(({ path }) => path !== '/variations') : common
-    const operations = [...kept, ...configPatches(desired, current)]
+    const retained = isRemoval ? common.filter(({ path }) => path !== '/variations') : common
+    const operations = [...retained, ...configPatches(desired, current)]
     if (operations.length > 0) patches.push(patchChange(`flag ${key}`, 'patchFlag', parameters, operations))
     const removed = common.filter(({ path }) => isRemoval && path === '/variations')
     if (removed.length > 0) removals.push(patchChange(`flag ${key}`, 'patchFlag', parameters, removed))
@@ -160,7 +160,7 @@ function flagChanges(file: ProjectFile, stored: StoredProject) {
 }
 
 /** Returns the number of variations of a flag. */
-function countOf(flag: Stored | undefined): number {
+function countOf(flag: StoredPart | undefined): number {
   return ((flag?.variations ?? []) as readonly unknown[]).length
 }
 
@@ -175,17 +175,19 @@ function flagCreation(projectKey: string, key: string, desired: FileFlag): Plann
   }
 }
 
-/** Returns the changes that concern all environments; of a new flag those that its creation cannot make. */
-function flagPatch(desired: FileFlag, current: Stored | undefined): PatchOperation[] {
+/**
+ * Returns the changes that concern all environments. For a new flag, only the changes that its creation cannot make.
+ */
+function flagPatch(desired: FileFlag, current: StoredPart | undefined): PatchOperation[] {
   if (current) return patchOf(desired, current, flagNames)
   return patchOf(desired, { archived: false, deprecated: false }, ['archived', 'deprecated'])
 }
 
-function configPatches({ environments }: FileFlag, current: Stored | undefined): PatchOperation[] {
-  const configs = current?.environments as Readonly<Record<string, Stored>> | undefined
+function configPatches({ environments }: FileFlag, current: StoredPart | undefined): PatchOperation[] {
+  const configs = current?.environments as Readonly<Record<string, StoredPart>> | undefined
   return Object.entries(environments).flatMap(([key, desired]) => {
     const at = `/environments/${key}`
-    return configs ? patchOf(desired, configs[key] as Stored, configNames, at) : newConfigPatch(desired, at)
+    return configs ? patchOf(desired, configs[key] as StoredPart, configNames, at) : newConfigPatch(desired, at)
   })
 }
 
@@ -223,7 +225,10 @@ function patchChange(
   return { resource, operation, parameters, body }
 }
 
-/** Orders flags so that a prerequisite is changed before the flags that depend on it, and may get a variation for them. */
+/**
+ * Orders flags so that a prerequisite is changed before the flags that depend on it, because these may need a variation
+ * that the change adds.
+ */
 function byPrerequisites(patches: readonly PlannedChange[], { flags = {} }: ProjectFile): PlannedChange[] {
   const waiting = new Map(patches.map((change) => [change.parameters.flagKey as string, change]))
   const ordered: PlannedChange[] = []
@@ -285,7 +290,7 @@ function dependentsFirst(keys: readonly string[], { flags }: StoredProject): str
   const ordered: string[] = []
   function take(key: string): void {
     if (!remaining.delete(key)) return
-    const configs = Object.values((flags.get(key)?.environments ?? {}) as Record<string, Stored>)
+    const configs = Object.values((flags.get(key)?.environments ?? {}) as Record<string, StoredPart>)
     for (const { prerequisites } of configs) {
       for (const prerequisite of (prerequisites ?? []) as readonly { readonly key: string }[]) take(prerequisite.key)
     }

@@ -113,7 +113,7 @@ export class ProjectFileError extends Error {
  * Reads a file of flags.
  *
  * @param text YAML.
- * @throws ProjectFileError naming the line that is no YAML, or the property that is wrong.
+ * @throws ProjectFileError naming the line that is not YAML, or the property that is wrong.
  *
  * @example
  * ```ts

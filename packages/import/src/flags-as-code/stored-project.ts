@@ -12,16 +12,16 @@ import type { Ownership } from './ownership.ts'
 import type { OwnedParts, ProjectFile } from './project-file.ts'
 
 /** A part of a project as responses have it. */
-export type Stored = Readonly<Record<string, unknown>>
+export type StoredPart = Readonly<Record<string, unknown>>
 
 /** A project with everything that a file can contain. */
 export interface StoredProject {
   readonly key: string
-  readonly settings: Stored
-  readonly environments: ReadonlyMap<string, Stored>
+  readonly settings: StoredPart
+  readonly environments: ReadonlyMap<string, StoredPart>
   /** Segments by environment and key, without those that another store synchronizes. */
-  readonly segments: ReadonlyMap<string, ReadonlyMap<string, Stored>>
-  readonly flags: ReadonlyMap<string, Stored>
+  readonly segments: ReadonlyMap<string, ReadonlyMap<string, StoredPart>>
+  readonly flags: ReadonlyMap<string, StoredPart>
 }
 
 const pageSize = 100
@@ -33,12 +33,12 @@ const everyState = 'state:live+deprecated+archived'
 export async function readProject(api: BoundApi, projectKey: string): Promise<StoredProject> {
   const settings = await api.getProject({ projectKey })
   const environments = await allItems((page) => api.listEnvironments({ projectKey, ...page }))
-  const segments = new Map<string, ReadonlyMap<string, Stored>>()
+  const segments = new Map<string, ReadonlyMap<string, StoredPart>>()
   for (const { key } of environments) {
     const environmentKey = key as string
     const listed = await allItems((page) => api.listSegments({ projectKey, environmentKey, ...page }))
-    const own = listed.filter((segment) => (segment as Stored)._external === undefined)
-    segments.set(environmentKey, byKey(own))
+    const ownSegments = listed.filter((segment) => (segment as StoredPart)._external === undefined)
+    segments.set(environmentKey, byKey(ownSegments))
   }
   const env = environments.map(({ key }) => key).join(',')
   const flags = await allItems((page) =>
@@ -53,16 +53,16 @@ interface Page {
 
 async function allItems(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<Page>,
-): Promise<Stored[]> {
-  const found: Stored[] = []
+): Promise<StoredPart[]> {
+  const allItems: StoredPart[] = []
   for (;;) {
-    const { items } = await read({ limit: pageSize, offset: found.length })
-    found.push(...(items as readonly Stored[]))
-    if (items.length < pageSize) return found
+    const { items } = await read({ limit: pageSize, offset: allItems.length })
+    allItems.push(...(items as readonly StoredPart[]))
+    if (items.length < pageSize) return allItems
   }
 }
 
-function byKey(items: readonly Stored[]): ReadonlyMap<string, Stored> {
+function byKey(items: readonly StoredPart[]): ReadonlyMap<string, StoredPart> {
   const sorted = [...items].sort(({ key: a }, { key: b }) => ((a as string) < (b as string) ? -1 : 1))
   return new Map(sorted.map((item) => [item.key as string, item]))
 }
@@ -91,34 +91,36 @@ export function fileOf(project: StoredProject, owns: OwnedParts | undefined, own
 }
 
 /** Returns the settings of a project as a file has them. */
-export function settingsOf(item: Stored): unknown {
+export function settingsOf(item: StoredPart): unknown {
   return compact(pick(item, settingNames))
 }
 
 /** Returns an environment as a file has it. */
-export function environmentOf(item: Stored): unknown {
+export function environmentOf(item: StoredPart): unknown {
   return compact(pick(item, environmentNames))
 }
 
-function entriesOf(items: ReadonlyMap<string, Stored>, convert: (item: Stored) => unknown) {
+function entriesOf(items: ReadonlyMap<string, StoredPart>, convert: (item: StoredPart) => unknown) {
   return Object.fromEntries([...items].map(([key, item]) => [key, convert(item)]))
 }
 
 /** Returns a segment as a file has it: of a big segment without its keys. */
-export function segmentOf(item: Stored): unknown {
+export function segmentOf(item: StoredPart): unknown {
   return compact(pick(item, item.unbounded ? segmentNames : [...segmentNames, ...segmentContentNames]))
 }
 
 /** Returns a flag as a file has it. */
-export function flagOf(item: Stored): unknown {
+export function flagOf(item: StoredPart): unknown {
   const { environments, migrationSettings } = item as {
-    environments: Record<string, Stored>
+    environments: Record<string, StoredPart>
     migrationSettings?: object
   }
   const keys = Object.keys(environments).sort()
   return {
     ...(compact(pick(item, flagNames)) as object),
     ...(migrationSettings && { migrationSettings }),
-    environments: Object.fromEntries(keys.map((key) => [key, compact(pick(environments[key] as Stored, configNames))])),
+    environments: Object.fromEntries(
+      keys.map((key) => [key, compact(pick(environments[key] as StoredPart, configNames))]),
+    ),
   }
 }

@@ -4,9 +4,9 @@ import { compact } from './compact.ts'
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * Returns a list with the ids of a stored list: a rule that is stored keeps its id wherever it moves, and another one gets the
- * id of the rule that it replaces. Events and experiments refer to rules and variations by id. A variation has the id of its
- * position, because a file refers to variations by position.
+ * Returns a list with the ids of a stored list: a stored rule keeps its id when it moves, and a new rule gets the id
+ * of the rule that it replaces. Events and experiments refer to rules and variations by id. A variation has the id of
+ * its position, because a file refers to variations by position.
  */
 export function withIds(desired: unknown, stored: unknown): unknown {
   if (!Array.isArray(desired) || !Array.isArray(stored) || !stored.some(hasId)) return desired

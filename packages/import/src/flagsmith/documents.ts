@@ -17,8 +17,8 @@ export type ReadDocuments = { readonly ok: true; readonly documents: readonly Lo
 /**
  * Reads the documents of environments, one after the other or in a list; or a feature export, which is one document.
  *
- * A single document is imported into the requested environment, or else into the one that it names. Of several
- * documents, each must name its environment.
+ * A single document is imported into the requested environment, or by default into the environment that it names. Of
+ * several documents, each must name its environment.
  */
 export function readDocuments(values: readonly unknown[], { environmentKey }: ReadOptions): ReadDocuments {
   const read = values.length === 1 ? readDocument(values[0], '') : readEach(values, '')

@@ -4,7 +4,10 @@ import type { LocatedDocument } from './documents.ts'
 
 const names = ['id', 'uuid', 'name', 'api_key', 'created_date', 'updated_at', 'type', 'description']
 
-/** Properties that are read, and those that only name things, configure the hash of an SDK, or repeat others. */
+/**
+ * Properties that the import reads, and properties that are only names, configure the hash of an SDK, or repeat other
+ * properties.
+ */
 const ofDocument = new Set([
   ...names,
   ...['project', 'feature_states', 'identity_overrides', 'segment_overrides', 'hide_sensitive_data'],

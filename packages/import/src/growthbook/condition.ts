@@ -5,7 +5,7 @@ import { insideNegation, maxValueLength, omitCondition, type Translation } from 
 import { operatorTest } from './operator.ts'
 import type { GrowthBookCondition } from './payload.ts'
 
-/** Tests for membership in a saved group, by the attribute of the condition, or by that of the group when omitted. */
+/** Tests for membership in a saved group, by the attribute of the condition. Default: the attribute of the group. */
 export type GroupTest = (translation: Translation, id: unknown, attribute: string | undefined) => Condition
 
 /**

@@ -4,7 +4,7 @@ import { all, isAlways } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
 import { startTranslation } from '../conditions/translation.ts'
 import type { ImportedConfig, ImportedRule, ImportedServe, Loss } from '../imported-project.ts'
-import { fullWeight, scaleWeights, serveOf, sharesLoss, type Weighted } from '../shares.ts'
+import { fullWeight, scaleWeights, serveOf, sharesLoss, type WeightedVariation } from '../shares.ts'
 import type { GroupTest } from './condition.ts'
 import type { Gates } from './gates.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
@@ -98,7 +98,9 @@ function rulesOfStep(
 
 /** @param fallback receives the remainder of the step, when given. */
 function serveStep({ values }: FlagInput, { serves, part, bucketBy }: Step, fallback?: number): ImportedServe {
-  const weights = serves.map(({ value, weight }): Weighted => ({ variation: values.indexOf(value) as number, weight }))
+  const weights = serves.map(
+    ({ value, weight }): WeightedVariation => ({ variation: values.indexOf(value) as number, weight }),
+  )
   if (fallback === undefined) return serveOf(scaleWeights(weights, fullWeight), userKind, bucketBy)
   const stepWeights = scaleWeights(weights, part)
   return serveOf(

@@ -152,7 +152,7 @@ function versionTest(
   )
 }
 
-/** A pattern is searched in the text `null` when the attribute is missing. */
+/** Translates a regular expression. GrowthBook tests it against the string `null` when the attribute is missing. */
 function patternTest(translation: Translation, attribute: string, source: unknown): Condition {
   const pattern = typeof source === 'string' ? patternOf(source) : undefined
   if (typeof source !== 'string' || pattern === undefined) return never

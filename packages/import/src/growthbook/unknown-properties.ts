@@ -4,7 +4,7 @@ import type { EnvironmentPayload } from './growthbook-export.ts'
 
 const ofDefinition = new Set(['defaultValue', 'rules', 'id', 'key', 'project', 'projects', 'metadata'])
 
-/** Properties that are read, and those that only configure the original hash or what is counted. */
+/** Properties that the import reads, and properties that only configure the original hash or the tracking. */
 const ofRule = new Set([
   ...['id', 'condition', 'parentConditions', 'force', 'variations', 'weights', 'coverage', 'range', 'ranges'],
   ...[

@@ -32,7 +32,7 @@ function withRemainder(weights: Weights, remainder: number) {
   return last && remainder > 0 ? [...weights, { variation: last.variation, weight: remainder }] : weights
 }
 
-/** Reports that another hash decides which contexts are in which share. */
+/** Reports that another hash function assigns the contexts to variations. */
 export function reportSaltChange(what: string, reportLoss: ReportLoss): void {
   const why = 'the hash of a rollout uses a salt, which is generated here and cannot be set'
   reportLoss({ what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' })

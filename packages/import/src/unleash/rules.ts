@@ -4,7 +4,7 @@ import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, isAlways, isNever } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
 import type { ImportedRule, ImportedServe } from '../imported-project.ts'
-import { fullWeight, scaleWeights, serveOf, type Weighted } from '../shares.ts'
+import { fullWeight, scaleWeights, serveOf, type WeightedVariation } from '../shares.ts'
 import { attributeOf, type ConstraintNotes, equalSpellings } from './constraint.ts'
 import type { UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
 import { reportShareChange, stickyAttribute, type TranslatedStrategy, translateStrategy } from './strategy.ts'
@@ -13,7 +13,7 @@ import type { UnleashValues } from './values.ts'
 /** A strategy and what it serves. */
 interface Step extends TranslatedStrategy {
   readonly description: string | undefined
-  readonly weights: readonly Weighted[]
+  readonly weights: readonly WeightedVariation[]
   readonly bucketBy: string | undefined
   /** Contexts that receive one variant regardless of the weights. */
   readonly overrides: readonly { readonly condition: Condition; readonly variation: number }[]

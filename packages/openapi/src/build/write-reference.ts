@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeReference, referenceFileNames, referenceFolder, releasedFile, releasedFiles } from './make-reference.ts'
 
-// `npm run generate` writes docs/reference. With `-- --release`, it also stores the current document as that of the
-// last release.
+// `npm run generate` writes docs/reference. With `-- --release`, it also stores the current document as the document of
+// the last release.
 await mkdir(referenceFolder, { recursive: true })
 if (process.argv.includes('--release')) {
   const { releasedText, version } = await makeReference(undefined)

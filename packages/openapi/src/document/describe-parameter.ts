@@ -7,6 +7,6 @@ import { resourceOf } from './tags.ts'
  * @returns `undefined` when neither describes it.
  */
 export function describeParameter(operationId: string, name: string): string | undefined {
-  const own = resourceOf({ id: operationId })?.parameters ?? {}
-  return own[`${operationId}.${name}`] ?? own[name] ?? parameterDescriptions[name]
+  const resourceParameters = resourceOf({ id: operationId })?.parameters ?? {}
+  return resourceParameters[`${operationId}.${name}`] ?? resourceParameters[name] ?? parameterDescriptions[name]
 }

@@ -92,8 +92,8 @@ export function errorComponents(): Readonly<Record<string, ResponseObject>> {
 }
 
 /**
- * Returns the possible errors of an operation by status: those that it declares, and those of the stages before it runs
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
+ * Returns the possible errors of an operation by status: the errors that it declares, and the errors of the pipeline
+ * stages before it (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
  * @returns references, and a separate response where several codes have the same status.
  */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, ResponseObject | Reference>> {

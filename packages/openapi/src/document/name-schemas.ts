@@ -51,10 +51,10 @@ const nestedRank = 10
 export function nameSchemas(roots: readonly Root[]): NamedSchemas {
   const uses = new Map<string, SchemaUse>()
   for (const { schema, ...root } of roots) collectUses(uses, schema, { ...root, root: root.name }, true)
-  const named = [...uses].filter(([text, candidate]) => isNamed(text, candidate))
-  const names = chooseNames(named)
+  const namedSchemas = [...uses].filter(([text, candidate]) => isNamed(text, candidate))
+  const names = chooseNames(namedSchemas)
   const schemas: Record<string, JsonSchema> = {}
-  for (const [text, { schema }] of named)
+  for (const [text, { schema }] of namedSchemas)
     schemas[names.get(text) as string] = withReferences(withoutMark(schema), names)
   return {
     roots: roots.map(({ schema }) => referenceOrInline(schema, names)),
@@ -135,8 +135,8 @@ function optionName({ properties }: JsonSchema, name: string): string {
   return typeof kind === 'string' ? `${pascal(kind)}${name}` : name
 }
 
-function chooseNames(named: readonly (readonly [string, SchemaUse])[]): Map<string, string> {
-  const bestSuggestions = named.map(([text, { suggestions }]) => ({ text, place: bestOf(suggestions) }))
+function chooseNames(namedSchemas: readonly (readonly [string, SchemaUse])[]): Map<string, string> {
+  const bestSuggestions = namedSchemas.map(([text, { suggestions }]) => ({ text, place: bestOf(suggestions) }))
   const names = new Map<string, string>()
   const usedNames = new Set<string>(reserved)
   const assignName = (text: string, ...candidates: readonly string[]) => {

@@ -63,7 +63,7 @@ const missing = [
   ['Object', { a: 1 }],
 ] as const
 
-const hit = '5c3d8535-f81a-4478-a6d3-afaa4d51199e'
+const trackedKey = '5c3d8535-f81a-4478-a6d3-afaa4d51199e'
 const miss = 'f20bd32d-703b-48b6-bc8e-79d53c85134a'
 
 /**
@@ -130,7 +130,7 @@ export const specifiedOutcomes: readonly SpecifiedOutcome[] = [
   },
   {
     scenario: 'A matching evaluation context resolves the targeted variant',
-    context: { targetingKey: hit },
+    context: { targetingKey: trackedKey },
     ...{ type: 'String', key: 'targeting-key-flag', fallback: 'fallback', value: 'hit', reason: 'TARGETING_MATCH' },
   },
   {

@@ -344,17 +344,17 @@ describe('a stream', () => {
     expect(streams.map(({ isOpen }) => isOpen)).toEqual([false, false])
   })
 
-  it('changes the flags to those of a message at once, without a request', async () => {
+  it('changes the flags to those of a message immediately, without a request', async () => {
     const { streams, EventSource } = platformStreams()
     const { registering, service, client, changed } = await register('values', { stream: true, EventSource })
     await registering
     expect(client.getBooleanValue('named', false)).toBe(true)
-    const named = { value: false, variation: 1, version: 2, reason: { kind: 'FALLTHROUGH' } }
-    streams[0]?.send('put', { named })
+    const evaluationOfName = { value: false, variation: 1, version: 2, reason: { kind: 'FALLTHROUGH' } }
+    streams[0]?.send('put', { named: evaluationOfName })
     expect(client.getBooleanDetails('named', true)).toMatchObject({ value: false, variant: '1', reason: 'DEFAULT' })
     expect(changed).toEqual([expect.arrayContaining(['named', 'checkout'])])
     expect(service.requests).toHaveLength(1)
-    streams[0]?.send('put', { named })
+    streams[0]?.send('put', { named: evaluationOfName })
     expect(changed).toHaveLength(1)
   })
 

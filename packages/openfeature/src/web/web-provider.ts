@@ -24,8 +24,8 @@ export interface HalyardWebProviderOptions {
   /** Interval between two requests for changes, ms; 0 for no polling. Default: 30,000. */
   readonly pollMs?: number
   /**
-   * True to receive the values after each change by a stream, too, so that they are visible at once. Polling continues,
-   * because a proxy can hold messages back. Default: false.
+   * True to receive the values after each change by a stream, too, so that they are visible immediately. Polling
+   * continues, because a proxy can hold messages back. Default: false.
    */
   readonly stream?: boolean
   /** Default: the `EventSource` of the platform. */

@@ -83,8 +83,10 @@ describe('never-wins', () => {
   })
 
   it('compares placeholders, tags and excluded resources and actions', () => {
-    const own = 'proj/${roleAttribute/own}'
-    expect(findingIndexes('never-wins', [allow(['*'], `${own}-web`), deny(['*'], `${own}*`)])).toEqual([0])
+    const ownSpecifier = 'proj/${roleAttribute/own}'
+    expect(
+      findingIndexes('never-wins', [allow(['*'], `${ownSpecifier}-web`), deny(['*'], `${ownSpecifier}*`)]),
+    ).toEqual([0])
     expect(findingIndexes('never-wins', [allow(['*'], 'proj/*;a,b'), deny(['*'], 'proj/*;b')])).toEqual([0])
     const allButTeams: Statement = { effect: 'deny', notResources: ['team/*'], notActions: ['viewTeam'] }
     expect(findingIndexes('never-wins', [allow(['*'], 'proj/web'), allow(['*'], 'team/a'), allButTeams])).toEqual([0])
@@ -161,19 +163,19 @@ describe('wide-wildcard', () => {
 })
 
 describe('tag-widens', () => {
-  const tagged = 'proj/*:env/*;production:flag/*'
+  const taggedSpecifier = 'proj/*:env/*;production:flag/*'
 
   it.each<[string, Statement, string]>([
-    ['an allow', allow(['*'], tagged), 'gains the permission by adding the tag'],
-    ['a deny', deny(['*'], tagged), 'avoids the denial by removing the tag'],
+    ['an allow', allow(['*'], taggedSpecifier), 'gains the permission by adding the tag'],
+    ['a deny', deny(['*'], taggedSpecifier), 'avoids the denial by removing the tag'],
     [
       'an allow with notResources',
-      { effect: 'allow', notResources: [tagged], actions: ['*'] },
+      { effect: 'allow', notResources: [taggedSpecifier], actions: ['*'] },
       'avoids the denial by removing the tag',
     ],
     [
       'a deny with notResources',
-      { effect: 'deny', notResources: [tagged], actions: ['*'] },
+      { effect: 'deny', notResources: [taggedSpecifier], actions: ['*'] },
       'gains the permission by adding the tag',
     ],
   ])('warns about %s that depends on a tag', (_, statement, consequence) => {

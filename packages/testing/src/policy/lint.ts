@@ -27,7 +27,7 @@ export interface LintFinding {
   readonly rule: LintRule
   /** Index of the statement in its policy, from 0. */
   readonly index: number
-  /** One sentence. It counts other statements from 1, as explanations do. */
+  /** One sentence. It refers to other statements by number, and the first is 1. */
   readonly message: string
 }
 
@@ -235,8 +235,8 @@ function tagRights({ index, effect, negated, specifiers }: LintedStatement): Lin
 }
 
 function taggedKinds(specifiers: readonly Specifier[]): string[] {
-  const tagged = specifiers.flatMap(({ levels }) => levels.filter(({ tags }) => tags.length > 0))
-  return [...new Set(tagged.map(({ kind }) => kind))]
+  const levelsWithTags = specifiers.flatMap(({ levels }) => levels.filter(({ tags }) => tags.length > 0))
+  return [...new Set(levelsWithTags.map(({ kind }) => kind))]
 }
 
 /** Returns the actions of a list that an entry matches. */

@@ -6,8 +6,8 @@ import type { ResourceAttributes } from './resource-from-text.ts'
  * The expected result of a query. For a single resource the last two are the same.
  * - `can`: the action is allowed; for `*`, on every such resource, whatever its key, tags and properties.
  * - `cannot`: the action is denied; for `*`, on every such resource, so that it is allowed on none.
- * - `cannotEvery`: the action is denied on at least one such resource. A change of all of them at once is refused, such
- *   as a change of a flag's name, which concerns `env/*`.
+ * - `cannotEvery`: the action is denied on at least one such resource. A change of all of them together is refused,
+ *   such as a change of a flag's name, which concerns `env/*`.
  */
 export type Verdict = 'can' | 'cannot' | 'cannotEvery'
 

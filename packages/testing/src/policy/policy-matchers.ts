@@ -22,9 +22,9 @@ interface MatcherResult {
   message(): string
 }
 
-type Received = PolicySource | readonly PolicySource[]
+type ReceivedPolicies = PolicySource | readonly PolicySource[]
 type Matcher = (
-  received: Received,
+  received: ReceivedPolicies,
   action: string,
   resource: string,
   attributes?: ResourceAttributes & PolicyOptions,

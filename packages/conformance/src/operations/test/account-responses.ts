@@ -87,14 +87,14 @@ export function parametersOf(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const free = names.filter((name) => literals[name])
   const bound = names.filter((name) => !literals[name])
-  const found = new Map<string, Record<string, string>>()
+  const idsByAddress = new Map<string, Record<string, string>>()
   for (const document of bound.length === 0 ? [{}] : documents) {
     const keys: Readonly<Record<string, string>> = document
     const values = bound.map((name) => [name, keys[aliases[path]?.[name] ?? name]] as const)
     if (values.some(([, value]) => value === undefined || value === '*')) continue
-    found.set(JSON.stringify(values), Object.fromEntries(values) as Record<string, string>)
+    idsByAddress.set(JSON.stringify(values), Object.fromEntries(values) as Record<string, string>)
   }
-  let all: readonly Readonly<Record<string, string>>[] = [...found.values()]
+  let all: readonly Readonly<Record<string, string>>[] = [...idsByAddress.values()]
   for (const name of free) {
     all = all.flatMap((values) => (literals[name] as readonly string[]).map((value) => ({ ...values, [name]: value })))
   }

@@ -110,7 +110,7 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
-  // The others have no tag with which they need approval, and no targets that can expire.
+  // Other collections have no tags that require approval, and no targets that can expire.
   const concernsTags = /tags/i.test(kind ?? path ?? '')
   const concernsDates = operation.path.includes('expiring')
   const flagKeys = [...project.flagKeys, 'main', 'main', 'main', 'paid']

@@ -58,15 +58,15 @@ export async function describedChange(operation: Operation): Promise<DescribedCh
   const newest = async (): Promise<Sample | undefined> =>
     (await account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 1 }))[0]
   const showAll = async (state: LoggedState) => {
-    const shown = new Map<string, unknown>()
+    const values = new Map<string, unknown>()
     for (const document of state.values()) {
       const parts = impliedParts[document.collection.name] ?? []
       for (const each of [document, ...parts.map((name) => ({ ...document, collection: { name } }))]) {
         const { at, response } = await shownDocument(fixture, each)
-        shown.set(at, response)
+        values.set(at, response)
       }
     }
-    return shown
+    return values
   }
   const example = await fixture.exampleOf(operation)
   const before = await stateOf(account)

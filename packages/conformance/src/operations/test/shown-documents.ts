@@ -1,3 +1,4 @@
+import * as operations from '@halyard/core/operations'
 import type { ExampleContext } from '../example.ts'
 import type { StoredDocument } from './logged-state.ts'
 
@@ -5,7 +6,8 @@ type Keys = Readonly<Record<string, string>>
 
 /** The operation whose response shows a document, and its input. */
 interface ShownBy {
-  readonly operation: string
+  /** Default: the operation `get…` with the name of the collection, e.g. `getAITool` for `ai-tool`. */
+  readonly operation?: string
   /** Returns the path parameters from the keys of the document. Default: those with the same names. */
   params?(keys: Keys, body: object): Keys
   readonly query?: Keys
@@ -19,69 +21,42 @@ const withId = (name: string) => (keys: Keys) => ({ ...keys, id: keys[name] ?? '
 const byProperty = (property: string, key: string) => (items: readonly Record<string, unknown>[], keys: Keys) =>
   items.find((item) => item[property] === keys[key])
 
-/** Operations that show documents, by the name of the collection. */
-export const shownBy: Readonly<Record<string, ShownBy>> = {
-  project: { operation: 'getProject' },
-  environment: { operation: 'getEnvironment' },
-  flag: { operation: 'getFlag' },
+/** Operations with the prefix `get`, by the rest of their ids in lower case. */
+const getOperations = new Map(
+  Object.keys(operations).flatMap((id) => (id.startsWith('get') ? [[id.slice(3).toLowerCase(), id] as const] : [])),
+)
+
+/** Collections whose documents are not shown by an operation with their name, or need more than their keys. */
+const shownBy: Readonly<Record<string, ShownBy>> = {
   'flag-config': { operation: 'getFlag', params: without('environmentKey') },
-  segment: { operation: 'getSegment' },
   'context-kind': { operation: 'listContextKinds', find: byProperty('key', 'key') },
-  member: { operation: 'getMember', params: withId('memberId') },
-  team: { operation: 'getTeam', query: { expand: 'members,roles,roleAttributes,maintainers' } },
-  role: { operation: 'getRole' },
-  token: { operation: 'getToken' },
-  'agent-graph': { operation: 'getAgentGraph' },
-  'agent-optimization': { operation: 'getAgentOptimization' },
+  member: { params: withId('memberId') },
+  team: { query: { expand: 'members,roles,roleAttributes,maintainers' } },
   'agent-optimization-result': {
     operation: 'listAllAgentOptimizationResults',
     find: byProperty('id', 'resultId'),
   },
-  'agent-skill': { operation: 'getAgentSkill' },
-  'ai-config': { operation: 'getAIConfig' },
   // The newest version comes first.
-  'ai-config-variation': { operation: 'getAIConfigVariation', find: ([newest]) => newest },
-  'ai-config-targeting': { operation: 'getAIConfigTargeting', params: without('environmentKey') },
+  'ai-config-variation': { find: ([newest]) => newest },
+  'ai-config-targeting': { params: without('environmentKey') },
   'ai-model-config': { operation: 'getModelConfig' },
-  'ai-tool': { operation: 'getAITool' },
-  application: { operation: 'getApplication' },
-  'approval-request': { operation: 'getApprovalRequest' },
   'code-reference-repository': { operation: 'getRepository' },
-  deployment: { operation: 'getDeployment', params: (_, body) => ({ deploymentID: (body as { id: string }).id }) },
-  destination: { operation: 'getDestination' },
+  deployment: { params: (_, body) => ({ deploymentID: (body as { id: string }).id }) },
   experiment: {
-    operation: 'getExperiment',
     query: { expand: 'draftIteration,previousIterations,secondaryMetrics,treatments' },
   },
-  'experimentation-settings': { operation: 'getExperimentationSettings' },
-  'flag-defaults': { operation: 'getFlagDefaults' },
   'flag-followers': {
-    operation: 'getFlagFollowers',
     // A flag without followers has no document. Those of examples are in production.
     params: (keys) => ({ environmentKey: 'production', ...keys }),
     // The change log names members by their ids.
     find: (items) => ({ items: items.map(({ _id }) => ({ _id })) }),
   },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
-  'flag-trigger': { operation: 'getFlagTrigger' },
-  holdout: { operation: 'getHoldout' },
-  'insight-group': { operation: 'getInsightGroup' },
-  'ip-allowlist': { operation: 'getIpAllowlist', params: () => ({}) },
+  'ip-allowlist': { params: () => ({}) },
   layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },
-  metric: { operation: 'getMetric' },
-  'metric-group': { operation: 'getMetricGroup' },
-  'oauth-client': { operation: 'getOAuthClient' },
-  'oauth-grant': { operation: 'getOAuthGrant' },
-  'prompt-snippet': { operation: 'getPromptSnippet' },
   'relay-config': { operation: 'getRelayProxyConfig' },
-  release: { operation: 'getRelease' },
-  'release-pipeline': { operation: 'getReleasePipeline' },
-  'release-policy': { operation: 'getReleasePolicy' },
   'release-policy-ranking': { operation: 'listReleasePolicies' },
   'sdk-key': { operation: 'getSdkKeyByKey' },
-  'scheduled-change': { operation: 'getScheduledChange' },
-  view: { operation: 'getView' },
-  webhook: { operation: 'getWebhook' },
   workflow: { operation: 'getCustomWorkflow' },
   'workflow-template': { operation: 'getWorkflowTemplates', find: byProperty('_key', 'templateKey') },
 }
@@ -111,7 +86,8 @@ export async function shownDocument(
     body,
   }: Pick<StoredDocument, 'keys' | 'body'> & { readonly collection: { readonly name: string } },
 ): Promise<ShownDocument> {
-  const { operation, params = () => keys, query = {}, find } = shownBy[collection.name] ?? noOperation(collection.name)
+  const { params = () => keys, query = {}, find, ...shown } = shownBy[collection.name] ?? {}
+  const operation = shown.operation ?? getOperationOf(collection.name)
   const input = { params: params(keys, body), query: { ...query, ...(find ? { limit: '100' } : {}) } }
   const at = `${operation} ${JSON.stringify(input.params)}`
   let response: unknown
@@ -125,6 +101,9 @@ export async function shownDocument(
   return { at, response: find((response as { items: Record<string, unknown>[] }).items, keys, body) }
 }
 
-function noOperation(collection: string): never {
-  throw new Error(`no operation shows the documents of ${collection}`)
+function getOperationOf(collection: string): string {
+  const operation = getOperations.get(collection.replaceAll('-', ''))
+  if (operation === undefined)
+    throw new Error(`no operation \`get…\` has the name of the collection ${collection}: add an entry to \`shownBy\``)
+  return operation
 }

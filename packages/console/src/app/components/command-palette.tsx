@@ -20,8 +20,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const listId = useId()
   const { destinations, isComplete } = useDestinations(input)
   // Enter leads to the first destination until the arrow keys lead to another, also when flags arrive after the text.
-  const found = destinations.findIndex(({ value }) => value === moved)
-  const index = Math.max(0, found)
+  const activeIndex = destinations.findIndex(({ value }) => value === moved)
+  const index = Math.max(0, activeIndex)
   const go = (destination: Destination | undefined) => {
     if (!destination) return
     onClose()

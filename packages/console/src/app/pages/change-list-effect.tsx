@@ -5,7 +5,7 @@ import { ReportPart } from '../review/report-part.tsx'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 
-type Simulated = Awaited<ReturnType<typeof api.simulateChanges>>
+type ChangesSimulation = Awaited<ReturnType<typeof api.simulateChanges>>
 
 /** Says what a request for a list of changes does now: its sentences, and who of the last evaluated contexts would change. */
 export function ChangeListEffect({ request: { _id: id, instructions } }: { request: ApprovalRequest }) {
@@ -23,7 +23,7 @@ export function ChangeListEffect({ request: { _id: id, instructions } }: { reque
   return <QueryView query={simulation}>{(simulated) => <ChangeListReport simulated={simulated} />}</QueryView>
 }
 
-function ChangeListReport({ simulated: { items, effects, evaluatedContexts } }: { simulated: Simulated }) {
+function ChangeListReport({ simulated: { items, effects, evaluatedContexts } }: { simulated: ChangesSimulation }) {
   const { review } = texts
   return (
     <>
@@ -40,7 +40,13 @@ function ChangeListReport({ simulated: { items, effects, evaluatedContexts } }: 
   )
 }
 
-function linesOf({ name, environmentKey, changed, evaluated, contexts }: Simulated['effects'][number]): string[] {
+function linesOf({
+  name,
+  environmentKey,
+  changed,
+  evaluated,
+  contexts,
+}: ChangesSimulation['effects'][number]): string[] {
   const { effectOnFlag, contextChanges } = texts.review
   return [
     effectOnFlag(name, environmentKey, changed, evaluated),

@@ -96,7 +96,7 @@ function SeenContexts({ place, onEvaluate }: { place: Place; onEvaluate: (contex
   const [words, setWords] = useState('')
   const filter = words.trim() === '' ? {} : { filter: `query equals ${JSON.stringify(words.trim())}` }
   const keys = { projectKey: place.project, environmentKey: place.environment }
-  const found = useQuery(
+  const searchQuery = useQuery(
     `contexts ${JSON.stringify(place)}`,
     () => api.searchContexts({ ...keys, limit: seenLimit, ...filter }),
     words,
@@ -106,7 +106,7 @@ function SeenContexts({ place, onEvaluate }: { place: Place; onEvaluate: (contex
     <section class="panel">
       <h2>{seen}</h2>
       <TextField label={search} value={words} onValue={setWords} />
-      <QueryView query={found}>
+      <QueryView query={searchQuery}>
         {({ items }) => (
           <DataTable
             label={seen}

@@ -13,7 +13,7 @@ import { useQuery } from '../use-query.ts'
 import { CreateFlagDialog } from './create-flag.tsx'
 import { FlagActivity } from './flags/flag-activity.tsx'
 
-/** Number of flags that are loaded at once. */
+/** Number of flags that are loaded at a time. */
 const pageSize = 50
 
 /** Delay between the last key and the search, ms. */

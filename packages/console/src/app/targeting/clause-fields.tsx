@@ -139,7 +139,7 @@ function readClauseValue(text: string, type: ValueType, before: readonly ClauseV
   return type === 'number' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
-/** Maximum number of segments that are choices at once. */
+/** Maximum number of segments that are choices at a time. */
 const maxSegmentChoices = 20
 
 /** Reads the first segments that contain words. */

@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { texts } from '../texts.ts'
 import type { Choices, MergeConflict } from './merge-drafts.ts'
 
-/** Shows each part that two people changed as it was, as both changed it, and lets the person choose. */
+/** Shows each part that two people changed, with the original and both new values, and lets the person choose. */
 export function MergeDialog({
   conflicts,
   onResolve,

@@ -72,14 +72,14 @@ export function LinesField({
   error?: string | undefined
 }) {
   const [text, setText] = useState(values.join('\n'))
-  const shown = readLines(text).join('\n') === values.join('\n') ? text : values.join('\n')
+  const displayedText = readLines(text).join('\n') === values.join('\n') ? text : values.join('\n')
   return (
     <TextArea
       label={label}
       help={help}
       error={error}
       rows={Math.min(6, Math.max(2, values.length))}
-      value={shown}
+      value={displayedText}
       onValue={(value) => {
         setText(value)
         onValues(readLines(value))

@@ -26,7 +26,7 @@ export const administrationTexts = {
     reset: 'Replace the value',
     resetQuestion: (name: string) => `Replace the value of ${name}? Programs that use the present value are refused.`,
     remove: 'Delete',
-    removeQuestion: (name: string) => `Delete the token ${name}? Programs that use it are refused at once.`,
+    removeQuestion: (name: string) => `Delete the token ${name}? Programs that use it are refused immediately.`,
     unnamed: 'unnamed',
   },
   sdkKeys: {
@@ -45,9 +45,9 @@ export const administrationTexts = {
     reset: 'Reset',
     resetQuestion: (name: string) => `Replace the value of ${name}? Applications that use it need the new value.`,
     oldKeyUntil: 'The present key works until (optional)',
-    oldKeyHelp: 'Empty: applications that use it are refused at once.',
+    oldKeyHelp: 'Empty: applications that use it are refused immediately.',
     remove: 'Delete',
-    removeQuestion: (name: string) => `Delete the SDK key ${name}? Applications that use it are refused at once.`,
+    removeQuestion: (name: string) => `Delete the SDK key ${name}? Applications that use it are refused immediately.`,
   },
   members: {
     title: 'Members',
@@ -209,7 +209,7 @@ export const administrationTexts = {
     resetHelp: (name: string) =>
       `Make a new key for ${name}. The relay then serves at most the environments whose SDK keys you may view.`,
     oldKeyUntil: 'The present key works until (optional)',
-    oldKeyHelp: 'Empty: it stops working at once. A key that was replaced earlier stops working now.',
+    oldKeyHelp: 'Empty: it stops working immediately. A key that was replaced earlier stops working now.',
     policy: 'Policy',
     policyHelp: 'A JSON list of statements on environments. It selects those on which it allows viewSdkKey.',
     savePolicy: 'Save the policy',
@@ -220,7 +220,7 @@ export const administrationTexts = {
     notYours: 'You may not view its SDK key, so a policy that you save does not serve it.',
     limits: 'The relay receives those whose SDK keys the authors of the policy and of the key may view.',
     remove: 'Delete',
-    removeQuestion: (name: string) => `Delete the relay ${name}? Its keys stop working at once.`,
+    removeQuestion: (name: string) => `Delete the relay ${name}? Its keys stop working immediately.`,
     back: 'All relays',
   },
   ipAllowlist: {

@@ -46,7 +46,7 @@ export const flagTexts = {
     removeLink: (title: string) => `Remove ${title}`,
     removeLinkQuestion: (title: string) => `Remove the link ${title}?`,
     repository: (name: string, hunks: number, files: number) => `${name}: ${hunks} places in ${files} files`,
-    noCode: 'No code refers to this flag, as far as is known.',
+    noCode: 'No code reference to this flag is known.',
     archive: 'Archive',
     restore: 'Restore',
     remove: 'Delete',

@@ -47,7 +47,7 @@ export const releaseTexts = {
     policyColumns: ['Name', 'Method', 'Applies to', 'Stages', 'Actions'],
     method: 'Method',
     methods: {
-      'immediate-release': 'at once',
+      'immediate-release': 'immediately',
       'progressive-release': 'in stages',
       'guarded-release': 'in stages, guarded by metrics',
     } as Readonly<Record<string, string>>,

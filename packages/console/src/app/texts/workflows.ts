@@ -30,7 +30,7 @@ export const workflowTexts = {
     removeQuestion: (name: string) =>
       `Delete the workflow ${name}? Stages that have not run do not run, and its open approval requests are deleted.`,
     stage: (index: number, name: string | undefined) => (name ? `Stage ${index}: ${name}` : `Stage ${index}`),
-    noConditions: 'at once',
+    noConditions: 'immediately',
     inSequence: 'one after the other',
     at: 'at',
     atOwnDate: 'at a date that each workflow has',

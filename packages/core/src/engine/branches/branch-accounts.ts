@@ -68,7 +68,7 @@ export class BranchAccounts {
    */
   async open(name: string, { expiresIn = defaultExpiryMs }: BranchOptions = {}): Promise<BranchState> {
     checkOptions(name, expiresIn)
-    const own = await this.#own(name)
+    const branch = await this.#own(name)
     const existing = await this.find(name)
     if (existing) return existing
     // Removes what is left of a branch that has ended.
@@ -91,7 +91,7 @@ export class BranchAccounts {
       { do: 'ensure', id: { collection: branchEntries, scope: '', key: name }, body: {}, fields: {} },
       { do: 'enqueue', queue: expiryQueue, tasks: [task] },
     ])
-    const { outcome } = await own.commit([{ do: 'insert', id: branchStateId, body: state, fields: {} }])
+    const { outcome } = await branch.commit([{ do: 'insert', id: branchStateId, body: state, fields: {} }])
     // Another process may have created the branch concurrently.
     return outcome === 'committed' ? state : ((await this.find(name)) ?? this.open(name, { expiresIn }))
   }
@@ -114,12 +114,12 @@ export class BranchAccounts {
   /** Deletes a branch with all of its rows; returns false when there is none. */
   async delete(name: string): Promise<boolean> {
     if (!namePattern.test(name)) return false
-    const own = await this.#own(name)
+    const branch = await this.#own(name)
     const index = await this.#index()
     // Cast: only branches write the document.
-    const state = (await own.get(branchStateId))?.body as BranchState | undefined
+    const state = (await branch.get(branchStateId))?.body as BranchState | undefined
     await index.commit([{ do: 'discard', id: { collection: branchEntries, scope: '', key: name } }])
-    await own.commit([{ do: 'clear', scope: '' }])
+    await branch.commit([{ do: 'clear', scope: '' }])
     if (!state) return false
     await index.commit([{ do: 'finish', queue: expiryQueue, task: state.id }])
     return state.expiresAt > this.#host.now()

@@ -44,7 +44,10 @@ export function engineBranches<O extends Operation>(trunk: TrunkParts<O>): Engin
   }
 }
 
-/** The change log of a branch begins when the branch does, and the trunk under it does not stand still. */
+/**
+ * Refuses reads of the past: the change log of a branch begins with the branch, and the trunk below it continues to
+ * change.
+ */
 function noPast(name: string): never {
   return fail('invalid_request', { message: `${name} is a branch, and a branch cannot be read as it was` })
 }
@@ -61,7 +64,7 @@ async function branchEngine<O extends Operation>(
     {
       ...options,
       storage: storageOfBranch(options.storage, parts),
-      // Nothing that happens in a branch is reported outside it, and maintenance is that of the trunk.
+      // Nothing that happens in a branch is reported outside it, and only the trunk has maintenance.
       hooks: [],
       exporters: undefined,
       send: false,

@@ -15,24 +15,24 @@ import type { EngineBranches } from './engine-branches.ts'
 const branchHeader = 'halyard-branch'
 
 /**
- * Adds the functions of branches to an engine. Requests with the header `Halyard-Branch`, and those of SDKs with a key of
- * a branch, are handled by the engine of the branch.
+ * Adds the functions of branches to an engine. The engine of a branch handles requests with the header
+ * `Halyard-Branch`, and requests of SDKs with a key of the branch.
  */
 export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>, trunk: TrunkParts<O>): Engine<O> {
   const { options } = trunk
   let making: Promise<EngineBranches<O>> | undefined
-  let made: EngineBranches<O> | undefined
+  let createdBranches: EngineBranches<O> | undefined
   async function branches(): Promise<EngineBranches<O>> {
     // Few processes use branches, so their code is imported when one does.
     making ??= import('./branch-engine.ts').then(({ engineBranches }) => engineBranches(trunk))
-    return (made ??= await making)
+    return (createdBranches ??= await making)
   }
   async function existing(name: string): Promise<BranchEngine<O>> {
     const branch = await (await branches()).find(name)
     return branch ?? fail('not_found', { message: `There is no branch ${name}, which the request names` })
   }
   async function close(): Promise<void> {
-    await made?.close()
+    await createdBranches?.close()
     await engine.close()
   }
   return {
@@ -42,7 +42,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
       (name, request) => respond(options.host, async () => (await existing(name)).handle(request)),
       engine.handle,
     ),
-    sdk: sdkOfAll(engine.sdk, trunk, existing, () => made?.opened() ?? []),
+    sdk: sdkOfAll(engine.sdk, trunk, existing, () => createdBranches?.opened() ?? []),
     branch: async (name, input) => (await branches()).open(name, input),
     branches: {
       list: async () => (await branches()).accounts.list(),

@@ -41,10 +41,15 @@ export async function diffBranch(pipeline: RequestPipeline, parts: BranchParts):
 }
 
 function shownChange({ collection, resource, base, ours }: BranchChange, { format }: RequestPipeline): BranchDocument {
-  const shown = (document: Versioned | undefined) =>
+  const serialize = (document: Versioned | undefined) =>
     document && shownDocument(collection, withoutSecrets(document, collection.secrets), format)
   // Cast: the documents of collections are versioned.
-  return { resource, kind: collection.name, base: shown(base?.body as Versioned | undefined), branch: shown(ours) }
+  return {
+    resource,
+    kind: collection.name,
+    base: serialize(base?.body as Versioned | undefined),
+    branch: serialize(ours),
+  }
 }
 
 async function readEntries(parts: BranchParts): Promise<Sample[]> {

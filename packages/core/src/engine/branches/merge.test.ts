@@ -15,7 +15,7 @@ async function web() {
     storage: createMemoryStorage(),
     clock: () => Date.UTC(2026, 0, 31, 12),
     newId: () => `00000000-0000-4000-8000-${String(digits()).padStart(12, '0')}`,
-    // Eight bytes distinguish the engines of a change log, of which there is one here.
+    // Eight bytes distinguish the engines of a change log; the test has only one engine.
     randomHex: (bytes) =>
       bytes === 8
         ? '0'.repeat(16)
@@ -85,18 +85,18 @@ describe('branch.merge', () => {
       fc.asyncProperty(stepsOn(['a', 'd', 'e']), stepsOn(['b', 'f']), async (inBranch, inTrunk) => {
         const [split, direct] = [await web(), await web()]
         const branch = await split.engine.branch('pr-1')
-        const own = inBranch.map((step, index) => ({ step, seed: `branch ${index}`, of: branch as Engine }))
+        const branchSteps = inBranch.map((step, index) => ({ step, seed: `branch ${index}`, of: branch as Engine }))
         const other = inTrunk.map((step, index) => ({ step, seed: `trunk ${index}`, of: split.engine }))
-        const interleaved = own.flatMap((each, index) => [each, ...other.slice(index, index + 1)])
-        const made = new Set<string>()
-        for (const { step, seed, of } of [...interleaved, ...other.slice(own.length)]) {
+        const interleaved = branchSteps.flatMap((each, index) => [each, ...other.slice(index, index + 1)])
+        const createdKeys = new Set<string>()
+        for (const { step, seed, of } of [...interleaved, ...other.slice(branchSteps.length)]) {
           split.setSeed(seed)
-          if (await make(of, step)) made.add(seed)
+          if (await make(of, step)) createdKeys.add(seed)
         }
         await branch.merge({ as })
-        for (const { step, seed } of [...other, ...own.filter((each) => made.has(each.seed))]) {
+        for (const { step, seed } of [...other, ...branchSteps.filter((each) => createdKeys.has(each.seed))]) {
           direct.setSeed(seed)
-          expect(await make(direct.engine, step)).toBe(made.has(seed))
+          expect(await make(direct.engine, step)).toBe(createdKeys.has(seed))
         }
         expect(await exported(split.engine)).toBe(await exported(direct.engine))
       }),

@@ -80,7 +80,7 @@ export async function connectFlags<D extends FlagDeclarations>(
 }
 
 /**
- * Returns the same accessors on another evaluator, and leaves those of `flags` as they are: for one request with forced
+ * Returns the same accessors for another evaluator, and leaves `flags` unchanged: for one request with forced
  * flags, or for a second environment.
  *
  * @param evaluator an evaluator that was read.

@@ -25,19 +25,19 @@ export type DeclaredValue<D extends FlagDeclaration> = D extends { readonly type
   ? boolean
   : D extends { readonly type: 'string' | 'number'; readonly values: readonly (infer Value)[] }
     ? Value
-    : Widened<D['fallback']>
+    : WidenedType<D['fallback']>
 
 /** A type without its literals: `{ readonly times: number }` for `{ readonly times: 3 }`. */
-type Widened<T> = T extends string
+type WidenedType<T> = T extends string
   ? string
   : T extends number
     ? number
     : T extends boolean
       ? boolean
       : T extends readonly (infer Item)[]
-        ? readonly Widened<Item>[]
+        ? readonly WidenedType<Item>[]
         : T extends object
-          ? { readonly [Name in keyof T]: Widened<T[Name]> }
+          ? { readonly [Name in keyof T]: WidenedType<T[Name]> }
           : T
 
 /** The declared flags by key, each with the type of its values, for `engine.evaluator<DeclaredFlags<typeof …>>`. */

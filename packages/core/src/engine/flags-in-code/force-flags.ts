@@ -19,8 +19,8 @@ type AnyEvaluator = Evaluator<Record<never, never>>
 
 /**
  * Returns an evaluator in which these flags have these values for every context, with the reason `FALLTHROUGH`; all
- * other flags are those of `evaluator`. Evaluations of a forced flag are not counted and record no exposure. A flag that
- * has a forced flag as prerequisite evaluates as without it. For unit tests, and for single requests.
+ * other flags are evaluated by `evaluator`. Evaluations of a forced flag are not counted and record no exposure. A flag
+ * that has a forced flag as prerequisite evaluates as without it. For unit tests, and for single requests.
  *
  * @param values by flag key. A value that is undefined forces nothing.
  * @param evaluator Default: none, so that all other flags are unknown, and no engine is needed.
@@ -93,7 +93,7 @@ function forcedEvaluator(forced: ReadonlyMap<string, unknown>, others: AnyEvalua
   }
 }
 
-/** The variation is the one of the flag that has the value; null when there is none. */
+/** Returns a result with this value. Its variation index is null when no variation of the flag has the value. */
 function forcedResult(others: AnyEvaluator, flagKey: string, value: unknown): EvaluationResult {
   const index = (others.describe(flagKey)?.data.variations ?? []).findIndex((variation) => jsonEqual(variation, value))
   return { value, variationIndex: index < 0 ? null : index, reason: { kind: 'FALLTHROUGH' } }

@@ -1,9 +1,9 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
+import type { MaintainerReference } from '../maintainers/maintainer.ts'
 import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** Agents that hand work to each other. The nodes are AI configs, which the edges refer to by key. */
-export interface AgentGraph extends Versioned, Maintained {
+export interface AgentGraph extends Versioned, MaintainerReference {
   readonly key: string
   readonly name: string
   readonly description: string

@@ -1,8 +1,8 @@
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
-import type { Revised } from '../../storage/revisions.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
+import type { RevisedDocument } from '../../storage/revisions.ts'
 
 /** A named text for agents, stored in revisions: the common part of prompt snippets and agent skills. */
-export interface AgentText extends Revised, Maintained {
+export interface AgentText extends RevisedDocument, MaintainerReference {
   readonly key: string
   readonly name: string
   readonly description: string

@@ -1,11 +1,11 @@
 import { snippetsOf } from '../../rules/ai-configs/snippet-references.ts'
 import { shortName } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
-import { type Revised, revisionsOf } from '../../storage/revisions.ts'
+import { type RevisedDocument, revisionsOf } from '../../storage/revisions.ts'
 import { type AIConfigKeys, aiConfigs } from './ai-config.ts'
 
 /** One alternative of a config: the model to use, and its prompts. Each change creates a revision. */
-export interface AIConfigVariation extends Revised {
+export interface AIConfigVariation extends RevisedDocument {
   readonly id: string
   /** Key of the config that the variation belongs to. */
   readonly configKey: string

@@ -2,7 +2,7 @@ import { switched } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
+import type { MaintainerReference } from '../maintainers/maintainer.ts'
 import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
 
@@ -14,7 +14,7 @@ import type { ClientSideAvailability } from '../projects/project.ts'
  * changes with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts
  * to serve it.
  */
-export interface AIConfig extends Lockable, Maintained {
+export interface AIConfig extends Lockable, MaintainerReference {
   readonly key: string
   readonly name: string
   readonly description: string

@@ -1,10 +1,10 @@
 import { switched } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
-import { type Revised, revisionsOf } from '../../storage/revisions.ts'
+import { type RevisedDocument, revisionsOf } from '../../storage/revisions.ts'
 
 /** A model, with its parameters, that variations of AI configs can use. */
-export interface AIModelConfig extends Revised, Lockable {
+export interface AIModelConfig extends RevisedDocument, Lockable {
   readonly key: string
   readonly name: string
   /** Name of the model at the provider. */

@@ -1,11 +1,11 @@
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
-import { type Revised, revisionsOf } from '../../storage/revisions.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
+import { type RevisedDocument, revisionsOf } from '../../storage/revisions.ts'
+import type { MaintainerReference } from '../maintainers/maintainer.ts'
 import { maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** A tool that a model can call. Variations of AI configs refer to one of its revisions. */
-export interface AITool extends Revised, Lockable, Maintained {
+export interface AITool extends RevisedDocument, Lockable, MaintainerReference {
   readonly key: string
   readonly description: string
   /** JSON Schema of the tool's parameters, for the model. */

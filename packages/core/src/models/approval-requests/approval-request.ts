@@ -48,7 +48,7 @@ export interface ApprovalRequest extends Versioned {
   readonly failure?: string
   /** Time of the failure, integer ms. Absent in older requests. */
   readonly failedAt?: number
-  readonly applied?: Applied
+  readonly applied?: AppliedRecord
   /** The workflow that made the request, and applies it once the conditions of its stage hold. */
   readonly workflow?: RequestWorkflow
   readonly createdAt: number
@@ -73,7 +73,7 @@ export interface StoredReview extends Review {
 }
 
 /** The caller who applied a request, and the time (integer ms). */
-export interface Applied {
+export interface AppliedRecord {
   readonly at: number
   readonly memberId?: string
   readonly serviceTokenId?: string
@@ -131,7 +131,7 @@ function fieldsOf({ requestorId, place, notifyMemberIds, status, reviews, create
 function requestsIn(collection: RequestCollection): Documents<ApprovalRequest, RequestAddress> {
   return documents<ApprovalRequest>()({
     name,
-    // Cast: the keys of a request are those of its resource, which has an environment where the address has one.
+    // Cast: the keys of a request are the keys of its resource, with an environment where the address has one.
     // Requests are stored under the address of their resource, and are deleted with it.
     address: `${resourceAddresses[collection]}:approval-request/{id}` as RequestAddress,
     fields: fieldsOf,
@@ -240,7 +240,7 @@ function dueRequestsIn(collection: RequestCollection) {
   return queue({ name: dueRequestQueue, address })
 }
 
-/** Body of the tasks. The id of a task is that of its request. */
+/** Body of the tasks. A task has the id of its request. */
 export type DueRequestTask = Pick<ApprovalRequest, 'place'>
 
 /** All requests of the account or of a project, for lists, which include everything under these addresses. */

@@ -30,7 +30,7 @@ export const contextRetentionMs = 30 * 24 * 60 * 60 * 1000
 /** Maximum number of contexts, and also of instances, that are stored for an environment; further ones are not added. */
 export const maxSeenContexts = 100_000
 
-/** Maximum number of attributes of a context by which it is found. */
+/** Maximum number of attributes of a context that searches can find it by. */
 const maxIndexedAttributes = 100
 
 /** Maximum length of the value of an attribute by which a context is found, in UTF-16 units. */

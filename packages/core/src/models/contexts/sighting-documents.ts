@@ -5,8 +5,8 @@ import { type ContextInstance, maxSeenContexts, type SeenContext, sightingMs } f
 
 /** The documents that sightings make: of each context, and of each combination of contexts, the latest. */
 export interface SightedDocuments {
-  readonly contexts: ReadonlyMap<string, Unstored<SeenContext>>
-  readonly instances: ReadonlyMap<string, Unstored<ContextInstance>>
+  readonly contexts: ReadonlyMap<string, UnstoredDocument<SeenContext>>
+  readonly instances: ReadonlyMap<string, UnstoredDocument<ContextInstance>>
 }
 
 /**
@@ -18,8 +18,8 @@ export async function sightedDocuments(
   sightings: readonly Sighting[],
   sha256: (text: string) => Promise<string>,
 ): Promise<SightedDocuments> {
-  const contexts = new Map<string, Unstored<SeenContext>>()
-  const instances = new Map<string, Unstored<ContextInstance>>()
+  const contexts = new Map<string, UnstoredDocument<SeenContext>>()
+  const instances = new Map<string, UnstoredDocument<ContextInstance>>()
   const ids = new Map<string, string>()
   const idOf = async (parts: readonly SingleContext[]) => {
     const name = contextName(parts)
@@ -48,13 +48,13 @@ export interface Seen extends Versioned {
 }
 
 /** The content of such a document before it is stored. */
-export type Unstored<T extends Seen> = Omit<T, 'version'> & Pick<T, 'lastSeen'>
+export type UnstoredDocument<T extends Seen> = Omit<T, 'version'> & Pick<T, 'lastSeen'>
 
 /** A document that must be stored, and what is stored in its place. */
 export interface DocumentToStore<T extends Seen> {
   readonly id: string
   readonly before: T | undefined
-  readonly after: Unstored<T>
+  readonly after: UnstoredDocument<T>
 }
 
 /**
@@ -64,7 +64,7 @@ export interface DocumentToStore<T extends Seen> {
  * @param countStored returns the number of stored documents of the environment.
  */
 export async function documentsToStore<T extends Seen>(
-  documents: ReadonlyMap<string, Unstored<T>>,
+  documents: ReadonlyMap<string, UnstoredDocument<T>>,
   stored: readonly (T | undefined)[],
   countStored: () => Promise<number>,
 ): Promise<readonly DocumentToStore<T>[]> {
@@ -76,7 +76,7 @@ export async function documentsToStore<T extends Seen>(
 }
 
 /** Returns true if a use of a context must be stored: it is new, has other attributes, or is much later. */
-function mustStore<T extends Seen>(before: T | undefined, after: Unstored<T>): boolean {
+function mustStore<T extends Seen>(before: T | undefined, after: UnstoredDocument<T>): boolean {
   if (!before) return true
   if (after.lastSeen < before.lastSeen) return false
   if (after.lastSeen - before.lastSeen >= sightingMs) return true

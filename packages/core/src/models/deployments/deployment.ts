@@ -120,8 +120,9 @@ export const deploymentIndex = documents<DeploymentIndexEntry>()({
 })
 
 /**
- * All events as they were reported, labeled by application. Their values are those of `deploymentColumns`. The first is
- * 1 for an end that succeeded and 0 for one that failed, so that a scan of one column counts both.
+ * All events as they were reported, labeled by application. Their values are listed in `deploymentColumns`. The first
+ * value is 1 for a deployment that ended with success and 0 for one that failed, so that a scan of one column counts
+ * both.
  */
 export const deploymentEvents = series({
   name: 'deployment-events',

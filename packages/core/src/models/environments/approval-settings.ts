@@ -51,10 +51,10 @@ export const defaultApprovalSettings: ApprovalSettings = {
  * those for flags. AI configs have settings of their own.
  */
 export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings {
-  const own = ownSettings(environment, kind)
-  if (!own?.required) return kind === 'aiconfig' ? defaultApprovalSettings : environment.approvalSettings
+  const kindSettings = ownSettings(environment, kind)
+  if (!kindSettings?.required) return kind === 'aiconfig' ? defaultApprovalSettings : environment.approvalSettings
   const isStricter = kind === 'segment' && environment.approvalSettings.required
-  return isStricter ? stricterReviewRule(own, environment.approvalSettings) : own
+  return isStricter ? stricterReviewRule(kindSettings, environment.approvalSettings) : kindSettings
 }
 
 /**

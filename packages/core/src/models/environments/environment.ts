@@ -163,8 +163,9 @@ export function newMobileKey(host: SecretMaker): string {
 /**
  * Returns the environment with a new SDK key.
  *
- * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid at once.
- *   A key that was replaced earlier becomes invalid now, because an environment keeps only one previous key.
+ * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid
+ *   immediately. A key that was replaced earlier becomes invalid now, because an environment keeps only one previous
+ *   key.
  */
 export function withNewSdkKey(
   before: Environment,

@@ -63,7 +63,10 @@ export async function endDisplacedIterations<T extends Targeting>(
   return result
 }
 
-/** Returns a targeting in which a rule serves what it served before an iteration, if it still serves the iteration. */
+/**
+ * Returns a targeting in which a rule that serves an iteration serves again what it served before. Other rules are
+ * unchanged.
+ */
 export function withoutIteration<T extends Targeting>(targeting: T, iteration: Iteration): T {
   const { ruleId, serving } = iteration
   const rest = withoutRule(targeting, serving?.holdoutRuleId)

@@ -55,9 +55,9 @@ export async function layerOf(tx: Reader, { projectKey, environmentKey, experime
 }
 
 async function snapshotOfLayer(tx: Reader, keys: ExperimentKeys): Promise<LayerSnapshot | undefined> {
-  const found = await layerOf(tx, keys)
-  if (!found) return undefined
-  const { layer, reservation } = found
+  const reservedLayer = await layerOf(tx, keys)
+  if (!reservedLayer) return undefined
+  const { layer, reservation } = reservedLayer
   const others = layer.reservations.filter(
     (entry) => entry !== reservation && entry.environmentKey === keys.environmentKey,
   )

@@ -20,8 +20,8 @@ export async function frozenMetrics(
   measured: readonly ExperimentMetric[],
 ): Promise<FrozenMetrics> {
   const groupKeys = measured.filter(({ isGroup }) => isGroup).map(({ key }) => ({ projectKey, metricGroupKey: key }))
-  const found = (await tx.getMany(metricGroups, groupKeys)).filter((group) => group !== undefined)
-  const groupByKey = new Map(found.map((group) => [group.key, group]))
+  const storedGroups = (await tx.getMany(metricGroups, groupKeys)).filter((group) => group !== undefined)
+  const groupByKey = new Map(storedGroups.map((group) => [group.key, group]))
   const keys = measured.flatMap(({ key, isGroup }) =>
     isGroup ? (groupByKey.get(key)?.metrics ?? []).map((metric) => metric.key) : [key],
   )
@@ -32,7 +32,7 @@ export async function frozenMetrics(
   )
   const definitions = documents.filter((metric) => metric !== undefined).map(metricDefinition)
   const known = new Set(definitions.map(({ key }) => key))
-  const groups = found.map(({ key, name, kind, metrics: grouped }): MeasuredGroup => {
+  const groups = storedGroups.map(({ key, name, kind, metrics: grouped }): MeasuredGroup => {
     return { key, name, kind, metrics: grouped.filter((metric) => known.has(metric.key)) }
   })
   return { metrics: definitions, ...(groups.length === 0 ? {} : { groups }) }

@@ -28,7 +28,7 @@ export interface AutomatedRelease extends Automation {
   readonly notifyTeamKeys?: readonly string[]
   /** The comparison of both variations while it runs. Only in guarded releases. */
   readonly guard?: ReleaseGuard
-  /** The rights of the author. Each step is made with those that remain at its time. */
+  /** The rights of the author. Each step is made with the rights that the author still has at that time. */
   readonly mandate: Mandate
   /**
    * True when the environment required approval when the release was started. The approval of the start then covers its
@@ -73,7 +73,7 @@ export function withoutBookkeeping({ taskId: _, mandate: __, guard, ...release }
 }
 
 /** The part of a configuration that contains its releases. */
-interface Released {
+interface ConfigReleases {
   readonly automatedReleases?: readonly AutomatedRelease[]
 }
 
@@ -81,7 +81,7 @@ interface Released {
 export const maxEndedReleases = 20
 
 /** Returns the releases of a configuration that have not ended. */
-export function activeReleases({ automatedReleases = [] }: Released): readonly AutomatedRelease[] {
+export function activeReleases({ automatedReleases = [] }: ConfigReleases): readonly AutomatedRelease[] {
   return automatedReleases.filter(isActive)
 }
 
@@ -100,7 +100,7 @@ export function servedByRelease(
 }
 
 /** Returns the releases that differ between two configurations, after the change and before it. */
-function changedReleases(before: Released, after: Released) {
+function changedReleases(before: ConfigReleases, after: ConfigReleases) {
   const earlier = new Map((before.automatedReleases ?? []).map((release) => [release.id, release]))
   return (after.automatedReleases ?? [])
     .map((release) => ({ release, previous: earlier.get(release.id) }))
@@ -108,10 +108,10 @@ function changedReleases(before: Released, after: Released) {
 }
 
 /**
- * The actions that changes of automated releases need: those of the rules that the releases change. The end of a release
- * needs none, because it follows from a change that has an action of its own.
+ * The actions that changes of automated releases need: the actions for changes of the rules that the releases change.
+ * The end of a release needs none, because it follows from a change that has an action of its own.
  */
-export const releaseActions: PartActions<Released> = {
+export const releaseActions: PartActions<ConfigReleases> = {
   actions: ['updateFallthrough', 'updateRules'],
   of: (before, after) => {
     const changed = changedReleases(before, after).filter(({ release, previous }) => isActive(release) || !previous)
@@ -125,7 +125,7 @@ export const releaseActions: PartActions<Released> = {
 }
 
 /** Says which automated releases were started, advanced, held, resumed or ended. */
-export function releaseSentences(before: Released, after: Released, { it }: Subject): string[] {
+export function releaseSentences(before: ConfigReleases, after: ConfigReleases, { it }: Subject): string[] {
   return changedReleases(before, after).map(({ release, previous }) => releaseSentence(release, previous, it))
 }
 

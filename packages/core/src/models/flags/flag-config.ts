@@ -19,7 +19,7 @@ export interface FlagConfig extends Targeting, Versioned {
   /** Expiry dates of targets, each with the id of its variation. `configAt` returns the configuration at a time. */
   readonly expiringTargets?: readonly ExpiringTarget[]
   readonly prerequisites: readonly Prerequisite[]
-  /** Releases of its rules that the engine performs, and those that have ended, the newest last. */
+  /** Active and ended automated releases of the rules, the newest last. */
   readonly automatedReleases?: readonly AutomatedRelease[]
   /** Only in migration flags. Default: {@link defaultMigrationSettings}. */
   readonly migrationSettings?: ConfigMigrationSettings

@@ -2,7 +2,7 @@ import { listed, type Subject } from '../../rules/sentences/sentence.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /**
- * The addresses from which requests of the management API come, and the callers whom it limits
+ * The addresses that may send requests to the management API, and the kinds of callers that this limits
  * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
  */
 export interface IpAllowlist extends Versioned {
@@ -48,10 +48,10 @@ type Entries = IpAllowlist['entries']
 
 function differenceOf(before: Entries, after: Entries) {
   const old = new Map(before.map((entry) => [entry.id, entry]))
-  const kept = new Set(after.map(({ id }) => id))
+  const retainedIds = new Set(after.map(({ id }) => id))
   return {
     added: after.filter(({ id }) => !old.has(id)),
-    removed: before.filter(({ id }) => !kept.has(id)),
+    removed: before.filter(({ id }) => !retainedIds.has(id)),
     changed: after.filter((entry) => {
       const other = old.get(entry.id)
       return other && (other.description !== entry.description || other.ipAddress !== entry.ipAddress)

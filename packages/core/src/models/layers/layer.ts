@@ -46,12 +46,12 @@ export function shownReservations(reservations: readonly LayerReservation[]) {
   const environmentKeys = [...new Set(reservations.map(({ environmentKey }) => environmentKey))]
   const environments = environmentKeys.map((key) => {
     const entries = reservations.filter(({ environmentKey }) => environmentKey === key)
-    const shown = entries.map(({ experimentKey, flagKey, buckets }) => ({
+    const serializedEntries = entries.map(({ experimentKey, flagKey, buckets }) => ({
       experimentKey,
       flagKey,
       reservationPercent: buckets.length,
     }))
-    return [key, { reservations: shown }]
+    return [key, { reservations: serializedEntries }]
   })
   return { environments: Object.fromEntries(environments) as Record<string, { reservations: ShownReservation[] }> }
 }

@@ -3,7 +3,7 @@ import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 
 /**
  * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). A day that is marked open has samples
- * that its summary may lack, so it is read from the samples; all others are read from their summary.
+ * that its summary may lack, so it is read from the samples; all other days are read from their summary.
  */
 
 /** Summary of the samples of one day, for one application or for all together. */

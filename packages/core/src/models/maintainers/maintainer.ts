@@ -2,13 +2,16 @@ import type { Caller } from '../../operation/caller.ts'
 import type { Subject } from '../../rules/sentences/sentence.ts'
 
 /** The maintainer of a resource: a member, a team, or none; never both. */
-export interface Maintained {
+export interface MaintainerReference {
   readonly maintainerId?: string
   readonly maintainerTeamKey?: string
 }
 
 /** Returns a new resource with its maintainer, by default the member who creates it. */
-export function withDefaultMaintainer<T extends Maintained>(resource: T, { memberId }: Pick<Caller, 'memberId'>): T {
+export function withDefaultMaintainer<T extends MaintainerReference>(
+  resource: T,
+  { memberId }: Pick<Caller, 'memberId'>,
+): T {
   const hasMaintainer = resource.maintainerId !== undefined || resource.maintainerTeamKey !== undefined
   return hasMaintainer || memberId === undefined ? resource : { ...resource, maintainerId: memberId }
 }
@@ -17,7 +20,10 @@ export function withDefaultMaintainer<T extends Maintained>(resource: T, { membe
  * Returns a resource with the maintainer of a request, if there is one. A team replaces a member, and a member replaces
  * a team.
  */
-export function withMaintainer<T extends Maintained>(resource: T, { maintainerId, maintainerTeamKey }: Maintained): T {
+export function withMaintainer<T extends MaintainerReference>(
+  resource: T,
+  { maintainerId, maintainerTeamKey }: MaintainerReference,
+): T {
   if (maintainerId !== undefined) return { ...resource, maintainerId, maintainerTeamKey: undefined }
   if (maintainerTeamKey !== undefined) return { ...resource, maintainerTeamKey, maintainerId: undefined }
   return resource
@@ -25,13 +31,17 @@ export function withMaintainer<T extends Maintained>(resource: T, { maintainerId
 
 /** Sentences about a change of the maintainer. */
 export const maintainerSentences = {
-  maintainerId: (_before: Maintained, { maintainerId, maintainerTeamKey }: Maintained, { it, nameOf }: Subject) => {
+  maintainerId: (
+    _before: MaintainerReference,
+    { maintainerId, maintainerTeamKey }: MaintainerReference,
+    { it, nameOf }: Subject,
+  ) => {
     if (maintainerId !== undefined) return `made ${nameOf('member', maintainerId)} the maintainer of ${it}`
     return maintainerTeamKey === undefined ? `removed the maintainer of ${it}` : []
   },
   maintainerTeamKey: (
-    _before: Maintained,
-    { maintainerId, maintainerTeamKey }: Maintained,
+    _before: MaintainerReference,
+    { maintainerId, maintainerTeamKey }: MaintainerReference,
     { it, nameOf }: Subject,
   ) => {
     if (maintainerTeamKey !== undefined)

@@ -100,7 +100,7 @@ export function emailKey(email: string): string {
   return email.toLowerCase()
 }
 
-/** Returns the name of a member in sentences: first and last name, or the e-mail address of a member without. */
+/** Returns the name of a member in sentences: first and last name, or the e-mail address of a member without a name. */
 export function memberName({ firstName, lastName, email }: Pick<Member, 'firstName' | 'lastName' | 'email'>): string {
   return `${firstName} ${lastName}`.trim() || email
 }

@@ -4,9 +4,9 @@ import { type Member, members } from './member.ts'
 /** Reads members by their ids, each once. Those who do not exist are omitted. */
 export async function readMembers(tx: Reader, memberIds: readonly string[]): Promise<ReadonlyMap<string, Member>> {
   const distinct = [...new Set(memberIds)]
-  const found = await tx.getMany(
+  const documents = await tx.getMany(
     members,
     distinct.map((memberId) => ({ memberId })),
   )
-  return new Map(found.flatMap((member) => (member ? [[member.id, member]] : [])))
+  return new Map(documents.flatMap((member) => (member ? [[member.id, member]] : [])))
 }

@@ -1,5 +1,5 @@
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
-import { type Maintained, maintainerSentences } from '../maintainers/maintainer.ts'
+import { type MaintainerReference, maintainerSentences } from '../maintainers/maintainer.ts'
 
 /** The kinds of groups: the steps of a funnel in order, or metrics that belong together. */
 export const metricGroupKinds = ['funnel', 'standard'] as const
@@ -12,7 +12,7 @@ export interface GroupedMetric {
 }
 
 /** Metrics that experiments and guarded releases use together. */
-export interface MetricGroup extends Versioned, Maintained {
+export interface MetricGroup extends Versioned, MaintainerReference {
   readonly id: string
   readonly key: string
   readonly name: string

@@ -1,5 +1,5 @@
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
-import { type Maintained, maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
+import { type MaintainerReference, maintainerSentences, shownMaintainer } from '../maintainers/maintainer.ts'
 
 /** The kinds of events that metrics measure. */
 export const metricKinds = ['pageview', 'click', 'custom'] as const
@@ -7,7 +7,7 @@ export const metricKinds = ['pageview', 'click', 'custom'] as const
 /** The variations that are better: those with higher or with lower values. */
 export const successCriteria = ['HigherThanBaseline', 'LowerThanBaseline'] as const
 
-/** The ways to make one value of the events of a unit. */
+/** The ways in which the values of a unit's events are combined into one value. */
 export const unitAggregationTypes = ['average', 'sum'] as const
 
 /** The number that is compared: the mean or a percentile of the values of units. */
@@ -22,7 +22,7 @@ export interface UrlMatcher {
 }
 
 /** A number that experiments and guarded releases compare between variations, made of events. */
-export interface Metric extends Versioned, Maintained {
+export interface Metric extends Versioned, MaintainerReference {
   readonly id: string
   readonly key: string
   readonly name: string

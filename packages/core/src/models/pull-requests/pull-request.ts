@@ -95,7 +95,7 @@ function leadTimeFields(pullRequest: ReportedPullRequest): Readonly<Record<strin
   return longest
 }
 
-/** Returns the key of an environment and an application together, because lists filter by both at once. */
+/** Returns the key of an environment and an application together, because lists filter by both together. */
 export function arrivalKey({
   environmentKey,
   applicationKey,

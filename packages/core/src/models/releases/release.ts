@@ -40,7 +40,9 @@ export interface ReleaseAudience extends Audience {
   readonly approvalRequestId?: string
 }
 
-/** Returns a phase as responses show it, except what they compute from its pipeline and environments. */
+/**
+ * Returns a phase in the form of responses, without properties that are computed from its pipeline and environments.
+ */
 function shownPhase(phase: ReleasePhase, time: ShownFormat['time']) {
   const { id, name, audiences, status, startedAt, completedAt, configuration } = phase
   return {

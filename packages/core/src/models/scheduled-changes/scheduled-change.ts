@@ -11,7 +11,7 @@ export interface ScheduledChange extends Versioned {
   readonly comment: string
   /** Integer ms, UTC. */
   readonly executionDate: number
-  /** The rights of the author. The change is made with those that remain at its time. */
+  /** The rights of the author. The change is made with the rights that the author still has at that time. */
   readonly mandate: Mandate
   /** Id of the task that makes it. Tasks of earlier plans have other ids. */
   readonly taskId: string

@@ -78,8 +78,8 @@ export const tokens = documents<Token>()({
 
 /**
  * Index entry by which a token is found from the hash of its value
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset, a token can have two for
- * some time.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset, a token can have two
+ * entries for some time.
  */
 export interface Credential extends Versioned {
   readonly tokenId: string

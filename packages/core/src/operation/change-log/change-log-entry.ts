@@ -24,7 +24,9 @@ export interface ChangeLogEntry {
   readonly changes: readonly LoggedChange[]
   /** Required actions that are not among those of the changes. */
   readonly besides?: readonly RequiredAction[]
-  /** Documents that were deleted with those of the changes, so that a revert restores them. Default: none. */
+  /**
+   * Documents that were deleted together with the documents in `changes`; a revert restores them too. Default: none.
+   */
   readonly removed?: readonly RemovedDocument[]
   /** Documents that the call created or replaced beside the changes, such as entries of indexes. Default: none. */
   readonly unlisted?: readonly UnlistedDocument[]
@@ -71,7 +73,7 @@ export interface LoggedChange extends JsonDelta {
   readonly resource: string
   readonly kind: string
   readonly actions: readonly string[]
-  /** Address of the document in storage, when it is not that of the resource. */
+  /** Address of the document in storage, when it differs from the address of the resource. */
   readonly document?: string
   /**
    * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements

@@ -30,7 +30,7 @@ export function wordsOf(text: string): string[] {
 
 /**
  * A level of an address in a query: with a key, or with any key (undefined). The key `*` means a resource in all
- * environments or projects at once, which is not the same as any key.
+ * environments or projects together, which is not the same as any key.
  */
 export type LevelQuery = Pick<ResourceLevel, 'kind'> & { readonly key: string | undefined }
 

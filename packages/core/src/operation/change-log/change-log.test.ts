@@ -12,9 +12,9 @@ it('assigns positions in order whatever the clock does, and no id twice', () => 
       const positions = calls.map(({ now, engine }) => ({ engine, ...engines[engine]!.next(now) }))
       expect(new Set(positions.map(({ id }) => id)).size).toBe(calls.length)
       for (const engine of [0, 1]) {
-        const own = positions.filter((position) => position.engine === engine)
-        for (const [i, { at, id }] of own.entries()) {
-          const before = own[i - 1]
+        const enginePositions = positions.filter((position) => position.engine === engine)
+        for (const [i, { at, id }] of enginePositions.entries()) {
+          const before = enginePositions[i - 1]
           expect(!before || before.at < at || (before.at === at && before.id < id)).toBe(true)
         }
       }

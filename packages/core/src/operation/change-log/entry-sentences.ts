@@ -5,7 +5,7 @@ import type { Documents, PartOf, StoredCollection, Versioned } from '../../stora
 import type { DocumentMap } from '../../storage/document-map.ts'
 import type { DocumentDescription, NotedMembership } from '../../storage/writer.ts'
 
-/** The unit of work whose changes are described, as far as names and sentences need it. */
+/** The parts of a unit of work from which names and sentences are derived. */
 interface NamedUnit {
   get(collection: StoredCollection, keys: Readonly<Record<string, string>>): Promise<Versioned | undefined>
   readonly known: Pick<DocumentMap<Versioned>, 'find' | 'get'>
@@ -28,14 +28,14 @@ interface ChangesToDescribe {
 }
 
 /** The documents in which names are found. */
-type Named = Pick<ChangesToDescribe, 'written' | 'names'>
+type NamedDocuments = Pick<ChangesToDescribe, 'written' | 'names'>
 
 type KeyValues = Readonly<Record<string, string>>
 
 /** Maximum number of sentences of one entry. A call that changes more resources is described by the first ones. */
 const maxSentences = 50
 
-/** Returns what a call did, one sentence for each change that it made itself, not for those that follow from them. */
+/** Returns one sentence for each change that a call made itself. Changes that follow from these have no sentence. */
 export async function entrySentences(change: ChangesToDescribe): Promise<readonly string[]> {
   const sentences: string[] = []
   for (const document of change.written.filter((each) => !isInAnother(change, each))) {
@@ -52,8 +52,8 @@ export async function entrySentences(change: ChangesToDescribe): Promise<readonl
   return [`updated the ${noun} ${it}`]
 }
 
-/** Returns true for a document that is created or deleted with the one that it is a part of or is stored under. */
-function isInAnother({ written }: Named, { collection, keys, before, after }: WrittenDocument): boolean {
+/** Returns true for a document that is created or deleted together with its parent document. */
+function isInAnother({ written }: NamedDocuments, { collection, keys, before, after }: WrittenDocument): boolean {
   if (before && after) return false
   const address = collection.address.address(keys)
   return written.some((other) => {
@@ -109,7 +109,7 @@ export function changeSentences(
     })
 }
 
-async function membershipSentences(change: Named, noted: NotedMembership): Promise<readonly string[]> {
+async function membershipSentences(change: NamedDocuments, noted: NotedMembership): Promise<readonly string[]> {
   const { added = [], removed = [], set, collection, keys, document } = noted
   const { noun, it } = await subjectOf(change, { collection, keys, before: document, after: document })
   return [
@@ -119,7 +119,10 @@ async function membershipSentences(change: Named, noted: NotedMembership): Promi
 }
 
 /** Returns the resource that a document is, with its name before the change. */
-async function subjectOf(change: Named, { collection, keys, before, after }: WrittenDocument): Promise<Subject> {
+async function subjectOf(
+  change: NamedDocuments,
+  { collection, keys, before, after }: WrittenDocument,
+): Promise<Subject> {
   const { environments, unit } = change.names
   const document = before ?? after
   const [name, place] = await Promise.all([
@@ -139,12 +142,15 @@ async function subjectOf(change: Named, { collection, keys, before, after }: Wri
 }
 
 /** Returns the name that a document has after the change. */
-export function entryName(change: Named, { collection, keys, before, after }: WrittenDocument): Promise<string> {
+export function entryName(
+  change: NamedDocuments,
+  { collection, keys, before, after }: WrittenDocument,
+): Promise<string> {
   return nameOf(change, collection, keys, after ?? before)
 }
 
 async function nameOf(
-  change: Named,
+  change: NamedDocuments,
   { sentences, partOf, address }: Pick<Documents<Versioned>, 'sentences' | 'partOf' | 'address'>,
   keys: KeyValues,
   document: Versioned | undefined,
@@ -152,9 +158,9 @@ async function nameOf(
   const whole = partOf
     ? await nameOf(change, partOf as StoredCollection, keys, await documentOf(change, partOf, keys))
     : ''
-  const own = document && (sentences.name?.(document, whole) ?? ownName(document))
+  const describedName = document && (sentences.name?.(document, whole) ?? ownName(document))
   // The name of a part contains the name of its whole: both were shortened already.
-  return partOf ? own || whole : shortName(own || address.key(keys))
+  return partOf ? describedName || whole : shortName(describedName || address.key(keys))
 }
 
 /** Returns the name of a document, or its key, e-mail address or id when it has none. */
@@ -164,7 +170,7 @@ function ownName(document: object): string | undefined {
 }
 
 /** Returns the environment that the keys name, e.g. ` in Production`; '' when they name none. */
-async function placeOf(change: Named, keys: KeyValues): Promise<string> {
+async function placeOf(change: NamedDocuments, keys: KeyValues): Promise<string> {
   const { environmentKey } = keys
   if (environmentKey === undefined || environmentKey === '*') return ''
   const environment = await documentOf(change, change.names.environments, keys)
@@ -173,12 +179,14 @@ async function placeOf(change: Named, keys: KeyValues): Promise<string> {
 
 /** Returns a document before the change. It is read only when the call has not read it already. */
 async function documentOf(
-  { written, names: { unit } }: Named,
+  { written, names: { unit } }: NamedDocuments,
   collection: PartOf,
   keys: KeyValues,
 ): Promise<Versioned | undefined> {
   const id = collection.id(keys)
   const isSame = (other: typeof id) => other.scope === id.scope && other.key === id.key
-  const own = written.find((each) => each.collection.name === collection.name && isSame(each.collection.id(each.keys)))
-  return own?.before ?? own?.after ?? unit.known.get(id) ?? unit.get(collection as StoredCollection, keys)
+  const ownChange = written.find(
+    (each) => each.collection.name === collection.name && isSame(each.collection.id(each.keys)),
+  )
+  return ownChange?.before ?? ownChange?.after ?? unit.known.get(id) ?? unit.get(collection as StoredCollection, keys)
 }

@@ -11,7 +11,7 @@ import type { Author, LogPosition } from './change-log.ts'
 import type { ChangeLogEntry, LoggedChange, RequiredAction, UnlistedDocument } from './change-log-entry.ts'
 import { entryTerms } from './change-log-terms.ts'
 import { entryName, entrySentences, type NameSource } from './entry-sentences.ts'
-import { type Removed, withheldSecrets } from './removed-documents.ts'
+import { type RemovalRecord, withheldSecrets } from './removed-documents.ts'
 import { shownEdit } from './shown-change.ts'
 
 export interface ChangeToLog {
@@ -31,7 +31,7 @@ export interface ChangeToLog {
   /** Documents that the call writes beside those of `written`: see `WrittenDocuments`. */
   readonly unlisted: readonly WrittenDocument[]
   /** Documents that are deleted with those of `written`. */
-  readonly removed: Removed
+  readonly removed: RemovalRecord
   /** Id of the entry that the call reverts. */
   readonly reverts: string | undefined
   /** The documents that callers need actions to change. */
@@ -108,8 +108,8 @@ function additionalActions(
 }
 
 /**
- * Returns the actions for creating or deleting a resource: those that the handler required for it, or else the action
- * that authorized the call.
+ * Returns the actions for creating or deleting a resource: the actions that the handler required for it, or by default
+ * the action that authorized the call.
  */
 function wholeActions(
   { requiredActions: demanded, authorizingAction: granted }: ChangeToLog,

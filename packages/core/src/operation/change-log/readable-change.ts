@@ -45,7 +45,7 @@ export function readableChange(sample: Sample, format: ShownFormat): ReadableCha
   return { ...describedEntry(sample), resources: entry.changes.map((change) => readableResource(change, format)) }
 }
 
-/** Returns the properties of a change that its entry has as they are. */
+/** Returns the properties of a change that are stored in its entry without a computation. */
 export function describedEntry(sample: Sample): Omit<ReadableChange, 'resources'> {
   const { operation, sentences = [], caller, comment } = sample.body as ChangeLogEntry
   return { id: entryId(sample), date: sample.at, operation, sentences, caller, comment }
@@ -54,17 +54,17 @@ export function describedEntry(sample: Sample): Omit<ReadableChange, 'resources'
 /** Returns the change of one resource as responses show it; the patches are computed when they are first read. */
 export function readableResource(change: LoggedChange, format: ShownFormat): ReadableResourceChange {
   let delta: JsonDelta | undefined
-  const shown = () => (delta ??= shownDelta(change, format))
+  const serializedDelta = () => (delta ??= shownDelta(change, format))
   return {
     resource: change.resource,
     kind: change.kind,
     actions: change.actions,
     ...(change.members && { members: change.members }),
     get patch() {
-      return shown().patch
+      return serializedDelta().patch
     },
     get inverse() {
-      return shown().inverse
+      return serializedDelta().inverse
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Removal } from '../../storage/writer.ts'
 import type { RemovedDocument } from './change-log-entry.ts'
 
 /** The documents that a unit of work deletes with others, or the reason why they are not recorded. */
-export type Removed = { readonly documents: readonly RemovedDocument[] } | { readonly irreversible: string }
+export type RemovalRecord = { readonly documents: readonly RemovedDocument[] } | { readonly irreversible: string }
 
 /** Limits on what the entry of a deletion contains, which is read with every list of entries. */
 const maxDocuments = 1_000
@@ -43,23 +43,23 @@ export class RemovedDocuments {
    *
    * @param written documents that the unit writes itself, which are not returned.
    */
-  async of(removals: readonly Removal[], written: readonly DocumentId[]): Promise<Removed> {
+  async of(removals: readonly Removal[], written: readonly DocumentId[]): Promise<RemovalRecord> {
     this.request(removals)
-    const found = new DocumentMap<RemovedDocument>()
+    const removedDocuments = new DocumentMap<RemovedDocument>()
     const documents: RemovedDocument[] = []
     const known = new DocumentMap<true>()
     for (const id of written) known.set(id, true)
     let characters = 0
     for (const read of await Promise.all(removals.map((removal) => this.#requested.get(removal) ?? []))) {
       for (const { collection, id, address, body } of read) {
-        if (known.has(id) || found.has(id)) continue
+        if (known.has(id) || removedDocuments.has(id)) continue
         const removed = {
           kind: collection.name,
           document: address,
           body: loggable(collection, body),
           ...withheldSecrets(collection, body),
         }
-        found.set(id, removed)
+        removedDocuments.set(id, removed)
         documents.push(removed)
         characters += JSON.stringify(removed.body).length
         if (documents.length > maxDocuments) return { irreversible: `it deleted more than ${maxDocuments} documents` }

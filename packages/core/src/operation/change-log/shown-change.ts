@@ -7,7 +7,7 @@ import type { LoggedChange } from './change-log-entry.ts'
 type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Returns the difference that an entry stores for its response, where it does not follow from the stored one.
+ * Returns the difference that an entry stores for its response, if it cannot be computed from the stored difference.
  *
  * @param seen document that the caller saw before the change, without secrets.
  * @param isStored true when `seen` is the stored document.
@@ -47,12 +47,12 @@ export function shownDelta(change: LoggedChange, format: ShownFormat): JsonDelta
     return { patch: patch.map(wholeShown), inverse: inverse.map(wholeShown) }
   }
   const computed = computedDelta(collection, delta, format)
-  const shown = (list: readonly JsonChange[], of: readonly JsonChange[]) =>
+  const responseChanges = (list: readonly JsonChange[], of: readonly JsonChange[]) =>
     [...list.flatMap((each) => renamed(collection, each)), ...of].map((each) => ({
       ...each,
       path: pointer + each.path,
     }))
-  return { patch: shown(patch, computed.patch), inverse: shown(inverse, computed.inverse) }
+  return { patch: responseChanges(patch, computed.patch), inverse: responseChanges(inverse, computed.inverse) }
 
   function wholeShown(each: JsonChange): JsonChange {
     // Cast: a patch of a whole document has the document as its value.
@@ -66,10 +66,10 @@ export function shownDelta(change: LoggedChange, format: ShownFormat): JsonDelta
 export function shownDocument(collection: StoredCollection, document: Properties, format: ShownFormat): Properties {
   const response: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(document)) {
-    const shown = shownAs(collection, name)
-    if (shown === null || name === 'version' || value === undefined || value === null) continue
-    if (typeof shown === 'function') merge(response, shown(value, format))
-    else response[shown ?? name] = value
+    const responseName = shownAs(collection, name)
+    if (responseName === null || name === 'version' || value === undefined || value === null) continue
+    if (typeof responseName === 'function') merge(response, responseName(value, format))
+    else response[responseName ?? name] = value
   }
   return response
 }
@@ -77,11 +77,11 @@ export function shownDocument(collection: StoredCollection, document: Properties
 /** Returns the change of a property under the name that responses have for it; none for what they do not show. */
 function renamed(collection: StoredCollection, change: JsonChange): readonly JsonChange[] {
   const { name, rest } = splitPath(change.path)
-  const shown = shownAs(collection, name)
-  if (!isChangeable(collection, name) || shown === null) return []
-  // Entries of earlier versions have changes inside of such a property, which remain as they are stored.
-  if (typeof shown === 'function') return rest === '' ? [] : [change]
-  return [{ ...change, path: `/${escapeToken(shown ?? name)}${rest}` }]
+  const responseName = shownAs(collection, name)
+  if (!isChangeable(collection, name) || responseName === null) return []
+  // Entries of earlier versions contain changes inside of such a property; these are returned as they are stored.
+  if (typeof responseName === 'function') return rest === '' ? [] : [change]
+  return [{ ...change, path: `/${escapeToken(responseName ?? name)}${rest}` }]
 }
 
 /** Returns the changes of the properties that responses show in another form. */
@@ -93,10 +93,11 @@ function computedDelta(collection: StoredCollection, { patch, inverse }: JsonDel
   const shownWith = (list: readonly JsonChange[]) => {
     const response: Record<string, unknown> = {}
     for (const name of names) {
-      const shown = shownAs(collection, name)
+      const responseName = shownAs(collection, name)
       const change = list.find(({ path }) => path === `/${escapeToken(name)}`)
       const value = change && 'value' in change ? change.value : undefined
-      if (typeof shown === 'function' && value !== undefined && value !== null) merge(response, shown(value, format))
+      if (typeof responseName === 'function' && value !== undefined && value !== null)
+        merge(response, responseName(value, format))
     }
     return response
   }

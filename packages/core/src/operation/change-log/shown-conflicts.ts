@@ -24,11 +24,11 @@ export function shownConflicts(
     return [{ path: pointer, ...shownVersions(versions, (value) => shownContent(collection, value as object, format)) }]
   }
   const { name, rest } = splitPath(path)
-  const shown = collection.shown[name]
-  const isHidden = shown === null || collection.secrets.includes(name) || !isChangeable(collection, name)
-  if (isHidden || (typeof shown === 'function' && rest !== '')) return [{ path: pointer }]
-  if (typeof shown === 'function') return computedConflicts(shown, pointer, versions, format)
-  return [{ path: `${pointer}/${escapeToken(shown ?? name)}${rest}`, ...versions }]
+  const shownForm = collection.shown[name]
+  const isHidden = shownForm === null || collection.secrets.includes(name) || !isChangeable(collection, name)
+  if (isHidden || (typeof shownForm === 'function' && rest !== '')) return [{ path: pointer }]
+  if (typeof shownForm === 'function') return computedConflicts(shownForm, pointer, versions, format)
+  return [{ path: `${pointer}/${escapeToken(shownForm ?? name)}${rest}`, ...versions }]
 }
 
 function shownContent(collection: StoredCollection, document: object, format: ShownFormat): object {
@@ -38,12 +38,12 @@ function shownContent(collection: StoredCollection, document: object, format: Sh
 
 /** Returns a conflict for each property as which responses show a stored one. */
 function computedConflicts(
-  shown: Exclude<ShownForm, string | null>,
+  shownForm: Exclude<ShownForm, string | null>,
   pointer: string,
   versions: Versions,
   format: ShownFormat,
 ): readonly ChangeConflict[] {
-  const parts = shownVersions(versions, (value) => shown(value, format))
+  const parts = shownVersions(versions, (value) => shownForm(value, format))
   const names = new Set(Object.values(parts).flatMap((part) => Object.keys(part as object)))
   return [...names].map((name) => ({
     path: `${pointer}/${escapeToken(name)}`,

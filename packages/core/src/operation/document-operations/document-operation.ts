@@ -55,7 +55,7 @@ export interface Within<Path extends string, T extends Versioned = never> {
 
 /**
  * Declares the response for one document. `serialize` must start its lookups synchronously, so that those of all
- * documents of a list run at once.
+ * documents of a list run together.
  */
 export interface Serialization<T extends Versioned, A extends string, Response extends Schema, Query = undefined> {
   /** Schema of the response, for one document. */

@@ -98,7 +98,7 @@ export function patchOperation<
   })
 }
 
-/** Returns the patterns of all properties of a schema and everything below them. */
+/** Returns a path pattern for each property of a schema and one for everything below it. */
 function pathsOf({ entries }: ObjectSchema): string[] {
   return Object.keys(entries).map((property) => `/${property}/**`)
 }

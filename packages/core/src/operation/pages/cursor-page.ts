@@ -19,8 +19,8 @@ export const cursor = () =>
     v.string(),
     v.regex(/^\d{1,16}_[^\0]{1,512}$/s, 'must be a cursor from a link'),
     v.transform((text): Cursor => {
-      const cut = text.indexOf('_')
-      return { at: Number(text.slice(0, cut)), key: text.slice(cut + 1) }
+      const separatorIndex = text.indexOf('_')
+      return { at: Number(text.slice(0, separatorIndex)), key: text.slice(separatorIndex + 1) }
     }),
   )
 

@@ -2,7 +2,7 @@ import type { Writer } from '../../storage/writer.ts'
 import type { TaskContext, TaskResult } from './task-worker.ts'
 
 /**
- * Finishes a task that has nothing to do any more, because what it is about was changed after the task was enqueued.
+ * Finishes a task that has nothing left to do, because its subject was changed after the task was enqueued.
  *
  * @param id name of the work in the change log.
  * @param finish finishes the task.

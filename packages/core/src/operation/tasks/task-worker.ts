@@ -62,7 +62,7 @@ export interface TaskContext {
 }
 
 export interface TaskResult {
-  /** `dropped`: there was no work to do any more; `lost`: another process has the task. */
+  /** `dropped`: there was no work left to do; `lost`: another process has the task. */
   readonly outcome: 'done' | 'failed' | 'dropped' | 'lost'
   /** Time before which no task of the same address is begun: integer ms, UTC. */
   readonly notBefore?: number

@@ -22,7 +22,10 @@ export interface UndoOptions {
   readonly documents: readonly UndoneDocument[]
 }
 
-/** A document that a revert writes, as it is now and as it is to be; undefined where it does not exist. */
+/**
+ * A document that a revert writes, in its present state and in the state after the revert; undefined for a state in
+ * which it does not exist.
+ */
 export interface UndoneDocument<T extends Versioned = Versioned> {
   readonly collection: StoredCollection
   readonly keys: Readonly<Record<string, string>>
@@ -79,8 +82,9 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   readonly restores?: readonly (keyof T & string)[]
   /**
-   * Lists of parts with an `id` of which the engine sets some properties again whenever it restores the part, such as the
-   * id of its next task. Each function returns a part without those: two parts that are then equal are the same.
+   * Lists of parts with an `id` in which the engine sets some properties again when it restores a part, such as the
+   * id of its next task. Each function returns a part without these properties; parts that are equal without them count
+   * as the same.
    */
   readonly renewed?: Readonly<Record<string, (part: object) => object>>
   /** Properties in which numbers are counts, which several changes increase and decrease. Default: none. */

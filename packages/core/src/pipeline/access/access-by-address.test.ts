@@ -59,8 +59,9 @@ describe('the access details of a resource', () => {
 
   it('are computed again when an attribute of the resource differs', () => {
     const { cache, counts } = countingCache()
-    const tagged = (...tags: string[]): Resource => [{ kind: 'boat', key: 'b', tags }]
-    for (const resource of [tagged('red'), tagged('red'), tagged('blue')]) cache.accessOf(caller, resource)
+    const boatWithTags = (...tags: string[]): Resource => [{ kind: 'boat', key: 'b', tags }]
+    for (const resource of [boatWithTags('red'), boatWithTags('red'), boatWithTags('blue')])
+      cache.accessOf(caller, resource)
     expect(counts.decided).toBe(2)
   })
 

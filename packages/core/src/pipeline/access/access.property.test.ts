@@ -7,10 +7,10 @@ import { type Account, accountOf, owner, rightsNeeded } from '../test/account-sn
 import {
   type Call,
   calls,
+  documentWith,
   environmentKeys,
   flagKeys,
   make,
-  named,
   policy,
   projectKeys,
   replaceAt,
@@ -26,7 +26,7 @@ async function newAccount(): Promise<Engine> {
     await api.createProject({ body: { key, name: key, tags: key === 'web' ? ['a'] : [] } }, { as })
     for (const flagKey of flagKeys) {
       await api.createFlag(
-        { projectKey, body: named(flagKey, { tags: flagKey === 'f' ? ['a'] : ['b'] }) as never },
+        { projectKey, body: documentWith(flagKey, { tags: flagKey === 'f' ? ['a'] : ['b'] }) as never },
         { as },
       )
     }
@@ -71,8 +71,8 @@ it('changes nothing without the required right, and refuses nothing with it', as
 }, 60_000)
 
 /**
- * Repeats a refused change as the owner: it shows the rights that the caller needed, of which one must be missing, and
- * the account changes. A caller that may not view a project is refused for that reason alone.
+ * Repeats a refused change as the owner: it shows the rights that the caller needed, at least one of which must be
+ * missing, and it changes the account. A caller that may not view a project is refused for that reason alone.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

@@ -133,8 +133,8 @@ export function viewOver({ authority }: Pick<StorageView, 'authority'>, reads: S
 }
 
 /**
- * Decides whether a policy selects a change of a unit of work, from the documents that it writes and those that are
- * stored.
+ * Decides whether a policy selects a change of a unit of work, from the documents that the unit writes and from stored
+ * documents.
  */
 export type PolicySelection = (written: readonly WrittenDocument[]) => ChangeSelector
 

@@ -179,16 +179,16 @@ describe('explain for a token', () => {
 
   it('lists no near miss that another layer would deny', async () => {
     const { tokenOf, mayTurnOn } = await account()
-    const tagged = allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])
+    const tagStatement = allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])
     const promise = 'would be allowed if environment `production` had the tag `qa`'
     const creator = await tokenOf([tokenMaker, allow(['updateOn'], [everyFlag])])
-    expect((await mayTurnOn(await tokenOf([tagged], creator))).nearMisses).toEqual([promise])
+    expect((await mayTurnOn(await tokenOf([tagStatement], creator))).nearMisses).toEqual([promise])
     const careful = await tokenOf([
       tokenMaker,
       allow(['updateOn'], [everyFlag]),
       deny(['updateOn'], ['proj/*:env/*;qa:flag/*']),
     ])
-    expect((await mayTurnOn(await tokenOf([tagged], careful))).nearMisses).toEqual([])
+    expect((await mayTurnOn(await tokenOf([tagStatement], careful))).nearMisses).toEqual([])
   })
 })
 

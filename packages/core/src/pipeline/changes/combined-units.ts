@@ -38,7 +38,7 @@ export class CombinedUnits implements WrittenUnit {
     this.changed = this.#units.flatMap(({ changed }) => changed)
   }
 
-  /** Returns the units together with that of the operation that combines them. */
+  /** Returns the units, followed by the unit of the operation that combines them. */
   with(own: UnitOfWork): CombinedUnits {
     return new CombinedUnits(this.#changes, this.#batch, own)
   }

@@ -92,7 +92,7 @@ function withDraws(parts: ExecuteParts, draws: readonly string[] = []): ExecuteP
 interface ListApproval {
   /** The change that reviewers have approved. */
   readonly approved: ApprovedChange | undefined
-  /** The approval with which a call that requires one runs again; its message is recorded. */
+  /** The approval with which a refused call runs again; the message of the refusal is recorded. */
   readonly assumed: ApprovedChange | undefined
 }
 
@@ -102,7 +102,10 @@ function projectOf({ parameters }: ListedChange): ApprovedChange | undefined {
   return typeof projectKey === 'string' ? { kind: 'proj', projectKey, resourceKey: projectKey } : undefined
 }
 
-/** Returns the parts for one call, which record its unit of work, its entry and the approval that it lacks. */
+/**
+ * Returns the pipeline parts for one call. They record its unit of work, its entry, and the approval that it requires
+ * but does not have.
+ */
 async function recordingParts(parts: ExecuteParts, { approved, assumed }: ListApproval) {
   // The call sees webhooks of an uncommitted state, which no other call may use.
   const writing = await parts.makeWriting(parts.options)
@@ -163,9 +166,9 @@ async function requirePrecondition(
     callWithin(parts, operation, inputOf(precondition), { caller, origin, ifMatch: undefined }),
   )
   if (etag === precondition.ifMatch) return
-  const named = `preconditions.${index} (${precondition.operation} ${JSON.stringify(precondition.parameters ?? {})})`
+  const preconditionName = `preconditions.${index} (${precondition.operation} ${JSON.stringify(precondition.parameters ?? {})})`
   if (etag !== undefined)
-    fail('optimistic_locking_error', { message: `${named}: another call has changed the resource` })
+    fail('optimistic_locking_error', { message: `${preconditionName}: another call has changed the resource` })
   const reason = 'must be an operation whose response has an ETag'
   fail('invalid_request', { errors: [{ attribute: `preconditions.${index}.operation`, reason }] })
 }

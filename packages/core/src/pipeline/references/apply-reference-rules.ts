@@ -67,8 +67,8 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
       return referrers.map((referrer) => ({ referrer, target }))
     }),
   )
-  const found = (await Promise.all(searches)).flat()
-  const refusing = detach ? [] : found.filter(({ referrer: { row } }) => row.rule === 'refuse')
+  const referrers = (await Promise.all(searches)).flat()
+  const refusing = detach ? [] : referrers.filter(({ referrer: { row } }) => row.rule === 'refuse')
   if (refusing.length > 0) {
     await refuse(
       check,
@@ -76,7 +76,7 @@ async function releaseReferrers(check: ReferenceCheck, removed: readonly Written
       refusing.map(({ referrer }) => referrer),
     )
   }
-  for (const { referrer, target } of found) await removeReference(check, referrer, target)
+  for (const { referrer, target } of referrers) await removeReference(check, referrer, target)
 }
 
 const maxNamed = 5
@@ -90,10 +90,10 @@ const maxListed = 100
 async function refuse(
   { table, context, detach }: ReferenceCheck,
   { collection, keys }: WrittenDocument,
-  found: readonly Referrer[],
+  referrers: readonly Referrer[],
 ): Promise<never> {
   const distinct = new Map(
-    found.map((referrer) => [referrer.row.from.name + idText(referrer.row.from, referrer.keys), referrer]),
+    referrers.map((referrer) => [referrer.row.from.name + idText(referrer.row.from, referrer.keys), referrer]),
   )
   const all = [...distinct.values()]
   const isVisible = await Promise.all(
@@ -107,11 +107,11 @@ async function refuse(
   return fail('optimistic_locking_error', { message, referrers: visible.slice(0, maxListed) })
 }
 
-/** Returns the names of referrers as a part of a sentence, with the number of those that the caller may not view. */
+/** Returns the names of referrers as a part of a sentence. Referrers that the caller may not view are only counted. */
 function namesOf(visible: readonly ListedReferrer[], hidden: number): string {
-  const named = visible.slice(0, maxNamed).map(({ kind, key }) => `${kind} ${key}`)
+  const listedNames = visible.slice(0, maxNamed).map(({ kind, key }) => `${kind} ${key}`)
   const more = visible.length > maxNamed ? [`${visible.length - maxNamed} more`] : []
-  const names = [...named, ...more].join(', ')
+  const names = [...listedNames, ...more].join(', ')
   if (hidden === 0) return names
   if (visible.length === 0) return `${hidden} ${hidden === 1 ? 'resource' : 'resources'} that you may not view`
   return `${names} and ${hidden} ${hidden === 1 ? 'other' : 'others'} that you may not view`
@@ -140,7 +140,7 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
 
 /**
  * Removes references that earlier versions of this package left behind when a document with the key of a new one was
- * deleted: nothing that referred to the old document refers to the new one. References that the same unit adds stay: a
+ * deleted: references to the old document must not refer to the new one. References that the same unit adds are kept: a
  * revert restores a document with the references to it.
  */
 async function removeLeftReferences(

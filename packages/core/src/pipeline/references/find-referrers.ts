@@ -1,7 +1,7 @@
 import type { ReferenceRow } from '../../operation/reference-row.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Keys, StoredCollection, Versioned } from '../../storage/collection.ts'
-import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
+import type { ListOptions, ListResult, Row } from '../../storage/reader.ts'
 import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 
 /** A document that refers to another one. */
@@ -14,11 +14,11 @@ export interface Referrer {
 const pageSize = 500
 
 /**
- * Returns the documents that refer to a target by the property of a row, as the unit leaves them: without those that it
- * removes or whose reference it removes.
+ * Returns the documents that refer to a target by the property of a row, as they are after the unit: without documents
+ * that the unit removes or whose reference it removes.
  *
- * @param source `storage` where a referrer must not be missed: no commit checks that a cached document which does not
- *   refer to the target still does not, and another process may have added the reference a moment ago.
+ * @param source `storage` where no referrer may be missed. Another process may have added a reference to a document
+ *   after it was cached, and no commit checks that a cached document still has no reference.
  */
 export async function findReferrers(
   unit: UnitOfWork,
@@ -55,31 +55,31 @@ export function refersTo(
  * below those of the target has its own key too, but refers to others as well.
  */
 export function scopeOfReferrers({ to }: ReferenceRow, target: Keys<string>): Keys<string> {
-  const own = to.address.parameters.at(-1)
-  return Object.fromEntries(Object.entries(target).filter(([name]) => name !== own))
+  const lastParameter = to.address.parameters.at(-1)
+  return Object.fromEntries(Object.entries(target).filter(([name]) => name !== lastParameter))
 }
 
 type List = (
   collection: StoredCollection,
   scope: Keys<string>,
   page: ListOptions & { readonly deep: true },
-) => Promise<Listed<Row>>
+) => Promise<ListResult<Row>>
 
 async function listCandidates(list: List, row: ReferenceRow, target: Keys<string>) {
   const { from, where } = row
   const scope = scopeOfReferrers(row, target)
-  const found: Keys<string>[] = []
+  const referrerKeys: Keys<string>[] = []
   for (let offset = 0; ; offset += pageSize) {
     const page = { deep: true as const, where: where?.(target) ?? [], limit: pageSize, offset, count: false }
     const { items } = await list(from, scope, page)
-    found.push(...items.map((item) => keysOfRow(from, item)).filter((keys) => keys !== undefined))
-    if (items.length < pageSize) return found
+    referrerKeys.push(...items.map((item) => keysOfRow(from, item)).filter((keys) => keys !== undefined))
+    if (items.length < pageSize) return referrerKeys
   }
 }
 
 /**
- * Returns the keys of a stored document. Undefined when it has another address than those of the collection, as
- * documents of collections of the same name can have.
+ * Returns the keys of a stored document. Undefined when its address does not fit the collection, because several
+ * collections can have one name.
  */
 function keysOfRow(
   { address }: StoredCollection,

@@ -6,13 +6,13 @@ import type { AccountStorage, Change, TakenTask } from '../../storage/port.ts'
 const maxRunning = 16
 const maxRunningOfOne = 4
 
-/** Maximum number of tasks that are leased at once, running or not. */
+/** Maximum number of tasks that are leased at a time, running or not. */
 const maxLeased = 100
 
 /** Minimum length of a lease, ms. */
 const minLease = 60_000
 
-/** Time for which the tasks of an address that fails are postponed while one of them is tried, ms. */
+/** Time for which the other tasks of a failing address are postponed while one task is tried, ms. */
 const postponeMs = 5_000
 
 /** State of addresses that all runs of one queue by one engine share. */
@@ -78,7 +78,7 @@ export class QueueRun {
     this.#limits = limits
   }
 
-  /** Resolves when no task of the run is running any more. */
+  /** Resolves when all tasks of the run have ended. */
   async finish(): Promise<QueueRunReport> {
     let hasMore: boolean
     try {

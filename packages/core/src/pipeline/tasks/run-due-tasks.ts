@@ -77,8 +77,8 @@ export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWo
       remaining -= ran.started
       report = sum(report, ran)
     }
-    const left = await queuesWithDueTasks(pipeline, queues.left)
-    return left.length > 0 ? { ...report, left } : report
+    const stillDue = await queuesWithDueTasks(pipeline, queues.left)
+    return stillDue.length > 0 ? { ...report, left: stillDue } : report
   }
 }
 
@@ -107,11 +107,11 @@ async function queuesWithDueTasks(
   { accountStorage, options: { host } }: ExecuteParts,
   queues: readonly QueueWithoutWorker[],
 ): Promise<LeftQueue[]> {
-  const left: LeftQueue[] = []
+  const remainingQueues: LeftQueue[] = []
   for (const { queue, reason, hasDueTask } of queues) {
-    if (await hasDueTask({ tx: new StorageReader(accountStorage), host })) left.push({ queue, reason })
+    if (await hasDueTask({ tx: new StorageReader(accountStorage), host })) remainingQueues.push({ queue, reason })
   }
-  return left
+  return remainingQueues
 }
 
 function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: AbortSignal | undefined): TaskContext {

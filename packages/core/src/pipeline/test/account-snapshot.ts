@@ -14,7 +14,7 @@ import {
 interface SnapshotResource {
   readonly kind: Kind
   readonly resource: Resource
-  /** Addresses of its parents, with which it is created and deleted. */
+  /** Addresses of the parents of the document: it is created and deleted together with them. */
   readonly within: readonly string[]
   readonly properties: Readonly<Record<string, unknown>>
 }

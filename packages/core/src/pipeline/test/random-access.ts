@@ -194,7 +194,7 @@ const segmentPlace = fc.record({
   environmentKey: anyEnvironment,
   segmentKey: fc.constantFrom(...segmentKeys),
 })
-export const named = (key: string, more: object = {}) => ({ key, name: key, ...more })
+export const documentWith = (key: string, more: object = {}) => ({ key, name: key, ...more })
 
 function calling(id: Call['id'], place: fc.Arbitrary<object>, body?: fc.Arbitrary<unknown>): fc.Arbitrary<Call> {
   const input = body?.map((value) => ({ body: value })) ?? fc.constant({})
@@ -229,22 +229,22 @@ export const calls: fc.Arbitrary<Call> = fc.oneof(
   calling(
     'createProject',
     fc.constant({}),
-    fc.tuple(anyProject, tags).map(([key, input]) => named(key, { tags: input })),
+    fc.tuple(anyProject, tags).map(([key, input]) => documentWith(key, { tags: input })),
   ),
   calling(
     'createEnvironment',
     fc.record({ projectKey: anyProject }),
-    fc.tuple(anyEnvironment, tags).map(([key, input]) => named(key, { color: '000000', tags: input })),
+    fc.tuple(anyEnvironment, tags).map(([key, input]) => documentWith(key, { color: '000000', tags: input })),
   ),
   calling(
     'createFlag',
     fc.record({ projectKey: anyProject }),
-    fc.tuple(fc.constantFrom(...flagKeys), tags).map(([key, input]) => named(key, { tags: input })),
+    fc.tuple(fc.constantFrom(...flagKeys), tags).map(([key, input]) => documentWith(key, { tags: input })),
   ),
   calling(
     'createSegment',
     environmentPlace,
-    fc.tuple(fc.constantFrom(...segmentKeys), tags).map(([key, input]) => named(key, { tags: input })),
+    fc.tuple(fc.constantFrom(...segmentKeys), tags).map(([key, input]) => documentWith(key, { tags: input })),
   ),
   calling('deleteFlag', flagPlace),
   calling('patchFlag', flagPlace, fc.constant({ instructions: [{ kind: 'deleteFlag' }] })),

@@ -82,7 +82,7 @@ describe('createAgentOptimization', () => {
     })
   })
 
-  it('reports all validation errors of the body at once', async () => {
+  it('reports all validation errors of the body together', async () => {
     const faulty = {
       ...full,
       key: '__proto__',

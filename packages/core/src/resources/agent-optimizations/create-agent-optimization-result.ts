@@ -51,7 +51,7 @@ export const createAgentOptimizationResult = createOperation(optimizationResults
   serialize: serializeResult,
 })
 
-/** Writes the run with each result, so that of two concurrent additions one fails and no result is lost. */
+/** Writes the run with each result, so that one of two concurrent additions fails and no result is lost. */
 function addToRun(
   tx: WriteContext['tx'],
   keys: Parameters<typeof optimizationRuns.id>[0],

@@ -77,7 +77,7 @@ describe('a result', () => {
       for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((item) => item !== status)) {
         await expect(account.patch(id, { status: other })).rejects.toMatchObject({
           status: 400,
-          errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+          errors: [{ attribute: 'status', reason: `must not change: ${status} is a final status` }],
         })
       }
       expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
@@ -227,7 +227,7 @@ describe('the results of an optimization', () => {
     await expect(account.resultsOf(3)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are 404 for an unknown optimization', async () => {
+  it('are refused with 404 for an unknown optimization', async () => {
     const nowhere = { projectKey: 'web', optimizationKey: 'none' }
     const { api, as } = account
     await expect(api.listAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })

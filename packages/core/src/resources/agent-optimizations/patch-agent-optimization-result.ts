@@ -25,7 +25,9 @@ export const patchAgentOptimizationResult = updateOperation(optimizationResults,
     const after = { ...before, ...body, updatedAt: now }
     if (after.status === status) return after
     if (status !== 'RUNNING') {
-      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }] })
+      fail('invalid_request', {
+        errors: [{ attribute: 'status', reason: `must not change: ${status} is a final status` }],
+      })
     }
     return { ...after, completedAt: now }
   },

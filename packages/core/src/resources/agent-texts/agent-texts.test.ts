@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     })
   })
 
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const bad = { key: 'a b', name: '', [property]: '', tags: ['a', 'a'], description: 1 }
     expect(await errorAttributesOf(kind.create(bad, admin))).toEqual(
       ['description', 'key', 'name', 'tags', property].sort(),
@@ -226,9 +226,9 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     const { _id } = await createConfig('chat', { name: 'Chat', ...kind.using('tone', 1) })
     await createConfig('search', { name: 'Search', ...kind.using('tone', 2) })
     await createConfig('sum', { name: 'Sum', ...kind.using('other', 1) })
-    const found = await kind.references('tone', {}, admin)
-    expect(found).toMatchObject({ resourceKey: 'tone', resourceType: kind.resourceType, totalCount: 2 })
-    expect(found.items).toEqual([
+    const references = await kind.references('tone', {}, admin)
+    expect(references).toMatchObject({ resourceKey: 'tone', resourceType: kind.resourceType, totalCount: 2 })
+    expect(references.items).toEqual([
       {
         aiConfigKey: 'chat',
         aiConfigName: 'Config chat',
@@ -257,7 +257,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   })
 })
 
-it('a reference to the newest version of a prompt snippet has the version as of now, and the first one counts', async () => {
+it('a reference to the newest version of a prompt snippet shows the present version, and of several references the first one counts', async () => {
   const { create, patch, references } = kinds['prompt snippet']
   for (const key of ['tone', 'voice']) await create({ key, name: key, text: 'Be kind.' }, admin)
   await createConfig('chat', { name: 'Chat', messages: [{ role: 'user', content: '{{> voice@1 }} {{> tone }}' }] })

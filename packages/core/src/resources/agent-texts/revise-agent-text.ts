@@ -1,5 +1,5 @@
 import type { AgentText } from '../../models/agent-texts/agent-text.ts'
-import { type Maintained, withDefaultMaintainer, withMaintainer } from '../../models/maintainers/maintainer.ts'
+import { type MaintainerReference, withDefaultMaintainer, withMaintainer } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
@@ -26,7 +26,7 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,
   before: T,
-  body: Maintained,
+  body: MaintainerReference,
 ): Promise<T> {
   await requireMaintainer(context, body)
   return nextRevision(
@@ -39,7 +39,7 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   )
 }
 
-async function requireMaintainer({ tx, fail }: TextContext, body: Maintained): Promise<void> {
+async function requireMaintainer({ tx, fail }: TextContext, body: MaintainerReference): Promise<void> {
   const errors = await validateMaintainer(tx, body)
   if (errors.length > 0) fail('invalid_request', { errors })
 }

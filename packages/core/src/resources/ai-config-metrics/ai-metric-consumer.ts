@@ -57,8 +57,8 @@ async function readConfigs(
   const bodies = documents.flatMap((document) => (document ? [document.body as AIConfigVariation] : []))
   return new Map(
     configs.map((config) => {
-      const own = bodies.filter(({ configKey }) => configKey === config.key)
-      return [config.key, { config, revisions: new Map(own.map(({ key, revision }) => [key, revision])) }]
+      const configBodies = bodies.filter(({ configKey }) => configKey === config.key)
+      return [config.key, { config, revisions: new Map(configBodies.map(({ key, revision }) => [key, revision])) }]
     }),
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aiProject, editor, failureOf, validationErrorsOf } from './test/ai-project.ts'
 
 describe('createAIConfig', () => {
-  it('reports all validation errors at once, and creates nothing', async () => {
+  it('reports all validation errors together, and creates nothing', async () => {
     const { create, list } = await aiProject()
     const invalidCall = create('chat', {
       maintainerId: 'nobody',

@@ -81,7 +81,7 @@ describe('listAIConfigs', () => {
     expect(await validationErrorsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])
   })
 
-  it('reports all validation errors of a query at once', async () => {
+  it('reports all validation errors of a query together', async () => {
     const { list } = await aiProject()
     const validationErrors = await validationErrorsOf(
       list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }),

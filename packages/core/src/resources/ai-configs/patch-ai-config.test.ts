@@ -45,9 +45,9 @@ describe('patchAIConfig', () => {
     const { create, patch } = await aiProject()
     await create('chat', { tags: ['shop'] })
     await create('other')
-    const tagged = editor(['updateAIConfig'], 'proj/*:aiconfig/*;shop')
-    expect(await patch('chat', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
-    expect(await failureOf(patch('other', { tags: ['shop'] }, tagged))).toMatchObject({ code: 'forbidden' })
+    const shopEditor = editor(['updateAIConfig'], 'proj/*:aiconfig/*;shop')
+    expect(await patch('chat', { name: 'x' }, shopEditor)).toMatchObject({ name: 'x' })
+    expect(await failureOf(patch('other', { tags: ['shop'] }, shopEditor))).toMatchObject({ code: 'forbidden' })
     const otherActions = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
     expect(await failureOf(patch('chat', { name: 'y' }, otherActions))).toMatchObject({ code: 'forbidden' })
     const callerWithoutView = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }

@@ -3,7 +3,7 @@ import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { links } from '../../operation/schema.ts'
 
-/** The lists with which a client can begin, by the name that their link has. */
+/** The lists that the root links to, by the name of the link. */
 const lists = {
   projects: '/api/v2/projects',
   members: '/api/v2/members',

@@ -66,6 +66,6 @@ async function tagsOf({ tx }: ReadContext, project: Project, selected: readonly 
     selected.includes('segment') ? tx.listRows(segments, scope, all) : undefined,
   ])
   const rows: Row[] = [ofEnvironments, ofFlags, ofSegments].flatMap((page) => page?.items ?? [])
-  const found = rows.flatMap(({ fields }) => fields.tags as readonly string[])
-  return selected.includes('project') ? [...project.tags, ...found] : found
+  const tags = rows.flatMap(({ fields }) => fields.tags as readonly string[])
+  return selected.includes('project') ? [...project.tags, ...tags] : tags
 }

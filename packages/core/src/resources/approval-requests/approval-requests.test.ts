@@ -186,10 +186,10 @@ describe('the creation of an approval request', () => {
       'description',
       'must have at most 5000 characters',
     ],
-    ['a flag without an environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be such as '],
-    ['a flag in all environments', { resourceId: 'proj/web:env/*:flag/f' }, 'resourceId', 'must be such as '],
-    ['a resource of another kind', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be such as '],
-    ['more than one resource', { resourceId: `${flagId('f')}:flag/g` }, 'resourceId', 'must be such as '],
+    ['a flag without an environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be like '],
+    ['a flag in all environments', { resourceId: 'proj/web:env/*:flag/f' }, 'resourceId', 'must be like '],
+    ['a resource of another kind', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be like '],
+    ['more than one resource', { resourceId: `${flagId('f')}:flag/g` }, 'resourceId', 'must be like '],
     ['nobody', { notifyMemberIds: ['nobody'] }, 'notifyMemberIds.0', 'must be the id of a member'],
     ['an unknown team', { notifyTeamKeys: ['none'] }, 'notifyTeamKeys.0', 'must be the key of a team'],
     [
@@ -210,7 +210,7 @@ describe('the creation of an approval request', () => {
     expect((await api.listApprovalRequests({}, { as })).totalCount).toBe(0)
   })
 
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const { create, request } = await approvalProject()
     await create('f')
     const instructions = [{ kind: 'addRule', clauses: [], variationId: 'nope' }]

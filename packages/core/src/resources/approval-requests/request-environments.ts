@@ -10,8 +10,8 @@ import type { Reader } from '../../storage/reader.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 
 /**
- * Returns the environments that a request concerns: the one that it names, or all of the project. Returns undefined when
- * the environment or the last one of the project was deleted concurrently.
+ * Returns the environments that a request concerns: the environment that it names, or all environments of the project.
+ * Returns undefined when these were deleted concurrently.
  */
 export async function loadRequestEnvironments(
   tx: Reader,

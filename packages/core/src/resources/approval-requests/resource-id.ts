@@ -16,7 +16,7 @@ export const resourceId = () =>
       if (resourceRef) return resourceRef
       addIssue({
         message:
-          'must be such as proj/web:env/production:flag/checkout, with segment/ or aiconfig/ in its last part, or proj/web:aiconfig/chat or proj/web',
+          'must be like proj/web:env/production:flag/checkout, with segment/ or aiconfig/ in its last part, or proj/web:aiconfig/chat or proj/web',
       })
       return NEVER
     }),

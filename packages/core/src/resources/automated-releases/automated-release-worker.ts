@@ -87,10 +87,10 @@ function afterRegression(
   now: number,
 ): AutomatedRelease {
   if (rollsBack) return endAutomation(release, 'rolledBack', now, reason)
-  const held = holdAutomation(release, now, reason)
-  const { guard } = held
+  const heldRelease = holdAutomation(release, now, reason)
+  const { guard } = heldRelease
   // A caller who resumes the release accepts the report, so that the same one does not hold it again.
-  return guard ? { ...held, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : held
+  return guard ? { ...heldRelease, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : heldRelease
 }
 
 function measuredRelease(config: FlagConfig | undefined, id: string): AutomatedRelease | undefined {

@@ -176,7 +176,7 @@ describe('the policy that applies', () => {
     ).toBe('default')
   })
 
-  it('serves at once when it says so, or when there is none', async () => {
+  it('serves immediately when it says so, or when there is none', async () => {
     expect(
       await serves([
         ['now', { ...immediate, ...inScope([], ['shop']) }],
@@ -244,7 +244,7 @@ describe('startAutomatedRelease', () => {
     expect((await config())?.rules).toMatchObject([rollout(50_000)])
   })
 
-  it('completes at once without stages', async () => {
+  it('completes immediately without stages', async () => {
     const { instruct, start: instruction, config, list } = await releasedProject(false)
     await instruct('checkout', [{ ...instruction, stages: [] }])
     expect((await config())?.fallthrough).toEqual({ variation: 0 })

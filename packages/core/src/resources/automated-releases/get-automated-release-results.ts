@@ -18,7 +18,10 @@ const releaseResultsResponse = v.object({
   updatedAt: v.optional(timestamp()),
   original: measuredVariation,
   target: measuredVariation,
-  /** Probability of a ratio of contexts like this one, or one that differs more from that of the stage. */
+  /**
+   * P-value of the ratio of contexts: the probability of a ratio that differs at least as much from the ratio of the
+   * stage.
+   */
   sampleRatioPValue: v.number(),
   metrics: list(
     v.object({

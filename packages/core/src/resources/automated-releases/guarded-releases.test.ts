@@ -128,7 +128,7 @@ describe('a guarded release', () => {
     await run(1_000)
     const { original, target, metrics, updatedAt } = await results()
     expect([original.units, target.units, updatedAt]).toEqual([500, 400, String(start + 1_000)])
-    // Fewer errors are better, so the new variation is no regression.
+    // Fewer errors are better, so the new variation is not a regression.
     expect(metrics).toMatchObject([{ name: 'Errors', successCriteria: 'LowerThanBaseline', verdict: 'healthy' }])
     expect(metrics[0]?.difference?.estimate).toBeCloseTo(40 / 400 - 100 / 500, 12)
     expect(metrics[0]?.relativeDifference?.estimate).toBeCloseTo(-0.5, 12)

@@ -192,7 +192,7 @@ describe('engine.import', () => {
       const { engine, storage } = emptyEngine()
       const error = await failure(engine.import([sealed([header, ...lines])]))
       expect(error.code).toBe('optimistic_locking_error')
-      expect(error.message).toMatch(/comes twice/)
+      expect(error.message).toMatch(/twice/)
       expect(await recordsIn(storage)).toEqual([])
     }
   })

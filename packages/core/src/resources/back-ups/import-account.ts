@@ -128,7 +128,7 @@ async function finishImport(
   if (records.length > 0 || memberId === undefined) {
     const load: Change[] = records.length > 0 ? [{ do: 'load', records }] : []
     if ((await marker.commitLast(load)) === 'exists')
-      throw new ApiError('invalid_request', { message: 'A credential of the back-up comes twice' })
+      throw new ApiError('invalid_request', { message: 'The back-up contains a credential twice' })
     return undefined
   }
   const unit = new UnitOfWork(storage)
@@ -141,6 +141,6 @@ async function finishImport(
 function duplicateError(records: readonly ReadRecord[]): ApiError {
   const lines = `lines ${records[0]?.line} to ${records.at(-1)?.line}`
   return new ApiError('optimistic_locking_error', {
-    message: `Conflict. An entry of ${lines} comes twice, or another process writes to the account.`,
+    message: `Conflict. The back-up contains an entry of ${lines} twice, or another process writes to the account.`,
   })
 }

@@ -98,7 +98,7 @@ interface Actors {
   readonly tokens: ReadonlyMap<string, Token | undefined>
 }
 
-/** Serializes one entry with the names of its actors, as far as these still exist. */
+/** Serializes one entry with the names of those of its actors that still exist. */
 function serializeEntry(
   context: Pick<ReadContext, 'format'>,
   sample: Sample,
@@ -127,9 +127,9 @@ function serializeEntry(
     target: { name, resources: changes.map(({ resource }) => resource) },
     delta: changes.flatMap((change) => {
       const { resource, kind: changedKind, members: set } = change
-      const shown = shownDelta(change, context.format)
-      if (!set && shown.patch.length + shown.inverse.length === 0) return []
-      return { resource, kind: changedKind, ...shown, ...(set ? { members: set } : {}) }
+      const serializedDelta = shownDelta(change, context.format)
+      if (!set && serializedDelta.patch.length + serializedDelta.inverse.length === 0) return []
+      return { resource, kind: changedKind, ...serializedDelta, ...(set ? { members: set } : {}) }
     }),
   }
 }

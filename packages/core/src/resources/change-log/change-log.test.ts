@@ -159,7 +159,7 @@ describe('filters of the change log', () => {
     expect(await search({ q: 'go', kind: 'flag' })).toEqual([])
   })
 
-  it('reports all errors of a query at once', async () => {
+  it('reports all errors of a query together', async () => {
     const { api } = await shop()
     const wrong = { spec: 'proj/web;beta', q: '--', cursor: '!' }
     const errors = [

@@ -35,10 +35,10 @@ it('counts each entry of the period once, in the part that contains its time', a
         const query = { after: start + after, before: start + after + length, buckets }
         const counted = await api.countChangeLog({ ...query, body: onlyProjects ? [webOnly] : [] }, { as })
         const { bucketIntervalMs: interval } = counted
-        const found = times.filter(
+        const expected = times.filter(
           (at, index) => at >= after && at < after + length && !(onlyProjects && index % 3 === 0),
         )
-        expect(counted.totalCount).toBe(found.length)
+        expect(counted.totalCount).toBe(expected.length)
         expect(counted.buckets.length).toBeLessThanOrEqual(buckets)
         // The parts are adjacent, and the last one contains the end of the period.
         expect(interval * counted.buckets.length).toBeGreaterThanOrEqual(length)
@@ -46,7 +46,7 @@ it('counts each entry of the period once, in the part that contains its time', a
         for (const [index, { timestamp, count }] of counted.buckets.entries()) {
           const from = after + index * interval
           expect(Number(timestamp)).toBe(start + from)
-          expect(count).toBe(found.filter((at) => at >= from && at < from + interval).length)
+          expect(count).toBe(expected.filter((at) => at >= from && at < from + interval).length)
         }
       },
     ),
@@ -54,7 +54,7 @@ it('counts each entry of the period once, in the part that contains its time', a
   )
 })
 
-it('counts more selected entries than are read at once', async () => {
+it('counts more selected entries than are read at a time', async () => {
   const { api, setTime } = await accountWith([0])
   await api.createProject({ body: { key: 'web-1', name: 'Web' } }, { as })
   const rename = (name: string) =>

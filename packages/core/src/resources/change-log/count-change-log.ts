@@ -11,7 +11,7 @@ import { compileRole } from '../policy.ts'
 import { policyRequest } from '../roles/policy-schema.ts'
 import { selectsEntry } from './selects-entry.ts'
 
-/** Number of entries that are read at once when statements select them. */
+/** Number of entries that are read at a time when statements select them. */
 const entriesPerRead = 1_000
 
 interface Period {

@@ -9,13 +9,13 @@ const flag = { projectKey: 'web', flagKey: 'checkout' }
 
 /** Returns the next changes of an iteration. */
 async function take(changes: AsyncIterator<PositionedChange>, count: number): Promise<PositionedChange[]> {
-  const taken: PositionedChange[] = []
-  while (taken.length < count) {
+  const firstChanges: PositionedChange[] = []
+  while (firstChanges.length < count) {
     const { value, done } = await changes.next()
     if (done) break
-    taken.push(value)
+    firstChanges.push(value)
   }
-  return taken
+  return firstChanges
 }
 
 const sentences = (changes: readonly PositionedChange[]) => changes.map((change) => change.sentences.join())
@@ -73,11 +73,11 @@ describe('engine.changes', () => {
   it('yields a change whose commit took longer than those of later changes', async () => {
     const memory = createMemoryStorage()
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     const { clocks, local, remote } = await twoEngines(memory)
-    const slow = createEngine({ storage: memory, clock: () => noon, hooks: { beforeCommit: () => held } })
+    const slow = createEngine({ storage: memory, clock: () => noon, hooks: { beforeCommit: () => released } })
     const late = slow.api.createTeam({ body: { key: 'late', name: 'Late' } }, { as })
     clocks.remote += 5_000
     clocks.local += 5_000
@@ -116,8 +116,8 @@ describe('engine.changes', () => {
     const [entry] = await account.newest({ series, limit: 1 })
     const samples = Array.from({ length: 1_300 }, (_, index) => ({ ...entry, id: `z${1_000 + index}` }) as Sample)
     await account.commit([{ do: 'append', series, samples }])
-    const taken = await take(local.changes(), 1_302)
-    expect(taken.slice(2).map(({ id }) => id.slice(id.indexOf('-') + 1))).toEqual(samples.map(({ id }) => id))
+    const followedChanges = await take(local.changes(), 1_302)
+    expect(followedChanges.slice(2).map(({ id }) => id.slice(id.indexOf('-') + 1))).toEqual(samples.map(({ id }) => id))
   })
 
   it('polls a storage that does not notify', async () => {

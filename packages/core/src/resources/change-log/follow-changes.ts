@@ -48,7 +48,7 @@ export interface FollowParts {
 /** Yields the changes of an account: a part of the design of an engine. */
 export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
 
-/** Maximum number of entries that are in memory at once, apart from the ids of those within `overlapMs`. */
+/** Maximum number of entries that are in memory at the same time, apart from the ids of those within `overlapMs`. */
 const maxBatch = 1_000
 
 /** Number of entries of one read. */
@@ -132,7 +132,7 @@ class LogCursor {
   /**
    * Reads the entries that were not delivered, in the order of the log, at most about `maxBatch`.
    *
-   * @param horizon time before which no entry becomes readable any more, integer ms.
+   * @param horizon time before which no further entry can become readable, integer ms.
    */
   async read(storage: AccountStorage, horizon: number): Promise<readonly Sample[]> {
     const batch: Sample[] = []

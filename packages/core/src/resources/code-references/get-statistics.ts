@@ -61,12 +61,15 @@ export const getStatistics = operation({
   },
 })
 
-/** Returns a test of whether a key is that of a flag of the project. Scanners also send keys of flags that do not exist. */
+/**
+ * Returns a function that tests if the project has a flag with a key. Scanners also send keys of flags that do not
+ * exist.
+ */
 async function flagTest(tx: Reader, { projectKey }: { readonly projectKey: string }, keys: readonly string[]) {
-  const found = await tx.getMany(
+  const documents = await tx.getMany(
     flags,
     keys.map((flagKey) => ({ projectKey, flagKey })),
   )
-  const existing = new Set(found.flatMap((flag) => (flag ? [flag.key] : [])))
+  const existing = new Set(documents.flatMap((flag) => (flag ? [flag.key] : [])))
   return (key: string) => existing.has(key)
 }

@@ -17,7 +17,7 @@ export interface Repository extends Versioned {
   readonly enabled: boolean
   /**
    * Keys of the projects that have statistics of this repository. Every operation that adds or removes statistics also
-   * writes this document, so that of two concurrent ones one fails and no entry is lost.
+   * writes this document, so that one of two concurrent operations fails and no entry is lost.
    */
   readonly projectKeys: readonly string[]
   readonly createdAt: number

@@ -71,7 +71,7 @@ describe('statistics', () => {
     expect(response.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
   })
 
-  it('leave out keys that are no flags of the project, unless they are requested', async () => {
+  it('leave out keys that are not flags of the project, unless they are requested', async () => {
     const { api } = account.engine
     await account.create('shop')
     await account.put('shop', 'main', references)

@@ -58,7 +58,7 @@ function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
 }
 
 /**
- * Rewrites the statistics of a repository, and removes those of projects that are no longer referenced.
+ * Rewrites the statistics of a repository, and removes the statistics of projects that are no longer referenced.
  *
  * @param branch the default branch as it will be stored; undefined when it does not exist.
  * @returns the new `projectKeys` of the repository, which the caller stores.

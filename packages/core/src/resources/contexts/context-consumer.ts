@@ -3,7 +3,7 @@ import {
   documentsToStore,
   type Seen,
   sightedDocuments,
-  type Unstored,
+  type UnstoredDocument,
 } from '../../models/contexts/sighting-documents.ts'
 import { type Sighting, sightingOf } from '../../rules/contexts/sighting.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
@@ -50,7 +50,7 @@ function sightingIn(event: SdkEvent): Sighting | undefined {
 async function changesOf<T extends Seen, A extends string>(
   storage: EventStorage,
   collection: Documents<T, A>,
-  documents: ReadonlyMap<string, Unstored<T>>,
+  documents: ReadonlyMap<string, UnstoredDocument<T>>,
   keysOf: (id: string) => Keys<A>,
 ): Promise<readonly Change[]> {
   const ids = [...documents.keys()]

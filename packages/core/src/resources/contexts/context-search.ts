@@ -77,7 +77,7 @@ export interface FoundContexts<Document> {
   readonly includeTotalCount: boolean
 }
 
-/** Returns a part of what a search finds, with the link to the next part and its token, where there is one. */
+/** Returns a page of search results, with the link and the token of the next page if there is one. */
 export function serializeFound<Document, Item>(
   { url }: Pick<ReadContext, 'url'>,
   { environment, found, offset, limit, includeTotalCount }: FoundContexts<Document>,

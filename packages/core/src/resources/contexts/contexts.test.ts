@@ -148,8 +148,8 @@ describe('contexts', () => {
     expect((await instances()).map(({ context }) => context)).toEqual([ann])
     const { items } = await api.listChangeLog({ limit: 1 })
     expect(items[0]?.title).toContain('removed')
-    const gone = api.getContextInstances({ ...environment, id: instance?.id ?? '' })
-    expect(await failureOf(gone)).toMatchObject({ code: 'not_found' })
+    const deletedInstance = api.getContextInstances({ ...environment, id: instance?.id ?? '' })
+    expect(await failureOf(deletedInstance)).toMatchObject({ code: 'not_found' })
     expect(await failureOf(api.deleteContextInstances({ ...environment, id: instance?.id ?? '' }))).toMatchObject({
       code: 'not_found',
     })

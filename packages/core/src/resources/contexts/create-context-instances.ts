@@ -4,7 +4,7 @@ import {
   documentsToStore,
   type Seen,
   sightedDocuments,
-  type Unstored,
+  type UnstoredDocument,
 } from '../../models/contexts/sighting-documents.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
@@ -65,7 +65,7 @@ export const createContextInstances = operation({
 async function ingest<T extends Seen, A extends string>(
   tx: Writer,
   collection: Documents<T, A>,
-  documents: ReadonlyMap<string, Unstored<T>>,
+  documents: ReadonlyMap<string, UnstoredDocument<T>>,
   { keysOf, countStored }: { keysOf(id: string): Keys<A>; countStored(): Promise<number> },
 ): Promise<number> {
   const stored = await tx.getMany(collection, [...documents.keys()].map(keysOf))

@@ -23,8 +23,8 @@ export const getContextInstances = operation({
     if (!environment || !instance) return fail('not_found')
     const { where, ...selection } = selectionOf(query)
     const withId = { op: 'equals', field: 'key', value: params.id } as const
-    const found = await tx.list(contextInstances, params, { ...selection, where: [withId, ...where] })
-    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    const page = await tx.list(contextInstances, params, { ...selection, where: [withId, ...where] })
+    const part = { environment, found: page, ...selection, includeTotalCount: query.includeTotalCount }
     return serializeFound(context, part, (item) => serializeInstance(context, item, params))
   },
 })

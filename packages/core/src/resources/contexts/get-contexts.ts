@@ -18,9 +18,9 @@ export const getContexts = operation({
     const { tx, fail } = context
     const environment = (await tx.get(environments, params)) ?? fail('not_found')
     const { where, ...selection } = selectionOf(query)
-    const named = { op: 'equals', field: 'kindKeys', value: `${params.kind}:${params.key}` } as const
-    const found = await tx.list(seenContexts, params, { ...selection, where: [named, ...where] })
-    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    const hasKindAndKey = { op: 'equals', field: 'kindKeys', value: `${params.kind}:${params.key}` } as const
+    const page = await tx.list(seenContexts, params, { ...selection, where: [hasKindAndKey, ...where] })
+    const part = { environment, found: page, ...selection, includeTotalCount: query.includeTotalCount }
     return serializeFound(context, part, (item) => serializeContext(context, item, params))
   },
 })

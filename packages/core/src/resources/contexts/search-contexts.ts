@@ -21,8 +21,8 @@ export const searchContexts = operation({
     const search = oneSearch(context, query, body)
     const environment = (await tx.get(environments, params)) ?? fail('not_found')
     const selection = selectionOf(search)
-    const found = await tx.list(seenContexts, params, selection)
-    const part = { environment, found, ...selection, includeTotalCount: query.includeTotalCount }
+    const page = await tx.list(seenContexts, params, selection)
+    const part = { environment, found: page, ...selection, includeTotalCount: query.includeTotalCount }
     return serializeFound(context, part, (item) => serializeContext(context, item, params))
   },
 })

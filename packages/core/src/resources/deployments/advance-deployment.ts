@@ -21,7 +21,7 @@ const noMetadata = Object.freeze({})
 const noPullRequests: readonly PullRequest[] = Object.freeze([])
 
 /**
- * Returns a deployment after events, the first ones or more. The result does not depend on the order of the events or
+ * Returns a deployment after its first or further events. The result does not depend on the order of the events or
  * on their distribution over calls: names and metadata are those of the event with the latest time, pull requests are
  * in the order in which they were merged.
  *

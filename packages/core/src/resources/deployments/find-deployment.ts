@@ -14,7 +14,8 @@ export async function findDeployment(
   { deploymentID }: { readonly deploymentID: string },
 ): Promise<DeploymentMatch | undefined> {
   const { tx } = context
-  // Before ids began with the part of their environment, each deployment had an entry of its own, under its whole id.
+  // In earlier versions, ids did not begin with a part for the environment, and each deployment had its own entry under
+  // its whole id.
   const [byEnvironment, byWholeId] = await tx.getMany(deploymentIndex, [
     { place: environmentPartOfId(deploymentID) },
     { place: deploymentID },

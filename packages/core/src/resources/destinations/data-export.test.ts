@@ -178,7 +178,7 @@ describe('a destination that fails', () => {
 })
 
 describe('a replay', () => {
-  it('sends the changes of a range again, and the waiting events at once', async () => {
+  it('sends the changes of a range again, and the waiting events immediately', async () => {
     const { engine, advance, createFlag, keys, as, recorder, titles } = await exportingEngine()
     await createFlag('a')
     await engine.runDueTasks()

@@ -35,7 +35,7 @@ export const maxWaitingCharacters = 1024 ** 3
 
 /** The body of a task. */
 export interface WaitingExport {
-  /** `change` for an entry of the change log, whose id is that of the task; `events` for a batch of events. */
+  /** `change`: an entry of the change log, which has the same id as the task. `events`: a batch of events. */
   readonly content: 'change' | 'events'
   /** Number of events. */
   readonly count: number

@@ -11,7 +11,7 @@ import { changeTask, exportTasks } from './destination-outbox.ts'
 export const maxDestinations = 10_000
 
 /**
- * Makes the function that adds a change to the outbox of each destination that is on and whose environment the change
+ * Makes the function that adds a change to the outboxes of the active destinations of the environments that the change
  * concerns, in the batch of the change.
  */
 export function exportAudience(): Audience {

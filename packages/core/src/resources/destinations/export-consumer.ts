@@ -32,8 +32,8 @@ interface EventGroup {
 }
 
 /**
- * Makes the consumer that adds evaluations and custom events to the outbox of each destination of their environment that
- * is on, in the commit of the report that contains them.
+ * Makes the consumer that adds evaluations and custom events to the outboxes of the active destinations of their
+ * environment, in the commit of the report that contains them.
  */
 export function exportConsumer(): EventConsumer<EventText> {
   let lastAt = 0

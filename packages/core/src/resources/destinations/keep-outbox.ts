@@ -13,7 +13,7 @@ import { finishTasks } from './record-export.ts'
 /** Interval between two checks of the outbox of a destination that is off, in ms. */
 const checkIntervalMs = 60_000
 
-/** Maximum number of tasks that are dropped at once. */
+/** Maximum number of tasks that are dropped at a time. */
 const maxDropped = 100
 
 /**

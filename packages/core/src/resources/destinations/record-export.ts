@@ -64,7 +64,10 @@ export async function recordExport(context: WriteContext, input: ExportToRecord)
   context.setComment(reason)
 }
 
-/** Removes tasks with their events. A task that was leased has `takes`, so that the process that has it now finishes it. */
+/**
+ * Removes tasks with their events. Passes `takes` for a leased task, so that only the process with the current lease
+ * can finish it.
+ */
 export function finishTasks(
   tx: Writer,
   destination: Pick<Destination, 'projectKey' | 'environmentKey' | 'id'>,

@@ -13,13 +13,13 @@ import { receivesEntry } from './export-audience.ts'
 /** Maximum number of changes that a call sends again. */
 const maxReplayed = 10_000
 
-/** Number of entries of the change log that are read at once. */
+/** Number of entries of the change log that are read at a time. */
 const pageSize = 1_000
 
 export const replayDestination = operation({
   id: 'replayDestination',
   summary:
-    'Send what waits for a destination at once, and the changes of a time range again; those that wait are not counted',
+    'Send what waits for a destination immediately, and the changes of a time range again; those that wait are not counted',
   method: 'POST',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay',
   body: optionalJsonBody(
@@ -53,7 +53,7 @@ export const replayDestination = operation({
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     if (first) {
-      // The task that waits for its next attempt is sent at once, and the others follow it.
+      // The task that waits for its next attempt is sent immediately, and the others follow it.
       tx.finish(exportTasks, params, { id: first.id })
       tx.enqueue(exportTasks, params, [{ ...first, due: now }])
     }
@@ -73,15 +73,15 @@ async function entriesOf(
   after: number,
   before: number,
 ): Promise<Sample[]> {
-  const found: Sample[] = []
+  const entries: Sample[] = []
   // An empty id sorts before every other id, so the bound itself is excluded.
-  for (let cursor = { at: before, id: '' }; after < before && found.length <= maxReplayed; ) {
+  for (let cursor = { at: before, id: '' }; after < before && entries.length <= maxReplayed; ) {
     const page = await tx.newest(changeLog, {}, { limit: pageSize, before: cursor })
     const inRange = page.filter(({ at }) => at >= after)
-    found.push(...inRange.filter((entry) => receivesEntry(destination, entry)))
+    entries.push(...inRange.filter((entry) => receivesEntry(destination, entry)))
     const last = page.at(-1)
     if (!last || inRange.length < pageSize) break
     cursor = last
   }
-  return found
+  return entries
 }

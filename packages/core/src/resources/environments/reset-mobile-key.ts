@@ -5,7 +5,7 @@ import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({
   id: 'resetMobileKey',
-  summary: 'Reset the mobile SDK key; the old key becomes invalid at once',
+  summary: 'Reset the mobile SDK key; the old key becomes invalid immediately',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/mobileKey',
   success: { status: 200, body: environmentResponse },

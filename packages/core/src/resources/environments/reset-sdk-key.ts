@@ -7,7 +7,7 @@ import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({
   id: 'resetSdkKey',
-  summary: 'Reset the server-side SDK key; the old key stays valid until `expiry`, or becomes invalid at once',
+  summary: 'Reset the server-side SDK key; the old key stays valid until `expiry`, or becomes invalid immediately',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
   query: v.object({ expiry: v.optional(moment()) }),

@@ -37,7 +37,7 @@ export interface CachedEnvironment {
   isGone(): boolean
   /** Returns true if the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
-  /** Called with committed changes. Reads the affected parts again at once. */
+  /** Called with committed changes. Reads the affected parts again immediately. */
   invalidate(touched: readonly TouchedRecords[] | 'anything'): void
   /** Drops the content. It is read again at the next use. */
   clear(): void

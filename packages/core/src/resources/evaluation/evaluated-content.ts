@@ -97,7 +97,7 @@ export async function evaluatedContent(
   }
 }
 
-/** Compiles all flags and segments in turns, so that the first evaluation of all flags need not do it at once. */
+/** Compiles all flags and segments in turns, so that the first evaluation of all flags need not do it in one step. */
 export async function compileInTurns({ flags, segments }: Ruleset, host: Pick<Host, 'nextTurn'>): Promise<void> {
   await inTurns(segments.entries(), host, ([, segment]) => void segment.get())
   await inTurns(flags.entries(), host, ([, flag]) => void flag.get())
@@ -142,7 +142,7 @@ export function changedServed(before: ServedFlags, after: ServedFlags): string[]
   return [...keys].filter((key) => before.get(key) !== after.get(key))
 }
 
-/** Returns documents that were read again, with the earlier objects for those that have not changed. */
+/** Returns documents that were read again. Documents that have not changed are the same objects as before. */
 function withUnchanged(read: ServedFlags, before: ServedFlags): ServedFlags {
   return new Map(
     Array.from(read, ([key, data]) => {

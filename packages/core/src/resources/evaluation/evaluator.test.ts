@@ -37,18 +37,18 @@ describe('an evaluator of a deleted environment', () => {
   it('returns the default with an error, and serves no other environment with the same key', async () => {
     const project = await readyEvaluator()
     const { engine, evaluator, serving } = project
-    const gone = {
+    const deletedResult = {
       value: undefined,
       variationIndex: null,
       reason: { kind: 'ERROR', errorKind: 'ENVIRONMENT_NOT_FOUND' },
     }
     await recreate(project)
-    expect(serving()).toEqual(gone)
+    expect(serving()).toEqual(deletedResult)
     expect(evaluator.evaluateAll(ann)).toEqual({})
     expect(evaluator.current).toBe(false)
     expect(await failureOf(evaluator.ready())).toMatchObject({ code: 'not_found' })
     await project.instruct('f', [{ kind: 'turnFlagOn' }])
-    expect(serving()).toEqual(gone)
+    expect(serving()).toEqual(deletedResult)
     engine.clearCaches()
     expect(await failureOf(evaluator.ready())).toMatchObject({ code: 'not_found' })
     const other = engine.evaluator(environmentKeys)
@@ -129,7 +129,7 @@ describe('an evaluator', () => {
 })
 
 describe('a change', () => {
-  it('applies at once in the engine that made it, and in another engine after ready()', async () => {
+  it('applies immediately in the engine that made it, and in another engine after ready()', async () => {
     const { serving, instruct, storage } = await readyEvaluator()
     const otherEngine = createEngine({ storage })
     const otherEvaluator = otherEngine.evaluator(environmentKeys)
@@ -146,7 +146,7 @@ describe('a change', () => {
     expect(otherEvaluator.ruleset).not.toBe(before)
   })
 
-  it('applies at once in the engine that made it, also when others are made concurrently', async () => {
+  it('applies immediately in the engine that made it, also when others are made concurrently', async () => {
     const { engine, create, instruct } = await flagProject()
     const evaluator = engine.evaluator(environmentKeys)
     await evaluator.ready()

@@ -6,7 +6,7 @@ import type { CachedEnvironment } from './cached-environment.ts'
 export interface FlagChanges {
   /** @returns a function that removes the listener. */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
-  /** Called when the cached content was dropped. Reads it again at once when there are listeners. */
+  /** Called when the cached content was dropped. Reads it again immediately when there are listeners. */
   onCleared(): void
 }
 

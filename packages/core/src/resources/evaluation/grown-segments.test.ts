@@ -6,7 +6,7 @@ const standardSize = 15_000
 
 const contextKeys = ['user-0', 'user-14999', 'out', 'absent']
 
-type Stored = Readonly<Record<string, unknown>>
+type StoredBody = Readonly<Record<string, unknown>>
 
 /** Creates the segment `beta`, which has one entry more than a standard segment can have, and a flag with a rule for it. */
 async function grownAccount() {
@@ -25,10 +25,10 @@ async function grownAccount() {
     ...account,
     reasons: () => contextKeys.map((key) => evaluator.evaluate('checkout', { kind: 'user', key }, null).reason),
     /** Changes the stored document of the segment. */
-    async store(change: (before: Stored) => Stored) {
+    async store(change: (before: StoredBody) => StoredBody) {
       const id = { collection: 'segment', scope: 'proj/web:env/production', key: 'beta' }
       const { body: before, version = 0 } = (await storage.get(id)) ?? {}
-      const body = { ...change(before as Stored), version: version + 1 }
+      const body = { ...change(before as StoredBody), version: version + 1 }
       await storage.commit([{ do: 'replace', id, version, body, fields: {} }])
       await evaluator.ready()
     },

@@ -4,8 +4,8 @@ import type { TouchedRecords } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /**
- * Reads documents that are no flags, but that SDKs receive as flags, such as AI configs. An evaluator reads all of them
- * again after a change of one.
+ * Reads documents that are not flags, but that SDKs receive as flags, such as AI configs. An evaluator reads all of
+ * them again after a change of one.
  */
 export interface ServedContent {
   /** Returns the documents of an environment as flags, by key. */

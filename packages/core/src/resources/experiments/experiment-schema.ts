@@ -103,7 +103,7 @@ export async function serializeExperiment(
 ): Promise<v.InferOutput<typeof experimentResponse>> {
   const { id, key, name, description, maintainerId, environmentKey, archivedAt, holdoutId, createdAt } = experiment
   const { current, previous, draft } = iterationsByState(experiment.iterations)
-  const shown = (iteration: Iteration) => serializeIteration(context, iteration, keys, expand)
+  const serialize = (iteration: Iteration) => serializeIteration(context, iteration, keys, expand)
   return {
     _id: id,
     key,
@@ -114,9 +114,9 @@ export async function serializeExperiment(
     environmentKey,
     ...(archivedAt === undefined ? {} : { archivedDate: context.format.time(archivedAt) }),
     ...(holdoutId === undefined ? {} : { holdoutId }),
-    ...(current ? { currentIteration: shown(current) } : {}),
-    ...(draft && expand.includes('draftIteration') ? { draftIteration: shown(draft) } : {}),
-    ...(expand.includes('previousIterations') ? { previousIterations: previous.map(shown) } : {}),
+    ...(current ? { currentIteration: serialize(current) } : {}),
+    ...(draft && expand.includes('draftIteration') ? { draftIteration: serialize(draft) } : {}),
+    ...(expand.includes('previousIterations') ? { previousIterations: previous.map(serialize) } : {}),
     _links: {
       self: linkTo(experimentPath(keys)),
       parent: linkTo(path`/api/v2/projects/${keys.projectKey}/environments/${keys.environmentKey}`),

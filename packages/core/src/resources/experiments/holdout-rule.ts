@@ -5,9 +5,9 @@ import type { Rollout } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
 
 /**
- * Returns the rule for the contexts of a holdout. Its rollout serves the variation outside of the experiment to all of
- * them, and makes SDKs report the contexts that the experiment would count, by which the holdout is measured
- * (docs/decisions/0076-measure-holdouts-by-the-contexts-that-experiments-would-count.md).
+ * Returns the rule for the contexts of a holdout. Its rollout serves all of them the variation that contexts outside of
+ * the experiment receive. It also makes SDKs report the contexts that the experiment would count, because the holdout
+ * is measured by these (docs/decisions/0076-measure-holdouts-by-the-contexts-that-experiments-would-count.md).
  */
 export function holdoutRule(
   { newId }: Pick<Host, 'newId'>,

@@ -118,7 +118,10 @@ async function endRunning(
   return endIteration(context.tx, keys, experiment, end)
 }
 
-/** Removes the rollout of an iteration from its rule, which then serves a variation or what it served before. */
+/**
+ * Removes the rollout of an iteration from its rule. The rule then serves the variation, or by default what it served
+ * before the iteration.
+ */
 async function removeServing(
   context: WriteContext,
   iteration: Iteration,
@@ -156,7 +159,7 @@ interface StartOptions {
   readonly subject: SubjectState
 }
 
-/** An iteration with what it serves, and the targeting that serves it. */
+/** An iteration that has its rollout, and a targeting that serves the rollout. */
 interface ServedIteration {
   readonly iteration: Iteration
   readonly targeting: Targeting
@@ -164,7 +167,7 @@ interface ServedIteration {
   readonly holdout: Holdout | undefined
 }
 
-/** Returns an iteration with what it serves, and the targeting that serves it. */
+/** Returns an iteration that has its rollout, and a targeting that serves the rollout. */
 async function servedIteration(
   context: WriteContext,
   experiment: Experiment,
@@ -196,8 +199,8 @@ async function servedIteration(
     contextKind: randomizationUnit,
   })
   const { holdoutId } = experiment
-  const found = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
-  const holdout = found?.endedAt === undefined ? found : undefined
+  const existingHoldout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
+  const holdout = existingHoldout?.endedAt === undefined ? existingHoldout : undefined
   const rule =
     holdout && holdoutRule(context.useHost(), holdout, before, ruleId, withOneVariation(rollout, otherVariation))
   const serving: IterationServing = {
@@ -230,7 +233,7 @@ function requireReady(
   return served
 }
 
-/** Returns the contexts of an iteration: all of them, or those that a layer reserves for the experiment. */
+/** Returns the contexts of an iteration: all contexts, or the contexts that a layer reserves for the experiment. */
 async function trafficOf(
   context: WriteContext,
   { iterations }: Experiment,
@@ -238,13 +241,13 @@ async function trafficOf(
   { keys, path }: StartOptions,
 ): Promise<{ readonly buckets: readonly number[]; readonly seed: number }> {
   const { tx } = context
-  const found = await layerOf(tx, keys)
-  if (!found) {
+  const reservedLayer = await layerOf(tx, keys)
+  if (!reservedLayer) {
     const previous = iterations.findLast(({ serving }) => serving !== undefined)?.serving
     const seed = previous && !canReshuffleTraffic ? previous.seed : newSeed(context)
     return { buckets: allBuckets, seed }
   }
-  const { layer, reservation } = found
+  const { layer, reservation } = reservedLayer
   if (reservation.buckets.length === 0) refuse(path, `must have a reservation above 0 in the layer ${layer.key}`)
   if (layer.randomizationUnit !== undefined && layer.randomizationUnit !== randomizationUnit) {
     refuse(path, `must have the randomizationUnit of the layer ${layer.key}: ${layer.randomizationUnit}`)

@@ -5,7 +5,7 @@ import { type MeasuredResults, measuredResults } from '../../models/measurements
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** An iteration that has started, with what was counted for it. */
+/** A started iteration with its measured sums. */
 export interface IterationResults {
   readonly experiment: Experiment
   readonly iteration: Iteration

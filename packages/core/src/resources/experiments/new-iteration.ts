@@ -78,7 +78,7 @@ export async function newIteration(
   return { iteration, errors: [] }
 }
 
-/** Returns the context kinds by which experiments of a project may randomize, and the default one. */
+/** Returns the allowed randomization units of a project, which are context kinds, and the default unit. */
 export async function unitsOf(tx: Reader, projectKey: string) {
   const settings = (await tx.get(experimentationSettings, { projectKey })) ?? defaultExperimentationSettings(0)
   const { randomizationUnits } = settings
@@ -119,7 +119,7 @@ function validateTreatments({ treatments }: IterationRequest, flagKey: string): 
     ...treatments.flatMap(({ parameters }, index) =>
       parameters[0]?.flagKey === flagKey
         ? []
-        : [{ attribute: `treatments.${index}.parameters.0.flagKey`, reason: 'must be the key in flags' }],
+        : [{ attribute: `treatments.${index}.parameters.0.flagKey`, reason: 'must be the key of the flag in flags' }],
     ),
   ]
 }

@@ -103,7 +103,7 @@ async function withFields(
     )),
     ...(isNewHoldout ? await validateHoldout(tx, keys, holdoutId) : []),
     ...(isNewHoldout && runningIteration(experiment)
-      ? [{ attribute: 'holdoutId', reason: 'must stay while an iteration is running' }]
+      ? [{ attribute: 'holdoutId', reason: 'must not change while an iteration is running' }]
       : []),
   ]
   if (errors.length > 0) {

@@ -66,7 +66,7 @@ const resultsEntries = {
   updatedAt: v.optional(timestamp()),
   method: v.picklist(methods),
   level: v.number(),
-  /** Units by treatment: those that got only this one. */
+  /** Units by treatment: units that got only this treatment. */
   traffic: list(v.object({ treatmentId: v.string(), treatmentName: v.string(), units: v.number() })),
   /** Units that got more than one treatment, and are in no result. */
   mixedUnits: v.number(),

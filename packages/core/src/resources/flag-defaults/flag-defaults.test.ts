@@ -68,8 +68,8 @@ describe('the flag defaults of a project', () => {
     const { api, as, create } = await flagProject()
     await create('source', { tags: ['old'], temporary: true })
     await api.putFlagDefaults({ ...web, body: defaults }, { as })
-    const own = { tags: [], temporary: true, variations: [{ value: 'a' }, { value: 'b' }] }
-    expect(await create('own', own)).toMatchObject({
+    const requestedProperties = { tags: [], temporary: true, variations: [{ value: 'a' }, { value: 'b' }] }
+    expect(await create('own', requestedProperties)).toMatchObject({
       tags: [],
       temporary: true,
       defaults: { onVariation: 0, offVariation: 1 },

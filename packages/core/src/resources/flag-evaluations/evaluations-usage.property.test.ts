@@ -8,7 +8,7 @@ import { controlled, day, environmentKeys, hour, start } from './test/controlled
 const flag = { ...environmentKeys, flagKey: 'a' }
 
 /** An evaluation that an SDK reports. */
-interface Evaluated {
+interface ReportedEvaluation {
   /** Time of the evaluation: integer ms, UTC. */
   readonly at: number
   readonly variation: number | null
@@ -33,7 +33,7 @@ async function reportingEngine() {
     as,
     setTime: (time: number) => (now = time),
     /** Reports evaluations as an SDK does, and writes them. */
-    async report({ at, variation, count }: Evaluated) {
+    async report({ at, variation, count }: ReportedEvaluation) {
       const counter = { version: 1, count, ...(variation === null ? {} : { variation }) }
       const event = { kind: 'summary', endDate: at, features: { a: { counters: [counter] } } }
       const response = await engine.sdk.handle(
@@ -67,7 +67,7 @@ const floor = (time: number) => Math.floor(time / hour) * hour
 
 /** Returns the points that a query must have: counts by variation, from the hours of all evaluations. */
 function expectedPoints(
-  evaluations: readonly Evaluated[],
+  evaluations: readonly ReportedEvaluation[],
   { from, to, now, firstReport }: { from: number; to: number; now: number; firstReport: number },
   periodOf: (at: number) => number,
 ) {

@@ -30,7 +30,10 @@ export function impactSizeOf(percentage: number): (typeof impactSizes)[number] {
   return percentage <= 80 ? 'medium' : 'large'
 }
 
-/** Reported events, labeled by flag. Changes by callers of this service are in a series of the flags. */
+/**
+ * Events that callers report, labeled by flag. Changes that are made through the API are in another series,
+ * `flag-changes`.
+ */
 export const flagEvents = series({ name: 'flag-events', address: 'proj/{projectKey}:env/{environmentKey}' })
 
 /** Returns an event in the form in which the series stores it. */

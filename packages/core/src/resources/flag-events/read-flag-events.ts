@@ -20,7 +20,7 @@ export interface EventRange {
   readonly labels?: readonly string[]
 }
 
-/** Number of samples to read at once when they are filtered, because few may match. */
+/** Number of samples to read at a time when they are filtered, because few may match. */
 const scanSize = 1_000
 
 /**

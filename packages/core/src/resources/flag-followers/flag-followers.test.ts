@@ -43,9 +43,9 @@ describe('the followers of a flag', () => {
     await follow(ann)
     expect([await followers(), await newest()]).toEqual([[ann, bob].sort(), entry])
     await leave(ann)
-    const left = await newest()
+    const newestEntry = await newest()
     await leave(ann)
-    expect([await followers(), await newest()]).toEqual([[bob], left])
+    expect([await followers(), await newest()]).toEqual([[bob], newestEntry])
   })
 
   it('are members, and the flag and the environment exist', async () => {
@@ -315,11 +315,11 @@ describe('the filter followerId of listFlags', () => {
     expect(await filtered(project, `followerId:${ann}`, reader(bob))).toEqual(['checkout'])
   })
 
-  it('is required beside filterEnv', async () => {
+  it('is required when the filter contains filterEnv', async () => {
     const { api, as } = await followedProject()
     expect(await failureOf(api.listFlags({ projectKey: 'web', filter: 'filterEnv:test' }, { as }))).toMatchObject({
       code: 'invalid_request',
-      errors: [{ attribute: 'filter', reason: 'must have followerId beside filterEnv, which limits it' }],
+      errors: [{ attribute: 'filter', reason: 'must contain followerId when it contains filterEnv' }],
     })
   })
 })

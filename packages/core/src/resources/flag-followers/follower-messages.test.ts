@@ -36,7 +36,7 @@ describe('the message about a change of a flag', () => {
     expect(messages.map((message) => Object.hasOwn(message, 'followers'))).toEqual([false, false])
   })
 
-  it('has no followers because a member follows, which is no change of the flag', async () => {
+  it('has no followers because a member follows, which is not a change of the flag', async () => {
     const { ann, bob, follow, received } = await followedProject()
     await follow(ann)
     expect(namesOf(await received({}, () => follow(bob)))).toEqual([undefined])

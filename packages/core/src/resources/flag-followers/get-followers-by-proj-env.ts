@@ -21,11 +21,11 @@ export const getFollowersByProjEnv = operation({
     const where = [{ op: 'equals', field: 'isFollowed', value: true }] as const
     const { items, keys, total } = await tx.list(flagFollowers, params, { where, ...query })
     const idsByFlag = items.map(followerIds)
-    const found = await readMembers(tx, idsByFlag.flat())
+    const membersById = await readMembers(tx, idsByFlag.flat())
     return {
       items: idsByFlag.map((ids, index) => ({
         flagKey: keys[index] as string,
-        followers: serializeFollowers(ids, found),
+        followers: serializeFollowers(ids, membersById),
       })),
       totalCount: total,
       _links: pageLinks(url, query, total),

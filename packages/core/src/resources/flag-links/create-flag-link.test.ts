@@ -156,7 +156,7 @@ describe('createFlagLink', () => {
     expect((await link({ integrationKey, metadata: metadataOf(100) }))._metadata).toEqual(metadataOf(100))
   })
 
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const { link } = await flagLinkProject()
     const { errors } = await failureOf(link({ key: '', deepLink: 1, title: 2 }))
     expect(errors?.map(({ attribute }) => attribute).sort()).toEqual(['deepLink', 'key', 'title'])

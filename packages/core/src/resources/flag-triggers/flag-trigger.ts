@@ -11,7 +11,7 @@ export interface FlagTrigger extends Versioned {
   readonly enabled: boolean
   /** Exactly one instruction. */
   readonly instructions: readonly TriggerInstruction[]
-  /** The rights of the author. A request makes the change with those that remain at its time. */
+  /** The rights of the author. A request makes the change with the rights that the author still has at that time. */
   readonly mandate: Mandate
   /** SHA-256 of the secret in the URL; undefined after a restore, until the trigger gets a new URL. */
   readonly hash?: string

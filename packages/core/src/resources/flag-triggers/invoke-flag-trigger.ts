@@ -19,9 +19,9 @@ async function findTrigger(
   host: Host,
   { id, secret }: TriggerParams,
 ): Promise<LocatedDocument<FlagTrigger, typeof flagTriggers.template> | undefined> {
-  const found = await findByIndex(tx, flagTriggerIndex, flagTriggers, { id })
-  const { hash } = found?.document ?? {}
-  return hash !== undefined && (await host.sha256(secret)) === hash ? found : undefined
+  const trigger = await findByIndex(tx, flagTriggerIndex, flagTriggers, { id })
+  const { hash } = trigger?.document ?? {}
+  return hash !== undefined && (await host.sha256(secret)) === hash ? trigger : undefined
 }
 
 const invocation = operation({
@@ -33,13 +33,13 @@ const invocation = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { anonymous: true, identifies: true, why: 'the secret in the path authenticates the author of the trigger' },
   async identify({ reads, host }, params) {
-    const found = await findTrigger(new StorageReader(reads), host, params)
-    return found && callerOfMandate(reads, found.document.mandate, `flag-trigger/${params.id}`)
+    const trigger = await findTrigger(new StorageReader(reads), host, params)
+    return trigger && callerOfMandate(reads, trigger.document.mandate, `flag-trigger/${params.id}`)
   },
   async handle(context, { params }) {
     const { tx, caller, fail } = context
-    const found = (await findTrigger(tx, context.useHost(), params)) ?? fail('not_found')
-    const { keys, document: trigger } = found
+    const match = (await findTrigger(tx, context.useHost(), params)) ?? fail('not_found')
+    const { keys, document: trigger } = match
     // Another caller became the author after this one was identified.
     if (!jsonEqual({ ...mandateOf(caller), grants: caller.grants }, trigger.mandate)) fail('optimistic_locking_error')
     if (!trigger.enabled) forbid('forbidden', { message: 'The trigger is turned off' })

@@ -24,18 +24,18 @@ export const patchFlagTrigger = operation({
   async handle(context, { params, body }) {
     const before = (await context.tx.get(flagTriggers, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
-    let wanted: FlagTrigger = before
+    let changedTrigger: FlagTrigger = before
     let secret: string | undefined
     for (const instruction of body.instructions) {
       if (instruction.kind === 'cycleTriggerUrl') {
         const host = context.useHost()
         secret = host.randomHex(32)
-        wanted = { ...wanted, hash: await host.sha256(secret) }
+        changedTrigger = { ...changedTrigger, hash: await host.sha256(secret) }
       } else if (instruction.kind === 'replaceTriggerActionInstructions') {
-        wanted = { ...wanted, instructions: instruction.value }
-      } else wanted = { ...wanted, enabled: instruction.kind === 'enableTrigger' }
+        changedTrigger = { ...changedTrigger, instructions: instruction.value }
+      } else changedTrigger = { ...changedTrigger, enabled: instruction.kind === 'enableTrigger' }
     }
-    const after = wanted === before ? before : await saveTrigger(context, params, before, wanted)
+    const after = changedTrigger === before ? before : await saveTrigger(context, params, before, changedTrigger)
     context.setRevision(after.version)
     return serializeFlagTrigger(context, after, params, secret)
   },

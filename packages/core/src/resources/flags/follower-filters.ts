@@ -24,7 +24,7 @@ export async function flagsWithFollowers(
   if (memberIds.length === 0) {
     if (environmentKeys.size === 0) return conditions
     fail('invalid_request', {
-      errors: [{ attribute: 'filter', reason: 'must have followerId beside filterEnv, which limits it' }],
+      errors: [{ attribute: 'filter', reason: 'must contain followerId when it contains filterEnv' }],
     })
   }
   const isNamed = (scope: string) =>

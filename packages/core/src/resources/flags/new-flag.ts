@@ -153,8 +153,8 @@ function textsOf(name: string, description: string): Pick<Variation, 'name' | 'd
 }
 
 /**
- * The default variations are the first one when the flag is on and the last one when it is off, or those of the project
- * for a flag without variations of its own. A migration flag starts at the stage off in both cases.
+ * A flag serves its first variation by default when it is on, and its last one when it is off. A flag that is created
+ * without variations gets the defaults of the project. A migration flag serves the stage off in both states.
  */
 function defaultsOf(
   { migrationSettings, defaults, variations }: FlagRequest,

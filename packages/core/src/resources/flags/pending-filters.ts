@@ -30,13 +30,13 @@ export async function flagsWithPending(
 ): Promise<readonly Condition[]> {
   let replaced = conditions
   for (const [field, lookUp] of Object.entries(lookUps)) {
-    const named = new Set(filteredValues(conditions, field))
-    if (named.size === 0) continue
-    const environments = (await loadEnvironments(tx, projectKey)).filter(({ key }) => named.has(key))
-    const found = await Promise.all(
+    const environmentKeys = new Set(filteredValues(conditions, field))
+    if (environmentKeys.size === 0) continue
+    const environments = (await loadEnvironments(tx, projectKey)).filter(({ key }) => environmentKeys.has(key))
+    const flagKeysByEnvironment = await Promise.all(
       environments.map(async ({ key }) => [key, await lookUp(tx, { projectKey, environmentKey: key })] as const),
     )
-    const keysByEnvironment = new Map<unknown, readonly string[]>(found)
+    const keysByEnvironment = new Map<unknown, readonly string[]>(flagKeysByEnvironment)
     replaced = replaced.map((condition) =>
       replaceFieldConditions(condition, field, (values) => ({
         op: 'anyOf',

@@ -65,16 +65,16 @@ describe('includeInSnippet of a flag', () => {
           typeof value === 'boolean' ? value : value.usingEnvironmentId
         const last = (isAlias: boolean) =>
           list.findLast(({ path }) => (path === '/includeInSnippet') === isAlias)?.value
-        const wanted = [last(true), last(false)].flatMap((value) => (value === undefined ? [] : [settingOf(value)]))
+        const expected = [last(true), last(false)].flatMap((value) => (value === undefined ? [] : [settingOf(value)]))
         const outcome = await patch(
           'f',
           list.map(({ path, value }) => replace(path, value)),
         ).catch((error: ApiError) => error)
         const flag = await get('f')
-        if (new Set(wanted).size > 1) {
+        if (new Set(expected).size > 1) {
           expect(outcome).toMatchObject({ code: 'invalid_request', errors: contradiction })
           expect(flag.includeInSnippet).toBe(before)
-        } else expect(flag.includeInSnippet).toBe(wanted[0])
+        } else expect(flag.includeInSnippet).toBe(expected[0])
         expect(flag.clientSideAvailability.usingEnvironmentId).toBe(flag.includeInSnippet)
       }),
       { numRuns: 200 },

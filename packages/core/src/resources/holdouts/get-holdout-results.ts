@@ -24,7 +24,7 @@ export const getHoldoutResults = operation({
     const { id, holdoutAmount } = (await tx.get(holdouts, params)) ?? fail('not_found')
     const measured =
       (await measuredResults(tx, { ...params, measurementId: id })) ??
-      fail('not_found', { message: 'No experiment of the holdout has started since it measures its contexts' })
+      fail('not_found', { message: 'No experiment has started since the holdout began to measure its contexts' })
     const allocations = [holdoutAmount, 100 - holdoutAmount]
     return { holdoutId: id, ...serializeResults(format, measured, { treatments, allocations, query }) }
   },

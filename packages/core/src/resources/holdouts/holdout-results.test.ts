@@ -130,8 +130,8 @@ describe('the results of a holdout', () => {
     }
     // Of both sides, the same part of the contexts is not counted.
     const shares = [true, false].map((side) => {
-      const left = outside.filter((index) => isHeldOut(index) === side).length
-      return left / (left + (all[side ? 0 : 1]?.units ?? 0))
+      const unitCount = outside.filter((index) => isHeldOut(index) === side).length
+      return unitCount / (unitCount + (all[side ? 0 : 1]?.units ?? 0))
     })
     expect(Math.abs((shares[0] ?? 0) - (shares[1] ?? 0))).toBeLessThan(0.06)
   })

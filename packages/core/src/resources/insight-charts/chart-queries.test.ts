@@ -51,7 +51,7 @@ describe.each(Object.entries(paths))('%s', (operation, path) => {
     for (const { data } of body.series as { data: unknown[] }[]) expect(data).toHaveLength(7 * 24)
   })
 
-  it('reports all missing and invalid parameters at once', async () => {
+  it('reports all missing and invalid parameters together', async () => {
     const missing = await send('')
     expect(missing.status).toBe(400)
     expect(missing.body.errors).toEqual(

@@ -6,7 +6,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { BucketQuery } from '../../rules/lead-time/index.ts'
 import type { Condition, SampleColumns } from '../../storage/port.ts'
-import type { Listed, Reader, Row } from '../../storage/reader.ts'
+import type { ListResult, Reader, Row } from '../../storage/reader.ts'
 import { configAt } from '../flags/config-at.ts'
 import { lastRequestedIn } from '../flags/statuses/last-requested.ts'
 
@@ -125,7 +125,7 @@ async function historiesOf(
   })
 }
 
-type Configs = Pick<Listed<Row>, 'items'>
+type Configs = Pick<ListResult<Row>, 'items'>
 
 async function configsOf(tx: Reader, environmentKeys: EnvironmentRef, values: readonly string[]): Promise<Configs> {
   if (values.length === 0) return { items: [] }

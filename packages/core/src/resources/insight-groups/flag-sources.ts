@@ -80,8 +80,8 @@ export async function readFlagSources(
   ])
   const { projectKey, environmentKey } = scope
   const keys = rowsOfExperiments.items.map(({ key }) => ({ projectKey, environmentKey, experimentKey: key }))
-  const found = keys.length === 0 ? [] : await tx.getMany(experiments, keys)
-  const iterations = found.flatMap((experiment) => (experiment ? scoredIterations(experiment) : []))
+  const documents = keys.length === 0 ? [] : await tx.getMany(experiments, keys)
+  const iterations = documents.flatMap((experiment) => (experiment ? scoredIterations(experiment) : []))
   return { flags: rows.map(scoredFlag), histories, releases, iterations }
 }
 

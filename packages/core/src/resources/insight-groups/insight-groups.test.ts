@@ -59,7 +59,7 @@ describe('an insight group', () => {
     await expect(account.create('shop', { projectKey: 'none' })).rejects.toMatchObject(missing)
   })
 
-  it('reports all validation errors of the body at once', async () => {
+  it('reports all validation errors of the body together', async () => {
     const bad = { key: '', name: '', projectKey: 'a b', applicationKeys: ['shop', 'shop'], colour: 1 }
     expect(await invalidAttributesOf(account.create('x', bad))).toEqual([
       'applicationKeys',
@@ -203,7 +203,7 @@ describe('insight groups', () => {
     expect(await account.list()).toMatchObject({ totalCount: 23, items: { length: 20 } })
   })
 
-  it('reject all invalid parameters at once', async () => {
+  it('reject all invalid parameters together', async () => {
     const query = 'limit=x&offset=-1&sort=createdAt&expand=secrets'
     const { status, body } = await account.send('GET', '/groups', { query })
     expect(status).toBe(400)

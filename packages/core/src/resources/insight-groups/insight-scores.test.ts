@@ -240,7 +240,7 @@ describe('flag health', () => {
     account.pass(70 * day)
     await archive('a')
     const { flagHealth, efficiency, creationRatio } = await account.scores()
-    // The score was that of one of three: 70 - 30 * (0.333 - 0.3) / 0.3.
+    // In the previous period, one of three flags was inactive: 70 - 30 * (0.333 - 0.3) / 0.3.
     expect(flagHealth).toMatchObject({ score: 100, diffVsLastPeriod: 33, lastPeriod: { score: 67 } })
     expect(efficiency).toMatchObject({ score: 100, diffVsLastPeriod: 33 })
     expect(creationRatio.indicator).toBe('notCalculated')

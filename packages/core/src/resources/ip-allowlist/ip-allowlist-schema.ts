@@ -3,7 +3,7 @@ import type { IpAllowlist, IpAllowlistEntry } from '../../models/ip-allowlist/ip
 import { linkTo } from '../../operation/link.ts'
 import { links, text } from '../../operation/schema.ts'
 
-/** Path of the IP allowlist; those of its entries are below it. */
+/** Path of the IP allowlist. The paths of its entries begin with it. */
 export const allowlistPath = '/api/v2/account/ip-allowlist'
 
 export const entryDescription = text

@@ -94,7 +94,7 @@ describe('requests', () => {
     expect((await send('GET', '/api/v2/projects', { address: 'not an address' })).status).toBe(403)
   })
 
-  it('without a valid token are 401 from every address', async () => {
+  it('without a valid token are refused with 401 from every address', async () => {
     const { add, read, configure } = await open()
     await add(office)
     await configure({ apiTokenAllowlistEnabled: true })
@@ -226,7 +226,7 @@ describe('entries', () => {
     })
   })
 
-  it('are added by several callers at once', async () => {
+  it('are added by several callers at the same time', async () => {
     const { api, add } = await open()
     await Promise.all(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => add(address)))
     expect((await api.getIpAllowlist({}, { as })).entries.length).toBe(3)

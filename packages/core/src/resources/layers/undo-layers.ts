@@ -27,7 +27,7 @@ async function requireStopped(context: UndoContext, projectKey: string, current:
     const experiment = await context.tx.get(experiments, experimentKeys)
     if (!experiment) continue
     if (runningIteration(experiment)) {
-      const reason = `must stay while an iteration of ${experimentKey} is running`
+      const reason = `must not change while an iteration of ${experimentKey} is running`
       context.fail('invalid_request', { errors: [{ attribute: 'reservations', reason }] })
     }
     context.tx.expect(experiments, experimentKeys, experiment)

@@ -99,11 +99,13 @@ async function withReservation(
   const isOwn = (entry: LayerReservation) =>
     entry.environmentKey === environmentKey && entry.experimentKey === experimentKey
   const others = layer.reservations.filter((entry) => !isOwn(entry))
-  const taken = others.filter((entry) => entry.environmentKey === environmentKey).flatMap(({ buckets }) => buckets)
-  const own = layer.reservations.find(isOwn)?.buckets ?? []
+  const reservedBuckets = others
+    .filter((entry) => entry.environmentKey === environmentKey)
+    .flatMap(({ buckets }) => buckets)
+  const ownBuckets = layer.reservations.find(isOwn)?.buckets ?? []
   const buckets =
-    reserveBuckets(own, taken, reservationPercent) ??
-    refuse(`${path}.reservationPercent`, `must be at most ${100 - taken.length}, the free part of the layer`)
+    reserveBuckets(ownBuckets, reservedBuckets, reservationPercent) ??
+    refuse(`${path}.reservationPercent`, `must be at most ${100 - reservedBuckets.length}, the free part of the layer`)
   return { ...layer, reservations: [...others, { environmentKey, experimentKey, flagKey, buckets }] }
 }
 

@@ -20,7 +20,7 @@ import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
-/** Number of open days that are read at once. */
+/** Number of open days that are read at a time. */
 const pageSize = 1_000
 
 /** More than any environment has. */

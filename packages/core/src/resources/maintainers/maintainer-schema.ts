@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import { members } from '../../models/members/member.ts'
 import { teams } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
@@ -19,7 +19,7 @@ export const maintainerResponse = v.variant('kind', [
 /** Serializes `_maintainer` of a resource. Omitted when there is no maintainer, or it was deleted. */
 export async function serializeMaintainer(
   { tx }: ReadContext,
-  { maintainerId, maintainerTeamKey }: Maintained,
+  { maintainerId, maintainerTeamKey }: MaintainerReference,
 ): Promise<{ readonly _maintainer?: v.InferOutput<typeof maintainerResponse> }> {
   if (maintainerId !== undefined) {
     const member = await tx.get(members, { memberId: maintainerId })

@@ -1,4 +1,4 @@
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import type { UndoContext } from '../../operation/undo/undo-rules.ts'
 import { validateMaintainerExists } from './validate-maintainer.ts'
 
@@ -9,8 +9,8 @@ import { validateMaintainerExists } from './validate-maintainer.ts'
  */
 export async function requireKnownMaintainer(
   { tx, fail }: Pick<UndoContext, 'tx' | 'fail'>,
-  { maintainerId, maintainerTeamKey }: Maintained,
-  before: Maintained = {},
+  { maintainerId, maintainerTeamKey }: MaintainerReference,
+  before: MaintainerReference = {},
 ): Promise<void> {
   const errors = await validateMaintainerExists(tx, {
     ...(maintainerId === undefined || maintainerId === before.maintainerId ? {} : { maintainerId }),

@@ -1,13 +1,14 @@
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import type { UndoRules } from '../../operation/undo/undo-rules.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
-import { nextRevision, type Revised, type RevisionAddress } from '../../storage/revisions.ts'
+import { nextRevision, type RevisedDocument, type RevisionAddress } from '../../storage/revisions.ts'
 import { requireKnownMaintainer } from './require-known-maintainer.ts'
 
 /** Returns the rules by which changes of documents with a maintainer are undone. */
-export function undoMaintained<T extends Versioned & Maintained & { readonly updatedAt: number }, A extends string>(
-  collection: Documents<T, A>,
-): Pick<UndoRules<T, A>, 'prepare' | 'update'> {
+export function undoMaintained<
+  T extends Versioned & MaintainerReference & { readonly updatedAt: number },
+  A extends string,
+>(collection: Documents<T, A>): Pick<UndoRules<T, A>, 'prepare' | 'update'> {
   return {
     async prepare(context, _, document) {
       await requireKnownMaintainer(context, document)
@@ -21,7 +22,7 @@ export function undoMaintained<T extends Versioned & Maintained & { readonly upd
 }
 
 /** Returns the rules by which changes of documents with revisions are undone: by a new revision. */
-export function undoRevised<T extends Revised & Maintained, A extends string>(
+export function undoRevised<T extends RevisedDocument & MaintainerReference, A extends string>(
   collection: Documents<T, A>,
   revisions: Documents<T, RevisionAddress<A>>,
 ): Pick<UndoRules<T, A>, 'prepare' | 'update'> {

@@ -64,8 +64,8 @@ async function countingMeasurements(
 type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
 
 /**
- * Shared by all units for the kinds of which they have no report, because nearly every unit has reports of one kind in a
- * batch. Nothing is added to it.
+ * An empty list that all units share for the kinds of reports that they do not have: nearly every unit has reports of
+ * one kind in a batch. Nothing is added to it.
  */
 const noReports: never[] = []
 
@@ -134,7 +134,10 @@ function exposureOf(
   }
 }
 
-/** Makes the changes of the units, of the sums, and the precondition that the measurement is as it was read. */
+/**
+ * Makes the changes of the units and sums, with the precondition that the measurement has not changed since it was
+ * read.
+ */
 async function countReports(
   storage: EventStorage,
   environmentKeys: EnvironmentKeys,
@@ -152,11 +155,11 @@ async function countReports(
   ])
   const total = storedTotal?.body as MeasurementSums | undefined
   const sums = continuedSums(total, measurement)
-  const kept = { preFrom: measurement.preFrom, funnels: funnelsOf(measurement.groups, measurement.metrics) }
+  const retainedParts = { preFrom: measurement.preFrom, funnels: funnelsOf(measurement.groups, measurement.metrics) }
   const changes: Change[] = [{ do: 'expect', id: measurements.id(keys), version: measurement.version }]
   for (const [index, reported] of [...units.values()].entries()) {
     const before = storedUnits[index]?.body as StoredUnit | undefined
-    const after = withReports(before ?? {}, reported, now, kept)
+    const after = withReports(before ?? {}, reported, now, retainedParts)
     if (isUnchanged(before, after, reported)) continue
     sums.replaceUnit(before ?? {}, after)
     changes.push(unitChange({ ...keys, unitId: ids[index] as string }, before, after))

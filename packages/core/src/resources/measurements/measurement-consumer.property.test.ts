@@ -78,15 +78,15 @@ function expectedSums(events: readonly TestEvent[], units: readonly number[]) {
   }))
   let mixedUnits = 0
   for (const unit of units) {
-    const own = inTime.filter((event) => event.unit === unit)
-    const exposures = own.filter(({ exposure }) => exposure !== undefined)
+    const unitEvents = inTime.filter((event) => event.unit === unit)
+    const exposures = unitEvents.filter(({ exposure }) => exposure !== undefined)
     if (exposures.length === 0) continue
     if (new Set(exposures.map(({ exposure }) => exposure)).size > 1) {
       mixedUnits++
       continue
     }
     const first = Math.min(...exposures.map(({ at }) => at))
-    const counted = own.filter(({ at, exposure }) => exposure === undefined && at >= first)
+    const counted = unitEvents.filter(({ at, exposure }) => exposure === undefined && at >= first)
     const buys = counted.filter(({ key }) => key === 'buy')
     const loads = counted.filter(({ key }) => key === 'load')
     const values = (list: readonly TestEvent[]) => list.flatMap(({ value }) => value ?? [])

@@ -6,7 +6,8 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
  * Removes the units that were never exposed and have had no event for a day, or for a month when their events before the
- * measurement are kept, and the units of measurements that ended more than a day ago: their sums stay, and no event changes them any more.
+ * measurement are kept, and the units of measurements that ended more than a day ago: their sums remain, and events no
+ * longer change them.
  *
  * @returns zero days, because only lead times are summarized.
  */

@@ -9,7 +9,7 @@ import { undoMembers } from './undo-members.ts'
 export const deleteMember = operation({
   id: 'deleteMember',
   undo: [undoOf(members, undoMembers)],
-  summary: 'Delete a member from the account and its teams; their personal tokens become invalid at once',
+  summary: 'Delete a member from the account and its teams; their personal tokens become invalid immediately',
   method: 'DELETE',
   path: '/api/v2/members/{id}',
   success: { status: 204 },

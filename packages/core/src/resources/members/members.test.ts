@@ -170,7 +170,7 @@ describe('patchMember', () => {
     }
   })
 
-  it('applies the change to personal tokens at once', async () => {
+  it('applies the change to personal tokens immediately', async () => {
     const { memberWithToken, patchMember, api } = await teamAccount()
     const bob = await memberWithToken('bob@x.io', { role: 'writer' })
     const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: bob.token }))
@@ -276,7 +276,7 @@ describe('the last owner', () => {
 })
 
 describe('deleteMember', () => {
-  it('returns 204, invalidates personal tokens at once and frees the address', async () => {
+  it('returns 204, invalidates personal tokens immediately and frees the address', async () => {
     const { memberWithToken, member, send, api } = await teamAccount()
     const bob = await memberWithToken('bob@x.io', { role: 'reader' })
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('none')

@@ -12,7 +12,7 @@ import { undoMembers } from './undo-members.ts'
 export const patchMember = operation({
   id: 'patchMember',
   undo: [undoOf(members, undoMembers)],
-  summary: 'Update a member; the update applies to their personal tokens at once',
+  summary: 'Update a member; the update applies to their personal tokens immediately',
   method: 'PATCH',
   path: '/api/v2/members/{id}',
   body: patchBody(

@@ -7,7 +7,7 @@ import { maxChangedMembers } from './bulk/selected-members.ts'
  * Requires that the account has another owner when members stop being owners. The other owner must be unchanged at the
  * commit, so that two owners cannot remove each other concurrently.
  *
- * @param leaving members who change their role or leave; those who are no owners do not count.
+ * @param leaving members who change their role or leave; those who are not owners do not count.
  * @throws ApiError `invalid_request` when there is no other owner.
  */
 export async function requireAnotherOwner(
@@ -21,7 +21,8 @@ export async function requireAnotherOwner(
   const { items } = await tx.list(members, {}, { where, limit: maxChangedMembers + 1 })
   for (const { id } of items) {
     if (leavingIds.has(id)) continue
-    // The list is that of the storage: the call itself, such as a revert, may have changed the role of this one already.
+    // The list contains the stored members. The call, such as a revert, may already have changed the role of this
+    // member.
     const other = await tx.get(members, { memberId: id })
     if (other?.role === 'owner') return tx.expect(members, { memberId: id }, other)
   }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import { type GroupedMetric, type MetricGroup, metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import type { ReadContext } from '../../operation/context.ts'
@@ -66,7 +66,10 @@ export async function serializeGroupedMetrics(
 }
 
 /** A group shows its maintainer as a member or a team, without a kind. */
-async function serializeGroupMaintainer(context: ReadContext, group: Maintained): Promise<Response['maintainer']> {
+async function serializeGroupMaintainer(
+  context: ReadContext,
+  group: MaintainerReference,
+): Promise<Response['maintainer']> {
   const { _maintainer } = await serializeMaintainer(context, group)
   if (!_maintainer) return {}
   const { kind, ...rest } = _maintainer

@@ -29,9 +29,9 @@ const urlMatcher = v.pipe(
     pattern: v.optional(shortText(2048)),
   }),
   v.check(({ kind, url, substring, pattern }) => {
-    const given = { url, substring, pattern }
+    const urlProperties = { url, substring, pattern }
     const needed = kind === 'substring' ? 'substring' : kind === 'regex' ? 'pattern' : 'url'
-    return Object.entries(given).every(([property, value]) => (value !== undefined) === (property === needed))
+    return Object.entries(urlProperties).every(([property, value]) => (value !== undefined) === (property === needed))
   }, 'must have `url` for the kinds exact and canonical, `substring` for substring, and `pattern` for regex, and nothing else'),
 )
 

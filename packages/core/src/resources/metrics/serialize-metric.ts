@@ -45,7 +45,7 @@ export async function serializeListedMetric(
 /** More than the groups of any project that one metric is in. */
 const maxGroups = 1000
 
-/** The response for one metric, with what uses it. */
+/** The response for one metric, with the resources that use it. */
 export async function serializeMetric(
   context: ReadContext,
   metric: Metric,

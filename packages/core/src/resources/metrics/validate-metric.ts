@@ -7,7 +7,7 @@ import type { Reader } from '../../storage/reader.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 
 /**
- * Requires that the properties of a metric fit together, and that what it names exists.
+ * Requires that the properties of a metric are consistent, and that the resources that it refers to exist.
  *
  * @param before the metric before a change, whose maintainer and units are not checked again. Default: none.
  * @throws ApiError `invalid_request` naming each property.

@@ -80,7 +80,7 @@ describe('an OAuth client', () => {
 })
 
 describe('requests for an OAuth client', () => {
-  it('are rejected with all validation errors at once', async () => {
+  it('are rejected with all validation errors together', async () => {
     const engine = await createTestEngine()
     const { code, errors } = await failureOf(create(engine, { name: '', redirectUri: '/callback', scope: 'reader' }))
     expect(code).toBe('invalid_request')

@@ -9,8 +9,9 @@ export async function findClient({ storage }: OAuthParts, clientId: string): Pro
 }
 
 /**
- * Returns the client that proves to be the one it names, and counts its request. A public client names itself only (RFC
- * 6749, 3.2.1). A request without a valid client is not counted, so that it cannot use up the quota of the account.
+ * Authenticates the client that a request names, and counts the request. A public client has no secret, so its name is
+ * enough (RFC 6749, 3.2.1). A request without a valid client is not counted, so that it cannot use up the quota of the
+ * account.
  *
  * @throws ApiError `rate_limited` when the quota of the account or the client is used up.
  */

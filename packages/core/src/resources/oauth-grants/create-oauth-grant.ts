@@ -12,7 +12,7 @@ import { challengeHash } from './code-challenge.ts'
 import { oauthGrantResponse, serializeOAuthGrant } from './oauth-grant-response.ts'
 import { requireScopes } from './require-scopes.ts'
 
-/** Validity of an authorization code, ms. RFC 6749, 4.1.2 allows 10 minutes; clients exchange it at once. */
+/** Validity of an authorization code, ms. RFC 6749, 4.1.2 allows 10 minutes; clients exchange it immediately. */
 const codeMs = 60_000
 
 export const createOAuthGrant = operation({

@@ -14,10 +14,10 @@ const refreshMs = 90 * 24 * 60 * 60 * 1000
 /** Number of valid access tokens of a grant: those that were in use when the client refreshed remain valid. */
 const maxAccessTokens = 5
 
-type Issued = Promise<OAuthIssuedTokens | OAuthRefusal>
+type IssueResult = Promise<OAuthIssuedTokens | OAuthRefusal>
 
 /** Issues the tokens of a request of an authenticated client. */
-export function issueOAuthTokens(parts: OAuthParts, client: OAuthClient, request: OAuthTokenRequest): Issued {
+export function issueOAuthTokens(parts: OAuthParts, client: OAuthClient, request: OAuthTokenRequest): IssueResult {
   if (request.grantType === 'authorization_code') return exchangeCode(parts, client, request)
   if (request.grantType === 'refresh_token') return refresh(parts, client, request)
   return issueWithoutMember(parts, client, request)
@@ -27,7 +27,11 @@ type RequestOf<Type extends OAuthTokenRequest['grantType']> = Extract<OAuthToken
 
 const invalidCode = refusal('invalid_grant', 'The code is invalid, has expired, or was issued for another request.')
 
-async function exchangeCode(parts: OAuthParts, client: OAuthClient, request: RequestOf<'authorization_code'>): Issued {
+async function exchangeCode(
+  parts: OAuthParts,
+  client: OAuthClient,
+  request: RequestOf<'authorization_code'>,
+): IssueResult {
   const { host } = parts
   const text = parseCode(request.code)
   const hash = text && (await host.sha256(text.secret))
@@ -53,7 +57,7 @@ async function exchangeCode(parts: OAuthParts, client: OAuthClient, request: Req
 
 const invalidRefreshToken = refusal('invalid_grant', 'The refresh token is invalid, has expired, or was revoked.')
 
-async function refresh(parts: OAuthParts, client: OAuthClient, request: RequestOf<'refresh_token'>): Issued {
+async function refresh(parts: OAuthParts, client: OAuthClient, request: RequestOf<'refresh_token'>): IssueResult {
   const { host } = parts
   const text = parseRefreshToken(request.refreshToken)
   if (!text) return invalidRefreshToken
@@ -79,7 +83,7 @@ async function issueWithoutMember(
   parts: OAuthParts,
   client: OAuthClient,
   request: RequestOf<'client_credentials'>,
-): Issued {
+): IssueResult {
   const { id: clientId, clientCredentials } = client
   if (client.public || !clientCredentials)
     return refusal('unauthorized_client', 'The client was registered without scopes of its own.')

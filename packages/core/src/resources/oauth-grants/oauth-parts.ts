@@ -35,7 +35,7 @@ export async function readGrant({ storage }: OAuthParts, grantId: string): Promi
 }
 
 /**
- * Replaces tokens. They are no resource that callers change, so the change log does not contain it.
+ * Replaces tokens. They are not a resource that callers change, so the change log does not contain it.
  *
  * @returns false when another call has changed them since they were read; then nothing was written.
  */

@@ -75,11 +75,11 @@ it('no access token has a right that its scopes, its member, or the caller who g
     fc.asyncProperty(scenario, async (input) => {
       const { engine, as, bob, client, reads } = await openAccount(input)
       const { find, findIdentity } = identifier({ recordUses: false })
-      const named: HostIdentity = { member: 'bob@x.io', session: false, ...(input.identity as object) }
-      const granter = (await findIdentity(reads, named)) as Caller
+      const hostIdentity: HostIdentity = { member: 'bob@x.io', session: false, ...(input.identity as object) }
+      const granter = (await findIdentity(reads, hostIdentity)) as Caller
       const body = { redirectUri, scopes: input.scopes, codeChallenge }
       const path = `/api/v2/oauth/clients/${client._clientId}/grants`
-      const response = await engine.handle({ ...engineRequest('POST', path, body, {}), identify: () => named })
+      const response = await engine.handle({ ...engineRequest('POST', path, body, {}), identify: () => hostIdentity })
       if (response.status !== 201) {
         expect(response.status).toBe(403)
         counts.refused++

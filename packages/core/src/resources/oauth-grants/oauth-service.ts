@@ -23,8 +23,8 @@ import { revokeOAuthToken } from './revoke-oauth-token.ts'
  */
 export interface OAuthService {
   /**
-   * Returns the client of an authorization request; undefined when there is none, or when the redirect URI is not the
-   * one that it has registered.
+   * Returns the client of an authorization request; undefined when the client does not exist or has not registered the
+   * redirect URI.
    */
   findClient(clientId: string, redirectUri: string): Promise<OAuthClientDescription | undefined>
   /** Authenticates a client and issues tokens. A code or refresh token that is used twice ends its grant. */
@@ -70,10 +70,10 @@ async function introspect(
   if (client.public) return { error: 'invalid_client', description: 'The client must have a secret.' }
   const { storage, host } = parts
   if (parseRefreshToken(token)) return describeRefreshToken(parts, client, token)
-  const found = await findOAuthCaller(storage, host, token)
-  if (!found || found.clientId !== client.id || found.token.expiresAt <= host.now()) return undefined
-  const { scopes, issuedAt, expiresAt } = found.token
-  return { clientId: client.id, scopes, subject: found.caller.memberId ?? client.id, issuedAt, expiresAt }
+  const caller = await findOAuthCaller(storage, host, token)
+  if (!caller || caller.clientId !== client.id || caller.token.expiresAt <= host.now()) return undefined
+  const { scopes, issuedAt, expiresAt } = caller.token
+  return { clientId: client.id, scopes, subject: caller.caller.memberId ?? client.id, issuedAt, expiresAt }
 }
 
 async function describeRefreshToken(

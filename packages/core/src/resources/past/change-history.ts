@@ -109,7 +109,7 @@ export class ChangeHistory {
       const page = await this.#page({ ...(before && { before }), ...(from !== undefined && { from }) })
       for (const entry of page) if (!this.#recent.has(entry.id) && !this.#isUnread(entry)) added.push(entry)
       before = page.at(-1)
-      // The first read ends at once: older entries are read when a moment needs them.
+      // The first read ends immediately: older entries are read when a moment needs them.
       if (page.length < pageSize || from === undefined) break
     }
     for (const entry of added.reverse()) this.#add(entry, 'newer')

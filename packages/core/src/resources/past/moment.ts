@@ -25,7 +25,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)
  * Parses a moment. Entries of the same millisecond as a time belong to the past.
  *
  * @param now the current time, integer ms, UTC.
- * @throws ApiError `invalid_request` naming the input when it is no moment, or in the future.
+ * @throws ApiError `invalid_request` naming the input when it is not a moment, or in the future.
  */
 export function parseMoment(input: MomentInput, now: number, name: MomentName): Moment {
   const moment =

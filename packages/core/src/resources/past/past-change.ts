@@ -97,8 +97,8 @@ export function undoChanges(current: Versioned | undefined, changes: readonly Pa
 }
 
 /**
- * Applies the inverses of changes, newest first. Of the inverses of a whole property, only that of the oldest change has an
- * effect: most properties are not read from later ones, so that the time depends little on the number of changes.
+ * Applies the inverses of changes, newest first. When inverses replace a whole property, only the inverse of the oldest
+ * change has an effect. The others are mostly skipped, so that the time depends little on the number of changes.
  */
 function restored(document: Versioned, changes: readonly PastChange[]): UndoneChanges {
   const properties: Record<string, unknown> = { ...document }

@@ -100,11 +100,11 @@ export class PastDocuments {
         .flatMap((document) => document ?? [])
         .map((document) => this.#rowOf(query, document))
         .filter(matches)
-    const kept = this.#unchangedRows(query, page, changed).filter((row) => !isUnlogged || matches(row))
+    const retainedRows = this.#unchangedRows(query, page, changed).filter((row) => !isUnlogged || matches(row))
     const added = matching(changed.map((id, index) => this.before(id, current[index])))
     const { read, compare } = rowOrder(order)
-    const rows = [...kept, ...added].map(read).sort(compare)
-    const total = () => (isUnlogged ? kept.length : (page.total ?? 0) - matching(current).length) + added.length
+    const rows = [...retainedRows, ...added].map(read).sort(compare)
+    const total = () => (isUnlogged ? retainedRows.length : (page.total ?? 0) - matching(current).length) + added.length
     return {
       items: rows.slice(offset, offset + limit).map(({ row: { document, fields } }) => ({
         ...document,

@@ -26,8 +26,8 @@ export function pastReadsAt(stored: AccountStorage): PastReadsAt {
 
 /**
  * Returns the reads of an account as it was at a moment: each document is the stored one with the later changes undone
- * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). Sets of keys (but references of flags) are those of
- * now, and so are documents and secrets that the change log does not contain.
+ * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). The present state is returned for key sets (except
+ * references of flags), and for documents and secrets that the change log does not contain.
  *
  * @throws ApiError `invalid_request`, by each function, when the change log does not lead back to the moment.
  */

@@ -12,7 +12,7 @@ export interface PastState {
 /**
  * Makes the function that returns an account as it was at a moment: a part of the design of an engine.
  *
- * @throws ApiError `invalid_request` naming the moment, by the function, when it is no moment or in the future.
+ * @throws ApiError `invalid_request` naming the moment, by the function, when it is not a moment or in the future.
  */
 export type PastStorages = (stored: AccountStorage) => (moment: MomentInput, now: number, name: MomentName) => PastState
 

@@ -312,7 +312,7 @@ describe('the past of entries that lack something', () => {
     const at = async (time: number) => (await reader.at(time).api.getFlag(flag, { as: owner })).tags
     expect(await at(start)).toEqual([])
     expect(await at(clocks.fast)).toEqual(['a', 'b', 'c'])
-    // Between the two dates, the change that was made first is later than the one that depends on it.
+    // Between the two dates, the change that was made first has a later time than the change that depends on it.
     expect(await at(clocks.slow)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import type { PastDocuments, PastParts } from './past-documents.ts'
 
 /**
  * Sets that list, for a segment or a flag, the flags of the same environment that refer to it, with the references of a
- * configuration. The change log lists changes of configurations, and not those of the sets.
+ * configuration. The change log lists changes of configurations, but no changes of these sets.
  */
 const referencesOf: Readonly<Record<string, (config: FlagConfig) => readonly string[]>> = {
   'targeting-flags': ({ rules }) => referencedSegments(rules),

@@ -8,7 +8,7 @@ export interface EnvironmentSample {
   readonly sample: Sample
 }
 
-type Unversioned<T> = Omit<T, 'version'>
+type WithoutVersion<T> = Omit<T, 'version'>
 
 /**
  * Returns the lead times of a pull request: one for each application and environment that it reached, by its earliest
@@ -21,7 +21,7 @@ export function samplesOfPullRequest({
   inEvents,
   firstCommitAt,
   arrivals,
-}: Unversioned<PullRequest>): readonly EnvironmentSample[] {
+}: WithoutVersion<PullRequest>): readonly EnvironmentSample[] {
   const { openedAt, mergedAt } = content?.mergedAt === undefined ? (inEvents ?? {}) : content
   if (mergedAt === undefined) return []
   const startedAt = firstCommitAt ?? openedAt ?? mergedAt
@@ -34,7 +34,7 @@ export function samplesOfCommit({
   pullRequestIds,
   content,
   arrivals,
-}: Unversioned<Commit>): readonly EnvironmentSample[] {
+}: WithoutVersion<Commit>): readonly EnvironmentSample[] {
   if (!content || pullRequestIds.length > 0) return []
   return samplesOf(externalId, arrivals, { startedAt: content.authoredAt, mergedAt: content.committedAt })
 }

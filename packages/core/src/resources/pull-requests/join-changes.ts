@@ -29,10 +29,10 @@ export interface PullRequestReport {
   readonly arrivals?: readonly Arrival[]
 }
 
-type Unversioned<T> = Omit<T, 'version'>
+type WithoutVersion<T> = Omit<T, 'version'>
 
-/** Joins a commit with a report. Of two different contents the one that was authored first is kept. */
-export function joinCommit(before: Unversioned<Commit>, report: CommitReport): Unversioned<Commit> {
+/** Joins a commit with a report. Of two different contents, the content with the earlier author time is kept. */
+export function joinCommit(before: WithoutVersion<Commit>, report: CommitReport): WithoutVersion<Commit> {
   const content = earliest(before.content, report.content)
   return {
     externalId: before.externalId,
@@ -43,7 +43,10 @@ export function joinCommit(before: Unversioned<Commit>, report: CommitReport): U
 }
 
 /** Joins a pull request with a report: the latest content, the earliest commit, and all arrivals. */
-export function joinPullRequest(before: Unversioned<PullRequest>, report: PullRequestReport): Unversioned<PullRequest> {
+export function joinPullRequest(
+  before: WithoutVersion<PullRequest>,
+  report: PullRequestReport,
+): WithoutVersion<PullRequest> {
   const content = latest(before.content, report.content)
   const inEvents = earliestTimes(before.inEvents, report.inEvents)
   const firstCommitAt = Math.min(before.firstCommitAt ?? Infinity, report.firstCommitAt ?? Infinity)

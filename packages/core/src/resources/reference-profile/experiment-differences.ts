@@ -24,15 +24,15 @@ export const holdout = at('baseExperiment', maintained)
  * @param paths paths of the iterations.
  */
 export function iterationsAt(...paths: readonly string[]): ReshapeBody {
-  const named = paths.flatMap((path) =>
+  const namedMetrics = paths.flatMap((path) =>
     Object.entries(metricPaths).map(([name, kind]) => ({ path: path === '' ? name : `${path}.${name}`, kind })),
   )
   return async (body, call) => {
-    const references = named.flatMap(({ path }) => valuesAt(path, body) as MetricReference[])
+    const references = namedMetrics.flatMap(({ path }) => valuesAt(path, body) as MetricReference[])
     const descriptionOf = await readMetrics(call, references)
     const describe = (kind: string): Reshape =>
       withDefaults(({ key, isGroup }) => ({ _versionId: '', name: key, kind, ...descriptionOf({ key, isGroup }) }))
-    return inOrder(...named.map(({ path, kind }) => at(path, describe(kind))))(body)
+    return inOrder(...namedMetrics.map(({ path, kind }) => at(path, describe(kind))))(body)
   }
 }
 
@@ -75,7 +75,7 @@ async function readMetrics({ tx, params: { projectKey = '' } }: ReshapedCall, re
   const metricByKey = new Map(single.flatMap((metric) => (metric ? [[metric.key, metric]] : [])))
   const groupByKey = new Map(groups.flatMap((group) => (group ? [[group.key, group]] : [])))
   return ({ key, isGroup }: MetricReference) => {
-    const found = (isGroup === true ? groupByKey : metricByKey).get(String(key))
-    return found && { _versionId: metricVersionId(found), name: found.name, kind: found.kind }
+    const metric = (isGroup === true ? groupByKey : metricByKey).get(String(key))
+    return metric && { _versionId: metricVersionId(metric), name: metric.name, kind: metric.kind }
   }
 }

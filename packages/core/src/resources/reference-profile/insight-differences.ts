@@ -10,7 +10,7 @@ interface PullRequestTimes {
   readonly leadTime?: unknown
 }
 
-/** Divides the time from the first commit to the deployment, ms, as far as its stages are known. */
+/** Divides the time from the first commit to the deployment, in ms, into those stages that are known. */
 function leadTime({ createTime, firstCommitTime, mergeTime, leadTime: total }: PullRequestTimes) {
   return {
     codingDurationMs: Math.max(0, (createTime ?? 0) - (firstCommitTime ?? createTime ?? 0)),

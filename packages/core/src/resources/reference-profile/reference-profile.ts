@@ -29,7 +29,7 @@ const logEntry = (account: string): Reshape =>
 
 const logPage: ReshapeBody = (body, { account }) => items(logEntry(account))(body)
 
-/** The type of a maintainer has no teams. */
+/** The reference client's type of `_maintainer` has no property for teams. */
 const withoutTeam = onObject(({ _maintainer: maintainer, ...rest }) =>
   (maintainer as { kind?: unknown } | undefined)?.kind === 'member' ? { ...rest, _maintainer: maintainer } : rest,
 )

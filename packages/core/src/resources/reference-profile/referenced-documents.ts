@@ -10,11 +10,11 @@ type ProjectByKey = (projectKey: unknown) => Project | undefined
 /** Reads projects that a response names by key. Projects that were deleted since are missing. */
 export async function readProjects({ tx }: ReshapedCall, projectKeys: readonly unknown[]): Promise<ProjectByKey> {
   const keys = [...new Set(projectKeys.map(String))]
-  const found = await tx.getMany(
+  const projectDocuments = await tx.getMany(
     projects,
     keys.map((projectKey) => ({ projectKey })),
   )
-  const byKey = new Map(found.flatMap((project) => (project ? [[project.key, project]] : [])))
+  const byKey = new Map(projectDocuments.flatMap((project) => (project ? [[project.key, project]] : [])))
   return (projectKey) => byKey.get(String(projectKey))
 }
 
@@ -40,19 +40,21 @@ const repository = withDefaults(({ key }) => ({
 }))
 
 export const repositoriesWithProjects: ReshapeBody = async (body, call) => {
-  const named = await projectSummariesAt('items.*.projects.*')(body, call)
-  return at('items.*', inOrder(repository, at('projects', collectionOfList)))(named)
+  const summary = await projectSummariesAt('items.*.projects.*')(body, call)
+  return at('items.*', inOrder(repository, at('projects', collectionOfList)))(summary)
 }
 
 /** Adds e-mail address and role to the members who completed the phases of a release. */
 export const completedByMembers: ReshapeBody = async (body, { tx }) => {
   const path = 'phases.*._completedBy.member'
   const memberIds = [...new Set(valuesAt(`${path}._id`, body).map(String))]
-  const found = await tx.getMany(
+  const memberDocuments = await tx.getMany(
     members,
     memberIds.map((memberId) => ({ memberId })),
   )
-  const byId = new Map(found.flatMap((member) => (member ? [[member.id, serializeMemberSummary(member)]] : [])))
+  const byId = new Map(
+    memberDocuments.flatMap((member) => (member ? [[member.id, serializeMemberSummary(member)]] : [])),
+  )
   const deletedMember = { email: '', role: '' }
   const member = onObject((linked) => ({ ...linked, ...(byId.get(String(linked._id)) ?? deletedMember) }))
   return at(path, member)(body)
@@ -62,11 +64,13 @@ export const completedByMembers: ReshapeBody = async (body, { tx }) => {
 export function teamsWithRolesAt(path: string): ReshapeBody {
   return async (body, { tx }) => {
     const keys = [...new Set(valuesAt(`${path}.key`, body).map(String))]
-    const found = await tx.getMany(
+    const teamDocuments = await tx.getMany(
       teams,
       keys.map((teamKey) => ({ teamKey })),
     )
-    const byKey = new Map(found.flatMap((team) => (team ? [[team.key, team.customRoles.map(({ key }) => key)]] : [])))
+    const byKey = new Map(
+      teamDocuments.flatMap((team) => (team ? [[team.key, team.customRoles.map(({ key }) => key)]] : [])),
+    )
     const team = withDefaults(({ key }) => ({ customRoleKeys: byKey.get(String(key)) ?? [] }))
     return at(path, team)(body)
   }

@@ -47,12 +47,12 @@ export function at(path: string, reshape: Reshape): Reshape {
 
 /** Returns the values at a path of `at`, where they are present. */
 export function valuesAt(path: string, value: unknown): unknown[] {
-  const found: unknown[] = []
+  const values: unknown[] = []
   at(path, (each) => {
-    found.push(each)
+    values.push(each)
     return each
   })(value)
-  return found
+  return values
 }
 
 /** Replaces a time, integer ms, by its text in the format of RFC 3339. */

@@ -3,7 +3,7 @@ import { agentSkills } from '../../models/agent-skills/agent-skill.ts'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { flags } from '../../models/flags/flag.ts'
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import { members } from '../../models/members/member.ts'
 import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
@@ -15,12 +15,12 @@ import type { Documents, Versioned } from '../../storage/collection.ts'
 
 const indexed = { isIndexed: true }
 
-/** Returns the references of maintained resources to their maintainers, of which each has at most one. */
-function maintainersOf<T extends Versioned & Maintained, A extends string>(
+/** Returns the references of resources to their maintainers. A resource has at most one maintainer. */
+function maintainersOf<T extends Versioned & MaintainerReference, A extends string>(
   from: Documents<T, A>,
   { isIndexed = false } = {},
 ): ReferenceRow[] {
-  const having = (field: keyof Maintained, value: string) =>
+  const having = (field: keyof MaintainerReference, value: string) =>
     isIndexed ? ([{ op: 'equals', field, value }] as const) : []
   return [
     referenceRow({

@@ -39,7 +39,7 @@ interface ProjectPart {
   readonly environmentKey?: string
 }
 
-/** Documents that are stored outside of the project or environment to which they belong. */
+/** Documents that belong to a project or environment, but are stored outside of its scope. */
 function belongingTo<T extends Versioned & ProjectPart, A extends string>(from: Documents<T, A>): ReferenceRow[] {
   const why = 'It is the index entry of a document that the deletion removes.'
   return [
@@ -98,7 +98,7 @@ const linkedView = {
   where: ({ viewKey }: ViewKeys) => [equals('key', viewKey)],
 } as const
 
-/** Documents of which the deletion of another removes those that belong to it. */
+/** Documents that are deleted together with the document that they belong to. */
 export const projectReferences: readonly ReferenceRow[] = [
   ...belongingTo(approvalIndex),
   ...belongingTo(deploymentIndex),

@@ -46,7 +46,7 @@ import { flagTriggers } from '../flag-triggers/flag-trigger.ts'
 import { insightGroups } from '../insight-groups/insight-group.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
 
-/** Declares references that stay after the deletion of what they name. */
+/** Declares references that remain when their target is deleted. */
 function recorded<F extends Versioned, FA extends string, T extends Versioned, TA extends string>(
   from: Documents<F, FA>,
   to: Documents<T, TA>,
@@ -57,7 +57,7 @@ function recorded<F extends Versioned, FA extends string, T extends Versioned, T
   return referenceRow({ from, to, property, otherProperties, rule: 'record', why })
 }
 
-/** Declares index entries that the operation that deletes their target removes itself. */
+/** Declares index entries. The operation that deletes their target also removes them. */
 function removedByOperation<F extends Versioned, FA extends string, T extends Versioned, TA extends string>(
   from: Documents<F, FA>,
   to: Documents<T, TA>,
@@ -91,9 +91,7 @@ export const recordedReferences: readonly ReferenceRow[] = [
     'A workflow whose request was deleted fails, unless its stage was applied.',
     ['stages.conditions.requestId'],
   ),
-  recorded(approvalRequests.flag, workflows, 'A workflow deletes those of its requests that were not applied.', [
-    'workflow.id',
-  ]),
+  recorded(approvalRequests.flag, workflows, 'A workflow deletes its requests that were not applied.', ['workflow.id']),
   recorded(workflowTemplates, members, done, ['maintainerId', 'stages.conditions.notifyMemberIds']),
   recorded(workflowTemplates, teams, 'A team that was deleted is not notified.', ['stages.conditions.notifyTeamKeys']),
   recorded(flagConfigs, members, done, ['automatedReleases.mandate.memberId', 'automatedReleases.notifyMemberIds']),

@@ -89,7 +89,7 @@ describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
     expect(await account.records()).toEqual(before)
   })
 
-  it('is removed by a deletion with detach, for ever', async () => {
+  it('is removed by a deletion with detach, forever', async () => {
     const fixture = await withReferrer(name)
     expect(await fixture.target.delete({ detach: true })).toBeUndefined()
     await expectNoReferrer(name, fixture)
@@ -109,7 +109,9 @@ describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
   })
 })
 
-/** References that exist as soon as their target does, so that no process can have read the referrer without them. */
+/**
+ * References that are created together with their target, so that no process can have read the referrer without them.
+ */
 const madeWithTarget = [
   'project defaultReleasePipelineKey -> release-pipeline',
   'release pipelineKey -> release-pipeline',
@@ -222,7 +224,7 @@ async function entryOfCreation({ call }: ReferenceAccount, keys: Readonly<Record
 const isCodeReference = ({ from }: ReferenceRow) => from.name.startsWith('code-reference')
 
 describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(row))))('%s', (name) => {
-  it('is removed by a deletion, for ever', async () => {
+  it('is removed by a deletion, forever', async () => {
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
@@ -235,7 +237,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
 const removing = references.rows.filter((row) => (row.rule === 'remove' && row.where) || isCodeReference(row))
 
 describe.each([...new Set(removing.map(({ to }) => to.name))])('what belongs to a %s', (collection) => {
-  it('is deleted with it, for ever', async () => {
+  it('is deleted with it, forever', async () => {
     const account = await referenceAccount()
     const target = await deletableTarget(account, collection)
     await addBelongingDocuments(account, target)

@@ -17,14 +17,14 @@ import { type DeletionRule, type ReferenceRow, referenceRow } from '../../operat
 import type { Documents, Versioned } from '../../storage/collection.ts'
 
 /** A pipeline or a release, whose phases have audiences. */
-interface Phased extends Versioned {
+interface PhasedDocument extends Versioned {
   readonly phases: readonly { readonly audiences: readonly Audience[] }[]
 }
 
-const audiencesOf = ({ phases }: Phased): readonly Audience[] => phases.flatMap(({ audiences }) => audiences)
+const audiencesOf = ({ phases }: PhasedDocument): readonly Audience[] => phases.flatMap(({ audiences }) => audiences)
 
 /** Changes the audiences of all phases; an audience that becomes undefined is removed. */
-function withAudiences<T extends Phased>(document: T, change: (audience: Audience) => Audience | undefined): T {
+function withAudiences<T extends PhasedDocument>(document: T, change: (audience: Audience) => Audience | undefined): T {
   const phases = document.phases.map((phase) => ({
     ...phase,
     audiences: phase.audiences.flatMap((audience) => change(audience) ?? []),
@@ -48,7 +48,7 @@ function audienceWithoutSegment(audience: Audience, environmentKey: string, segm
 }
 
 /** Returns the references of the audiences in pipelines or releases. */
-function audienceReferences<T extends Phased>(
+function audienceReferences<T extends PhasedDocument>(
   from: Documents<T, string>,
   rule: DeletionRule,
   why: string | undefined,
@@ -116,7 +116,7 @@ function audienceReferences<T extends Phased>(
 /** References of release pipelines, releases and release policies. */
 export const releaseReferences: readonly ReferenceRow[] = [
   ...audienceReferences<ReleasePipeline>(releasePipelines, 'refuse', undefined),
-  ...audienceReferences(releases, 'detach', 'The phases of a release are those of its pipeline, which refuses.'),
+  ...audienceReferences(releases, 'detach', 'A release has the phases of its pipeline, which refuses the deletion.'),
   referenceRow({
     from: projects,
     property: 'defaultReleasePipelineKey',

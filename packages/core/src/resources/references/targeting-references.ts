@@ -38,14 +38,14 @@ const pageSize = 1_000
 
 /** Returns the keys of all configurations that target a segment. */
 async function targetingConfigs(tx: Reader, target: SegmentKeys): Promise<ConfigKeys[]> {
-  const found: string[] = []
+  const referencedKeys: string[] = []
   for (;;) {
-    const keys = await tx.pageKeys(targetingFlags, target, { after: found.at(-1), limit: pageSize })
-    found.push(...keys)
+    const keys = await tx.pageKeys(targetingFlags, target, { after: referencedKeys.at(-1), limit: pageSize })
+    referencedKeys.push(...keys)
     if (keys.length < pageSize) break
   }
   const { projectKey, environmentKey } = target
-  return found.map((flagKey) => ({ projectKey, environmentKey, flagKey }))
+  return referencedKeys.map((flagKey) => ({ projectKey, environmentKey, flagKey }))
 }
 
 /** Writes a changed configuration with the function that all operations use. */

@@ -3,7 +3,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteRelayAutoConfig = deleteOperation(relayConfigs, {
   id: 'deleteRelayAutoConfig',
-  summary: 'Delete a Relay Proxy configuration; its keys stop working at once, and the streams of its relays end',
+  summary: 'Delete a Relay Proxy configuration; its keys stop working immediately, and the streams of its relays end',
   path: '/api/v2/account/relay-auto-configs/{id}',
   access: { action: 'deleteRelayAutoConfiguration', resource: 'relay-proxy-config/{id}' },
 })

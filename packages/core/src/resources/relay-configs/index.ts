@@ -23,6 +23,6 @@ export const relayConfigs = resource({
   operations: Object.values(operations),
   parameters: {
     'resetRelayAutoConfig.expiry':
-      'Time until which the old key works: integer ms since 1970, UTC. Default: the old key stops working at once.',
+      'Time until which the old key works: integer ms since 1970, UTC. Default: the old key stops working immediately.',
   },
 })

@@ -64,7 +64,7 @@ describe('putReleasePipeline', () => {
     expect(await getPipeline('usual')).toEqual(before)
   })
 
-  it('requires the name and the phases, and reports both at once', async () => {
+  it('requires the name and the phases, and reports both together', async () => {
     const { addPipeline, api, at, as } = await releaseProject()
     await addPipeline('usual')
     const { errors } = await failureOf(api.putReleasePipeline({ ...at('usual'), body: {} as never }, { as }))

@@ -99,7 +99,7 @@ describe('listReleasePipelines', () => {
   it('returns pages by name, and filters by text and environment', async () => {
     const { addPipeline, listPipelines } = await releaseProject()
     await addPipeline('b', { name: 'Beta first' })
-    await addPipeline('a', { name: 'All at once', phases: [{ name: 'One', audiences: [audience('production')] }] })
+    await addPipeline('a', { name: 'All immediately', phases: [{ name: 'One', audiences: [audience('production')] }] })
     await addPipeline('c', { name: 'Careful', description: 'with beta users' })
     const keys = async (query: object) => (await listPipelines(query)).items.map(({ key }) => key)
     expect(await keys({})).toEqual(['a', 'b', 'c'])
@@ -141,14 +141,14 @@ describe('putReleasePipeline', () => {
 })
 
 describe('the phases of a release pipeline', () => {
-  const named = (...names: string[]) => names.map((name) => ({ name, audiences: [audience('test')] }))
+  const phasesOf = (...names: string[]) => names.map((name) => ({ name, audiences: [audience('test')] }))
   const error = { attribute: 'phases.2.name', reason: 'must not be the name of an earlier phase' }
 
   it('have different names', async () => {
     const { addPipeline, putPipeline, patchPipeline } = await releaseProject()
-    const phases = named('A', 'B', 'A')
+    const phases = phasesOf('A', 'B', 'A')
     expect(await validationErrorOf(addPipeline('new', { phases }))).toEqual(error)
-    await addPipeline('usual', { phases: named('A', 'B', 'C') })
+    await addPipeline('usual', { phases: phasesOf('A', 'B', 'C') })
     expect(await validationErrorOf(putPipeline('usual', { phases }))).toEqual(error)
     const rename = [{ op: 'replace', path: '/phases/2/name', value: 'A' }]
     expect(await validationErrorOf(patchPipeline('usual', rename))).toEqual(error)

@@ -10,7 +10,7 @@ import { guardOf } from '../flags/automation/policy-plan.ts'
 export interface AudienceSubject {
   readonly flag: Flag
   readonly config: FlagConfig
-  /** Ids of the variation for the audience, and of the one that other contexts keep. */
+  /** Ids of the variation for the audience, and of the variation that other contexts keep. */
   readonly variationId: string
   readonly otherVariationId: string
   /** The policy that applies to the flag in the environment. */
@@ -27,8 +27,8 @@ export function audienceInstructions(audience: ReleaseAudience, subject: Audienc
   const isWhole = audience.segmentKeys.length === 0
   const stages = guardedStages(audience.configuration)
   const rule = isWhole ? {} : segmentRule(audience)
-  const serve = stages ? guardedRelease(audience, subject, stages, rule) : servedAtOnce(rule, isWhole, variationId)
-  const keepOthers = !config.on && !isWhole ? [servedAtOnce({}, true, offVariationId(subject))] : []
+  const serve = stages ? guardedRelease(audience, subject, stages, rule) : servedImmediately(rule, isWhole, variationId)
+  const keepOthers = !config.on && !isWhole ? [servedImmediately({}, true, offVariationId(subject))] : []
   return [...keepOthers, serve, ...(config.on ? [] : [{ kind: 'turnFlagOn' as const }])]
 }
 
@@ -42,7 +42,7 @@ function segmentRule({ name, segmentKeys }: ReleaseAudience) {
   return { clauses: [clause], description: `Release to ${name}` }
 }
 
-function servedAtOnce(rule: object, isWhole: boolean, variationId: string) {
+function servedImmediately(rule: object, isWhole: boolean, variationId: string) {
   return { kind: isWhole ? 'updateFallthroughVariationOrRollout' : 'addRule', ...rule, variationId }
 }
 

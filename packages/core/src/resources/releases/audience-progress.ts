@@ -6,7 +6,7 @@ import { environmentsIn } from '../../models/release-pipelines/release-pipeline.
 import type { ReleaseAudience, ReleasePhase } from '../../models/releases/release.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Statuses of an audience: of the approval that it waits for, then of its automated release, or served at once. */
+/** Statuses of an audience: of the approval that it waits for, then of its automated release, or served immediately. */
 export const audienceStatuses = [
   'notStarted',
   'waitingForApproval',

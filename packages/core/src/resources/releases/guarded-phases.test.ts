@@ -123,7 +123,7 @@ describe('an audience that requires approval', () => {
     expect([await served(), (await firstAudience())?.status]).toEqual([1_000, 'completed'])
   })
 
-  it('is served at once after the approval when it is not guarded', async () => {
+  it('is served immediately after the approval when it is not guarded', async () => {
     const { advance, firstAudience, served, review, apply } = await phasedProject({
       requireApproval: true,
       releaseGuardianConfiguration: undefined,

@@ -16,20 +16,20 @@ import { type TargetingResult, targetAudience } from './audience-targeting.ts'
 
 export type ServeContext = Context<Writer, 'invalid_request' | 'not_found' | 'forbidden'>
 
-/** Indexes of the variation of a release and of the one that other contexts keep. */
+/** Indexes of the variation that a release serves and of the variation that other contexts keep. */
 export interface ServedVariations {
   readonly variation: number
   readonly otherVariation: number
 }
 
-/** Returns true for an audience that is not served by one change at once. */
+/** Returns true for an audience that one change alone does not serve: a guarded one, or one that requires approval. */
 export function isServedLater({ configuration }: ReleaseAudience): boolean {
   return configuration?.requireApproval === true || guardedStages(configuration) !== undefined
 }
 
 /**
- * Serves an audience: at once, by a guarded release, or, when the audience requires approval, by a request for it, which
- * changes nothing before it is approved and applied.
+ * Serves an audience: immediately, by a guarded release, or, when the audience requires approval, by an approval
+ * request, which changes nothing until it is approved and applied.
  *
  * @param state the flag, with the configuration that the call has made so far for the environment.
  */

@@ -5,7 +5,7 @@ import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const patchRole = patchOperation(roles, {
   id: 'patchRole',
-  summary: 'Update a custom role; the update applies to its members at once',
+  summary: 'Update a custom role; the update applies to its members immediately',
   path: '/api/v2/roles/{roleKey}',
   shows: { action: 'viewRole', resource: 'role/{roleKey}' },
   settings: roleSettings,

@@ -26,7 +26,7 @@ export const undoDeletion: Rules = {
   inserted: enqueueChange,
 }
 
-/** Requires that the time of a scheduled change has not come: a restored change would be made at once. */
+/** Requires that the time of a scheduled change has not come: a restored change would be made immediately. */
 function requireFuture(context: UndoContext, { executionDate }: ScheduledChange): void {
   if (executionDate > context.readClock()) return
   const message = 'This entry cannot be reverted: the time of a scheduled change has passed'

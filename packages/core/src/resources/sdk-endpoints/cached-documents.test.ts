@@ -46,13 +46,13 @@ const insert = (key: string, collection = 'boat', scope = 'proj/web'): Change =>
   fields: {},
 })
 
-/** Makes a cache of boats and harbors, of which two projects have some, in a process that shares its storage. */
+/** Makes a cache of the boats and harbors of two projects, in a process that shares its storage with others. */
 async function setUp({ withoutWatch = false } = {}) {
   const shared = createMemoryStorage()
-  const own = laggingStorage(shared)
+  const lagging = laggingStorage(shared)
   const subscriptions = { started: 0, stopped: 0 }
   let reportAnything = () => {}
-  const { watch, ...unwatched } = own.account('main')
+  const { watch, ...unwatched } = lagging.account('main')
   const watched: AccountStorage['watch'] = (onChange) => {
     subscriptions.started++
     reportAnything = () => onChange('anything')
@@ -62,9 +62,9 @@ async function setUp({ withoutWatch = false } = {}) {
       await subscription?.stop()
     }
     // A storage need not say of a subscription that has ended that it reports nothing.
-    return { live: () => own.connected, stop }
+    return { live: () => lagging.connected, stop }
   }
-  const held = heldReads(withoutWatch ? unwatched : { ...unwatched, watch: watched })
+  const delayedReads = heldReads(withoutWatch ? unwatched : { ...unwatched, watch: watched })
   const log: LogEntry[] = []
   const needs = { isNeeded: false }
   const seen: string[] = []
@@ -73,7 +73,7 @@ async function setUp({ withoutWatch = false } = {}) {
   const commit = (...batch: Change[]) => shared.account('main').commit(batch)
   await commit(insert('ada'), insert('south', 'harbor', ''), insert('wind', 'weather'))
   const cache = new CachedDocuments(
-    held.account,
+    delayedReads.account,
     { log: (entry) => log.push(entry) },
     {
       collections: ['boat', 'harbor'],
@@ -87,7 +87,7 @@ async function setUp({ withoutWatch = false } = {}) {
       failureEvent: 'boats-not-read',
     },
   )
-  return { ...held, own, subscriptions, cache, seen, log, needs, onRead, commit, reportLoss }
+  return { ...delayedReads, own: lagging, subscriptions, cache, seen, log, needs, onRead, commit, reportLoss }
 }
 
 describe('cached documents', () => {
@@ -278,7 +278,7 @@ describe('cached documents without reports of changes', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('are not read by a check of what was read once', async () => {
+  it('are not read by a check after a single read', async () => {
     const { cache, state, needs } = await setUp({ withoutWatch: true })
     needs.isNeeded = true
     await cache.catchUp()

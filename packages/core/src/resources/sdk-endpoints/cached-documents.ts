@@ -7,7 +7,7 @@ export interface CachedDocumentsOptions {
   readonly collections: readonly string[]
   /** Matches the scopes at or above those of the documents: a change of everything under one causes another read. */
   readonly scopes: RegExp
-  /** Returns true while a change must be read at once. Otherwise it is read with the next `catchUp`. */
+  /** Returns true while a change must be read immediately. Otherwise it is read with the next `catchUp`. */
   readonly isNeeded: () => boolean
   /** Receives the documents of each collection after each read. When it throws, they are read again. */
   readonly onRead: (lists: readonly (readonly ListedDocument[])[]) => void | Promise<void>

@@ -11,9 +11,9 @@ import { heartbeat, StreamConnection } from './stream-connection.ts'
 
 /** The open streams of one environment. */
 export interface EnvironmentStreams {
-  /** Sends all data at once, and changes afterwards. */
+  /** Sends all data immediately, and changes afterwards. */
   openServer(key: VerifiedKey, sink: StreamSink): () => void
-  /** Sends the values for a context at once, and all of them again when one changes. */
+  /** Sends the values for a context immediately, and all of them again when one changes. */
   openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void
   /** Sends a message when a value may have changed, without values. */
   openChanges(key: VerifiedKey, sink: StreamSink): () => void

@@ -28,7 +28,7 @@ export interface SdkKeys {
   /** Returns true if a key is still valid in the cached keys. */
   isValid(key: VerifiedKey): boolean
   /**
-   * Returns the SDK keys with which server-side SDKs of an environment can connect now, as far as they are cached. The
+   * Returns the cached SDK keys with which server-side SDKs can connect to an environment now. The
    * cache is current after `find`.
    */
   serverKeys(environmentRef: EnvironmentKeys): readonly string[]

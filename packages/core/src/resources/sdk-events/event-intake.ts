@@ -23,8 +23,8 @@ export interface EventIntake {
 }
 
 /**
- * Maximum number of pending items. Above it the pending reports are written at once, and when that fails the oldest are
- * dropped.
+ * Maximum number of pending items. Above it the pending reports are written immediately, and when that fails the oldest
+ * are dropped.
  */
 const maxPendingItems = 100_000
 
@@ -55,7 +55,7 @@ interface PendingReports {
 /**
  * Makes an empty intake.
  *
- * @param flushMs maximum time for which items stay pending, in ms; 0 writes each report at once.
+ * @param flushMs maximum time for which items stay pending, in ms; 0 writes each report immediately.
  */
 export function eventIntake(
   storage: AccountStorage,

@@ -2,7 +2,7 @@ import { referencedSegments } from '../../models/segments/segment.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 
 /** Keys of flags, segments and AI configs. */
-export interface Affected {
+export interface AffectedKeys {
   readonly flags: ReadonlySet<string>
   readonly segments: ReadonlySet<string>
   readonly aiConfigs: ReadonlySet<string>
@@ -12,12 +12,12 @@ export interface Affected {
  * Returns all that depends on some flags and segments, before or after a change: flags with one of them as a
  * prerequisite or in a rule, segments and AI configs with one of them in a rule, and so on.
  *
- * @returns also the given ones.
+ * @returns includes the flags and segments of the input.
  */
 export function affectedBy(
   { before, after }: ComparedEnvironment,
-  start: Pick<Affected, 'flags' | 'segments'>,
-): Affected {
+  start: Pick<AffectedKeys, 'flags' | 'segments'>,
+): AffectedKeys {
   const dependents = {
     flag: dependentsByReference(before, after, prerequisitesOf),
     segment: dependentsByReference(before, after, segmentsOf),
@@ -56,7 +56,7 @@ const prerequisitesOf: ReferencesOf = ({ flags }, key) =>
   flags.get(key)?.config.prerequisites.map((prerequisite) => prerequisite.key) ?? []
 const segmentsOf: ReferencesOf = ({ flags }, key) => referencedSegments(flags.get(key)?.config.rules ?? [])
 
-/** Returns the keys of the flags on either side by what they refer to. */
+/** Returns the keys of flags before or after the change, grouped by the resource that they refer to. */
 function dependentsByReference(
   before: Side,
   after: Side,

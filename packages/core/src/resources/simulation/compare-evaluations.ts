@@ -94,7 +94,7 @@ function variationIdOf(
 ): string | undefined {
   if (variationIndex === null) return undefined
   if (!isServed(content, key)) return flags.get(key)?.flag.variations[variationIndex]?._id
-  // The value that an AI config serves while it is off is a copy of a variation, and has an index of its own.
+  // While an AI config is off, it serves a copy of a variation, which has another index than the variation.
   const isValueOf = (variation: VariationRef) => variation.key === (value as AIConfigValue)._ldMeta.variationKey
   return aiConfigs.get(key)?.variations.find(isValueOf)?._id
 }

@@ -35,7 +35,7 @@ async function servedChat() {
   return { ...project, simulate, evaluated }
 }
 
-type Simulated = Awaited<ReturnType<Awaited<ReturnType<typeof servedChat>>['simulate']>>
+type ChatSimulation = Awaited<ReturnType<Awaited<ReturnType<typeof servedChat>>['simulate']>>
 
 const withoutIds = (results: readonly object[]) =>
   results.map((result) => {
@@ -46,7 +46,7 @@ const withoutIds = (results: readonly object[]) =>
 /** Requires that a simulation predicts the evaluations before and after a change, which is then made. */
 async function expectPrediction(
   { evaluated }: Pick<Awaited<ReturnType<typeof servedChat>>, 'evaluated'>,
-  simulation: Simulated,
+  simulation: ChatSimulation,
   apply: () => Promise<unknown>,
 ): Promise<void> {
   expect(withoutIds(simulation.contexts.map(({ before }) => before as object))).toEqual(await evaluated())

@@ -40,7 +40,7 @@ export interface EffectParts {
 export interface SimulatedEffects {
   /** Flags and AI configs whose result changes for at least one context, by project, environment and key. */
   readonly effects: readonly SimulatedEffect[]
-  /** Number of evaluated contexts; of several environments that of the one with most. */
+  /** Number of evaluated contexts. For several environments, the greatest number. */
   readonly evaluated: number
 }
 
@@ -62,14 +62,15 @@ export async function simulatedEffects(
   for (const projectKey of projectsOf(touched)) {
     for (const { key: environmentKey } of await affectedEnvironments(tx, projectKey, touched, served)) {
       const keys = { projectKey, environmentKey }
-      const named = contexts ?? (await knownContexts(keys))
+      const contextsToEvaluate = contexts ?? (await knownContexts(keys))
       const environment =
-        named.length > 0 && (await compareEnvironment(before, { changes, after }, keys, named, { served, host }))
+        contextsToEvaluate.length > 0 &&
+        (await compareEnvironment(before, { changes, after }, keys, contextsToEvaluate, { served, host }))
       if (!environment) continue
       const changed = changedKeys(environment, keys, touched)
       const maxContexts = Math.floor(remaining / Math.max(changed.length, 1))
       if (contexts && contexts.length > maxContexts) refuseContexts(maxContexts, changed.length)
-      const evaluated = named.slice(0, maxContexts)
+      const evaluated = contextsToEvaluate.slice(0, maxContexts)
       remaining -= evaluated.length * changed.length
       most = Math.max(most, evaluated.length)
       for (const { kind, key } of changed) {

@@ -34,7 +34,7 @@ export function withoutApprovals(storage: AccountStorage, exceptKey?: string): A
 
 function withoutRequiredApproval(environment: Environment): Environment {
   return settingKinds.reduce((changed, kind) => {
-    const own = ownSettings(changed, kind)
-    return own?.required ? withSettings(changed, kind, { ...own, required: false }) : changed
+    const kindSettings = ownSettings(changed, kind)
+    return kindSettings?.required ? withSettings(changed, kind, { ...kindSettings, required: false }) : changed
   }, environment)
 }

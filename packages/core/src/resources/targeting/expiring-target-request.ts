@@ -68,7 +68,7 @@ export interface ExpiryInstruction {
   readonly version?: number
 }
 
-/** A patch of dates, whose instructions name the list of a target by a property of this name. */
+/** A semantic patch of expiry dates. `ListName`: the property of its instructions that names the list of a target. */
 export interface ExpiryRequest<ListName extends string> {
   readonly comment?: string
   readonly instructions: readonly (ExpiryInstruction & { readonly [Name in ListName]: string })[]

@@ -18,7 +18,7 @@ import { validateTeam } from './validate-team.ts'
 export const patchTeam = operation({
   id: 'patchTeam',
   undo: [undoOf(teams, undoTeams)],
-  summary: 'Update a team; the update applies to its members at once',
+  summary: 'Update a team; the update applies to its members immediately',
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),

@@ -24,19 +24,19 @@ export async function syncMembers(
 ): Promise<MembershipChange> {
   const managers = grantees(team.permissionGrants)
   const joined: Member[] = []
-  const left: Member[] = []
+  const remainingMembers: Member[] = []
   for (const member of await affectedMembers(tx, team.key, roster, new Set([...managers, ...grantees(before)]))) {
     const wasMember = member.teamKeys?.includes(team.key) ?? false
     const isMember = roster.membershipById.get(member.id) ?? (wasMember && !roster.replaces)
     if (isMember && !wasMember) joined.push(member)
-    if (wasMember && !isMember) left.push(member)
+    if (wasMember && !isMember) remainingMembers.push(member)
     tx.follow(members, { memberId: member.id }, member, {
       ...member,
       teamKeys: withKey(member.teamKeys, team.key, isMember),
       managedTeamKeys: withKey(member.managedTeamKeys, team.key, managers.has(member.id)),
     })
   }
-  return { joined, left }
+  return { joined, left: remainingMembers }
 }
 
 /** Returns all members whose documents may change. */

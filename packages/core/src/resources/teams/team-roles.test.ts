@@ -27,7 +27,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('are added and removed at once', async () => {
+  it('are added and removed by one request', async () => {
     const { team, instruct, bob, mayCreate } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id] })
     expect(await mayCreate('a')).toBe(false)
@@ -87,7 +87,7 @@ describe('the roles of a team', () => {
 })
 
 describe('role attributes', () => {
-  it('of teams are added to those of the member, and change at once', async () => {
+  it('of teams are added to those of the member, and change immediately', async () => {
     const { team, instruct, bob, mayCreate } = await accountWithRole({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'], roleAttributes: { mine: ['b'] } })
     await team('u', { memberIDs: [bob.id], roleAttributes: { mine: ['c'], valueOf: ['d'] } })
@@ -135,7 +135,7 @@ describe('permission grants', () => {
     ])
   })
 
-  it('can consist of single actions, and end at once', async () => {
+  it('can consist of single actions, and end immediately', async () => {
     const { team, instruct, bob } = await accountWithRole()
     await team('t', { permissionGrants: [{ actions: ['updateTeamName', 'viewTeam'], memberIDs: [bob.id] }] })
     const rename = (value: string) => codeOf(instruct('t', [{ kind: 'updateName', value }], bob.token))

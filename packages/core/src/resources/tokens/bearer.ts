@@ -19,11 +19,11 @@ export interface Bearer {
   readonly personal: boolean
   /** One layer each. All layers must allow an action (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
   readonly grants: readonly Grant[]
-  /** True when the stored rights of the member are no limit, because a host asserted `grants` in their place. */
+  /** True when the stored rights of the member are not a limit, because a host asserted `grants` in their place. */
   readonly asserted?: true
 }
 
-/** The documents on which the rights of a bearer depend, as far as they exist. */
+/** The documents on which the rights of a bearer depend; documents that do not exist are left out. */
 export interface BearerDocuments {
   readonly member: Member | undefined
   readonly teams: readonly Team[]
@@ -57,7 +57,10 @@ export function idsOfBearer({ memberId, personal, grants: ownGrants }: Bearer, k
   ]
 }
 
-/** Returns the rights of a member: by their own roles, by those of their teams, and by their permissions on teams. */
+/**
+ * Returns the rights that a member has by their own roles, by the roles of their teams, and by their permissions on
+ * teams.
+ */
 export function memberGrant(member: Member, teamList: readonly Team[]): Grant {
   const joinedTeams = teamsOf(member, teamList)
   const customRoles = [...member.customRoles, ...joinedTeams.flatMap((team) => team.customRoles.map(({ key }) => key))]

@@ -16,7 +16,7 @@ export const deleteToken = operation({
       },
     }),
   ],
-  summary: 'Delete an access token; all its values stop working at once',
+  summary: 'Delete an access token; all its values stop working immediately',
   method: 'DELETE',
   path: '/api/v2/tokens/{id}',
   success: { status: 204 },

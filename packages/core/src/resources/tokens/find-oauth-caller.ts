@@ -83,7 +83,7 @@ function bearerOf(
   return { id: `oauth-client/${clientId}`, tokenId: undefined, memberId, personal, grants }
 }
 
-/** @param granted scopes that remain: those of roles that were deleted since the token was issued are not among them. */
+/** @param granted scopes that remain: without scopes of roles that were deleted since the token was issued. */
 function limitsOf({ scopes }: OAuthAccessToken, granted: readonly string[]): readonly Grant[] {
   return [withoutCredentials, grantOfScopes(scopes.filter((scope) => granted.includes(scope)))]
 }

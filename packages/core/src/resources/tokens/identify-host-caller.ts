@@ -61,15 +61,15 @@ async function assertedGrant(
     ...member,
     role: role ?? member.role,
     teamKeys: teamKeys ?? member.teamKeys,
-    // A member who has left a team for the host has no permissions in it either.
+    // A member whom the host no longer lists in a team has no permissions in that team either.
     managedTeamKeys: member.managedTeamKeys?.filter((key) => teamKeys?.includes(key) ?? true),
   }
   const keys = [...new Set([...(asserted.teamKeys ?? []), ...(asserted.managedTeamKeys ?? [])])]
-  const found = await new StorageReader(reads).getMany(
+  const documents = await new StorageReader(reads).getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
-  const joined = found.filter((team) => team !== undefined)
+  const joined = documents.filter((team) => team !== undefined)
   return { ...memberGrant(asserted, joined), roleAttributes: attributesOf(asserted, joined) }
 }
 

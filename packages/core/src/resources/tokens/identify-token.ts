@@ -21,14 +21,15 @@ interface CachedIdentity {
 /** Precision of `lastUsed` in ms. Writing it at every call would double the cost of reads. */
 const usePrecisionMs = 60_000
 
-// Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
+// Limited by size, because `max` allocates all entries in advance, which costs time in engines that are made for one
+// test.
 const cacheLimits = { maxSize: 1000, sizeCalculation: () => 1 }
 
 /**
  * Makes the identification of callers by tokens.
  *
  * All documents that an identity depends on are read at each call, in one storage query, so that a revoked token or a
- * restricted role takes effect at once in every process. Only the result computed from these documents is cached.
+ * restricted role takes effect immediately in every process. Only the result computed from these documents is cached.
  *
  * @param options.recordUses writes the time of the last use of tokens. Default true. Inside a transaction of the host
  *   the write would block other users of the token until the transaction ends.

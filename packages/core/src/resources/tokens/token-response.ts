@@ -62,7 +62,8 @@ export function grantOf({ inlineRole, customRoleIds, role }: TokenRights): Grant
 }
 
 /**
- * Requires that a token does not have an inline role and custom roles, of which the engine would ignore the latter.
+ * Requires that a token does not have both an inline role and custom roles, because the engine would ignore the custom
+ * roles.
  *
  * @throws ApiError `invalid_request`.
  */

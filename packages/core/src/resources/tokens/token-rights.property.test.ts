@@ -90,12 +90,15 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         authorization: token,
         now: async () => (await find(reads, platform, token))?.caller as Caller,
       })
-      const named: HostIdentity = { member: 'bob@x.io', session: false, ...(input.identity as object) }
-      const host: Creator = { identify: () => named, now: async () => (await findIdentity(reads, named)) as Caller }
-      const made: { readonly id: string; readonly creator: Creator }[] = []
+      const hostIdentity: HostIdentity = { member: 'bob@x.io', session: false, ...(input.identity as object) }
+      const host: Creator = {
+        identify: () => hostIdentity,
+        now: async () => (await findIdentity(reads, hostIdentity)) as Caller,
+      }
+      const createdTokens: { readonly id: string; readonly creator: Creator }[] = []
       let creator = host
       for (const each of input.steps) {
-        const target = each.do === 'reset' ? made[each.of % Math.max(1, made.length)] : undefined
+        const target = each.do === 'reset' ? createdTokens[each.of % Math.max(1, createdTokens.length)] : undefined
         if (each.do === 'reset' && !target) continue
         const path = target ? `/api/v2/tokens/${target.id}/reset` : '/api/v2/tokens'
         const body = each.do === 'create' ? { ...each.rights, serviceToken: each.serviceToken } : undefined
@@ -118,7 +121,7 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         if (serviceToken) counts.service++
         if (creator === host) counts.byHost++
         if (target) counts.resets++
-        made.push({ id: _id, creator })
+        createdTokens.push({ id: _id, creator })
         // The next token is made by this one, or by the caller of the host again.
         creator = each.do === 'create' ? creatorOf(token) : host
       }

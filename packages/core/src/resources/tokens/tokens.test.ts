@@ -128,7 +128,7 @@ describe('a token', () => {
     expect(await code(engine.api.listProjects({}, { as: third.token }))).toBe('no failure')
   })
 
-  it('is updated by a JSON Patch, and its rights change at once', async () => {
+  it('is updated by a JSON Patch, and its rights change immediately', async () => {
     const { engine, admin, code } = await account()
     const created = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     const create = (as: string) => engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })

@@ -69,7 +69,7 @@ describe('a link request', () => {
     }
   })
 
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const { api, as } = await viewAccount()
     const body = { keys: ['a'], filter: 'colour equals a', environmentId: undefined }
     const failure = await failureOf(api.linkResource({ ...segmentsOf(), body }, { as }))

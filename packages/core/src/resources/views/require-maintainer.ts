@@ -1,4 +1,4 @@
-import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import type { MaintainerReference } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -7,7 +7,7 @@ import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
 /** Rejects an unknown maintainer, and a request with two maintainers. */
 export async function requireMaintainer(
   { tx, fail }: Context<Reader, 'invalid_request'>,
-  request: Maintained,
+  request: MaintainerReference,
 ): Promise<void> {
   const errors: ValidationError[] = []
   if (request.maintainerId !== undefined && request.maintainerTeamKey !== undefined) {

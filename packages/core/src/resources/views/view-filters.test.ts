@@ -90,7 +90,7 @@ describe('a filter of flags', () => {
     ])
   })
 
-  it('reports all invalid values at once, with other errors of the query', async () => {
+  it('reports all invalid values together, with other errors of the query', async () => {
     const { api, as } = await viewAccount()
     const failure = await failureOf(api.listFlags({ projectKey, filter: 'type:a,state:b', limit: 0 }, { as }))
     expect(failure.errors?.map(({ attribute }) => attribute)).toEqual(['limit', 'filter', 'filter'])

@@ -241,7 +241,7 @@ describe('listViews', () => {
   })
 })
 
-describe('the permissions for views', () => {
+describe('permissions', () => {
   it('are checked separately for each operation', async () => {
     const { api } = await viewAccount()
     const calls = (as: ReturnType<typeof editor>) => ({
@@ -256,7 +256,7 @@ describe('the permissions for views', () => {
     }
   })
 
-  it('to update a view require the right to view it', async () => {
+  it('an update requires the right to view the view', async () => {
     const { api } = await viewAccount()
     const patch = (as: ReturnType<typeof editor>) => api.patchView({ ...checkout, body: { name: 'N' } }, { as })
     expect(await failureOf(patch(editor('updateView')))).toMatchObject({ code: 'forbidden' })

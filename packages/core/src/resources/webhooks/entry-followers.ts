@@ -18,14 +18,14 @@ interface FlagChange extends ConfigKeys {
 }
 
 /** The followers of a flag in an environment. */
-interface Followed extends ConfigKeys {
+interface FollowedFlag extends ConfigKeys {
   readonly memberIds: readonly string[]
 }
 
 /**
  * Returns the members who follow a flag in an environment that an entry of the change log changes, in the order of flags
- * and environments. A message contains those of the changes that the statements of its webhook select, so that it names
- * no follower of a flag or an environment that the webhook is not about.
+ * and environments. A message names only followers for changes that the statements of its webhook select, so that it
+ * reveals no flag or environment that the webhook may not receive.
  */
 export async function followersOfEntry(
   context: Pick<ReadContext, 'tx' | 'selects'>,
@@ -47,7 +47,7 @@ export async function followersOfEntry(
   return [...(await readMembers(tx, [...memberIds].slice(0, maxFollowersOfEntry))).values()]
 }
 
-/** Returns a change as one of a flag. That a member follows a flag is no change of the flag. */
+/** Returns a change as one of a flag. That a member follows a flag is not a change of the flag. */
 function flagChange(change: LoggedChange): readonly FlagChange[] {
   if (change.kind === flagFollowers.name) return []
   const keys = flagKeys(change.resource)
@@ -67,8 +67,8 @@ function concerns(change: FlagChange, { projectKey, environmentKey, flagKey }: C
 }
 
 /** Reads the followers of the changed flags in all environments, with one list for each project. */
-async function storedFollowers(tx: Reader, changes: readonly FlagChange[]): Promise<readonly Followed[]> {
-  const followed: Followed[] = []
+async function storedFollowers(tx: Reader, changes: readonly FlagChange[]): Promise<readonly FollowedFlag[]> {
+  const followed: FollowedFlag[] = []
   for (const projectKey of new Set(changes.map((change) => change.projectKey))) {
     const flagKeysOfProject = changes.flatMap((change) => (change.projectKey === projectKey ? [change.flagKey] : []))
     const { address } = flagFollowers
@@ -87,13 +87,13 @@ async function storedFollowers(tx: Reader, changes: readonly FlagChange[]): Prom
 }
 
 /** Returns the followers of flags that were deleted with the change. */
-function removedFollowers({ removed = [] }: ChangeLogEntry): readonly Followed[] {
+function removedFollowers({ removed = [] }: ChangeLogEntry): readonly FollowedFlag[] {
   return removed.flatMap(({ kind, document, body }) => {
     const keys = kind === flagFollowers.name ? flagKeys(document) : undefined
     return keys ? [{ ...keys, ...followersIn({ body }) }] : []
   })
 }
 
-function followersIn({ body }: { readonly body: unknown }): Pick<Followed, 'memberIds'> {
+function followersIn({ body }: { readonly body: unknown }): Pick<FollowedFlag, 'memberIds'> {
   return { memberIds: followerIds(body as FlagFollowers) }
 }

@@ -8,7 +8,7 @@ import { deliveryReferenceResponse, serializeDeliveryReference, waitingTask } fr
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
-  summary: 'Replay a delivery at once, with the same id',
+  summary: 'Replay a delivery immediately, with the same id',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}/replay',
   success: { status: 200, body: deliveryReferenceResponse },
@@ -28,7 +28,7 @@ export const replayWebhookDelivery = operation({
     if (!webhook || !event) return fail('not_found')
     requireOn(webhook, fail)
     const orderingKey = event === 'ping' ? addressOf(webhooks.resource({ id })) : (entry ?? fail('not_found')).label
-    // A delivery that waits for its next attempt starts again at once.
+    // A delivery that waits for its next attempt starts again immediately.
     tx.finish(webhookDeliveries, { id }, { id: deliveryId })
     tx.enqueue(webhookDeliveries, { id }, [deliveryTask(deliveryId, orderingKey, { at: position.at, due: now, event })])
     return serializeDeliveryReference(id, deliveryId)

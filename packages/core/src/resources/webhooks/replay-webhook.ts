@@ -13,7 +13,7 @@ import { selectionOf, selectsEntry } from './webhook-audience.ts'
 /** Maximum number of changes that a call replays. */
 const maxReplayed = 10_000
 
-/** Number of entries of the change log that are read at once. */
+/** Number of entries of the change log that are read at a time. */
 const pageSize = 1_000
 
 export const replayWebhook = operation({

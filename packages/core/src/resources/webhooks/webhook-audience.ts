@@ -13,7 +13,8 @@ import { compileRole } from '../policy.ts'
 /** Maximum number of webhooks that receive changes, by key; more than any account has. */
 const maxWebhooks = 10_000
 
-// Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
+// Limited by size, because `max` allocates all entries in advance, which costs time in engines that are made for one
+// test.
 const cacheLimits = { maxSize: maxWebhooks, sizeCalculation: () => 1 }
 
 /** The changes that a webhook receives; undefined for all. */

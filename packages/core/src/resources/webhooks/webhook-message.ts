@@ -45,8 +45,8 @@ function messageOf(
   followers: readonly Member[],
 ): FormattedMessage {
   if (format === undefined) {
-    const named = followers.length > 0 ? { followers: followers.map(serializeFollower) } : {}
-    return { url, body: JSON.stringify({ ...entry, ...named }) }
+    const followersProperty = followers.length > 0 ? { followers: followers.map(serializeFollower) } : {}
+    return { url, body: JSON.stringify({ ...entry, ...followersProperty }) }
   }
   const { title, comment, kind, target } = entry
   const names = followers.map(memberName)

@@ -106,7 +106,7 @@ describe('a webhook', () => {
 })
 
 describe('the validation of a webhook', () => {
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const engine = await createTestEngine()
     const faulty = { url: 'chat', on: 'yes', sign: 1, secret: 'short', tags: ['a', 'a'], statements: [{}], extra: 1 }
     const { errors = [] } = await failureOf(create(engine, faulty))

@@ -68,7 +68,7 @@ interface Source {
   readonly stages: readonly TemplateStage[]
 }
 
-/** Returns the stages of the request, or those of the workflow that it names, with their flag. */
+/** Returns the stages in the request, or the stages of the workflow that the request names, with their flag. */
 async function sourceOf(context: CreateContext, body: TemplateBody): Promise<Source> {
   const { workflowId, stages } = body
   const refuse = (attribute: string, reason: string): never =>

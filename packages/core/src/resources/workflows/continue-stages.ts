@@ -20,7 +20,7 @@ type FlagPath = Omit<WorkflowKeys, 'workflowId'>
 export type ContinueContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /** A workflow without the properties that follow from the progress of its current stage. */
-type Continued = Omit<Workflow, 'version'>
+type UnversionedWorkflow = Omit<Workflow, 'version'>
 
 /** Returns the current stage of a workflow. */
 export function currentStage({ stages, stage }: Pick<Workflow, 'stages' | 'stage'>): WorkflowStage {
@@ -59,7 +59,7 @@ export function requestIdOf(condition: WorkflowCondition): string | undefined {
  *
  * @throws ApiError `invalid_request` when an approval request was deleted; the errors of the creation of one.
  */
-export async function continueStage<W extends Continued>(
+export async function continueStage<W extends UnversionedWorkflow>(
   context: ContinueContext,
   keys: FlagPath,
   workflow: W,
@@ -107,7 +107,7 @@ function refuseWithoutRequest({ fail }: ContinueContext): never {
 async function requestApproval(
   context: ContinueContext,
   keys: FlagPath,
-  workflow: Continued,
+  workflow: UnversionedWorkflow,
   { description, notifyMemberIds, notifyTeamKeys }: ApprovalTerms,
 ): Promise<string> {
   const { tx } = context
@@ -140,11 +140,12 @@ async function requestApproval(
 }
 
 /**
- * Plans the task that continues a workflow when the next condition of its current stage may hold; at once when all hold.
+ * Plans the task that continues a workflow when the next condition of its current stage may hold; immediately when all
+ * hold.
  *
  * @param before the workflow with the task of an earlier plan, which is removed when the time is another one.
  */
-export function planTask<W extends Continued>(
+export function planTask<W extends UnversionedWorkflow>(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   keys: WorkflowKeys,
   workflow: W,

@@ -5,8 +5,8 @@ import { discardRequest } from '../approval-requests/steps/remove-request.ts'
 import { loadStageRequests } from './continue-stages.ts'
 
 /**
- * Removes what is stored for a workflow that is deleted: its task, also when a process has just started it, and the
- * approval requests of its stages that were not applied.
+ * Removes the documents of a deleted workflow: its task, even if a process has just started it, and the approval
+ * requests of its stages that were not applied.
  */
 export async function discardContents(
   { tx }: Pick<WriteContext, 'tx'>,

@@ -95,7 +95,7 @@ async function requireMaintainer({ tx, fail }: CreateContext, { maintainerId }: 
   if (errors.length > 0) fail('invalid_request', { errors })
 }
 
-/** Returns the stages of the request, or those of its template with the values of the request. */
+/** Returns the stages in the request, or the stages of its template with the values of the request. */
 async function stagesOf(
   context: CreateContext,
   params: Omit<WorkflowKeys, 'workflowId'>,

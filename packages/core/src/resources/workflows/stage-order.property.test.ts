@@ -38,11 +38,11 @@ function expectedMinutes(
   let startRun = -1
   let startMinute = 0
   for (const plan of stages) {
-    const held = heldAt(plan, startRun, startMinute, runs)
-    if (!held) break
-    applied.push(held.minute)
-    startRun = held.run
-    startMinute = held.minute
+    const heldUntil = heldAt(plan, startRun, startMinute, runs)
+    if (!heldUntil) break
+    applied.push(heldUntil.minute)
+    startRun = heldUntil.run
+    startMinute = heldUntil.minute
   }
   return applied
 }

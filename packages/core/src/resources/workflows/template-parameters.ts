@@ -68,7 +68,7 @@ export function booleanVariationsOf(flag: Flag | undefined): Readonly<Record<str
 }
 
 /**
- * Returns the stages of a template for a flag, with the values of a request in place of those of the template.
+ * Returns the stages of a template for a flag, with the values of a request in place of the values of the template.
  *
  * @throws ApiError `invalid_request` for an id that no parameter has, and for values that no stage can have.
  */
@@ -79,7 +79,8 @@ export async function fillTemplate(
   values: ParameterValues,
 ): Promise<readonly StageInput[]> {
   const variations = booleanVariationsOf(await context.tx.get(flags, keys))
-  const variationOf = (wanted: boolean) => Object.keys(variations ?? {}).find((id) => variations?.[id] === wanted)
+  const variationOf = (booleanValue: boolean) =>
+    Object.keys(variations ?? {}).find((id) => variations?.[id] === booleanValue)
   const ownVariation = (id: string) => {
     const value = booleanVariations[id]
     return (value === undefined ? undefined : variationOf(value)) ?? id
@@ -95,9 +96,9 @@ export async function fillTemplate(
   let filled: unknown = stagesInput(stages)
   for (const { id, at, path, value } of parameters) {
     const replacement = replacements.get(id)
-    const wanted = replacement?.booleanVariationValue
-    const given = wanted === undefined ? replacement?.value : variationOf(wanted)
-    const next = given ?? withOtherIds(value, ownVariation)
+    const booleanValue = replacement?.booleanVariationValue
+    const replacementValue = booleanValue === undefined ? replacement?.value : variationOf(booleanValue)
+    const next = replacementValue ?? withOtherIds(value, ownVariation)
     // Cast: the pointers were made by this engine.
     if (next !== undefined) filled = withValueAt(filled, (parsePointer(`${at}${path}`) as Pointer).tokens, next)
   }

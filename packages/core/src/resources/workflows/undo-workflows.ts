@@ -24,7 +24,7 @@ export const undoDeletion: Rules = {
   },
 }
 
-/** Requires that a workflow waits: a restored stage would be applied at once. */
+/** Requires that a workflow waits: a restored stage would be applied immediately. */
 function requireFuture(context: UndoContext, workflow: Workflow): void {
   const { status, dueAt = Number.POSITIVE_INFINITY } = workflow
   if (status !== 'active' || (dueAt > context.readClock() && !isReady(currentStage(workflow)))) return

@@ -26,7 +26,7 @@ import {
 export const workflowResponse = v.object({
   _id: v.string(),
   _version: v.number(),
-  /** Stages that could not be applied to the flag as it is now, after the ones before them. */
+  /** Stages that could not be applied to the present state of the flag, after the stages before them. */
   _conflicts: list(v.object({ stageId: v.string(), message: v.string() })),
   _creationDate: timestamp(),
   _maintainerId: v.optional(v.string()),
@@ -56,7 +56,7 @@ interface StageView {
   readonly current: number
 }
 
-/** The response for one workflow. The conflicts are those of the flag as it is now. */
+/** The response for one workflow, with conflicts for the present state of the flag. */
 export async function serializeWorkflow(
   context: ReadContext,
   workflow: Workflow,

@@ -116,7 +116,7 @@ describe('a workflow', () => {
     expect(last).toBe(`applied the last stage, 2, of ${it}:\nturned off checkout in Production`)
   })
 
-  it('applies all stages at once when each is to be executed now', async () => {
+  it('applies all stages immediately when each is to be executed now', async () => {
     const { post, load, run, isCheckoutOn } = await workflowProject()
     const now = { kind: 'schedule', executeNow: true }
     const { _id } = await post([stage([now], turnOn), stage([], turnOff), stage([now], turnOn)])

@@ -5,7 +5,7 @@ export interface AgentGraphValue {
   readonly _ldMeta: { readonly enabled: boolean; readonly version: number }
   /** Key of the AI config of the agent that starts; empty when the graph has no structure. */
   readonly root: string
-  /** The agents to which an agent can hand work, by the key of its AI config. */
+  /** Edges to the agents that an agent can hand work to, by the key of its AI config. */
   readonly edges: Readonly<Record<string, readonly AgentGraphTarget[]>>
 }
 

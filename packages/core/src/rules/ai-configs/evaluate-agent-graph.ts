@@ -9,7 +9,10 @@ export interface EvaluatedAgentGraph {
   readonly enabled: boolean
   /** Key of the AI config of the agent that starts. Omitted when the graph is not enabled. */
   readonly root?: string
-  /** The agents to which an agent can hand work, by the key of its AI config. Empty when the graph is not enabled. */
+  /**
+   * Edges to the agents that an agent can hand work to, by the key of its AI config. Empty when the graph is not
+   * enabled.
+   */
   readonly edges: AgentGraphValue['edges']
   /** The agents by the keys of their AI configs. Empty when the graph is not enabled. */
   readonly nodes: Readonly<Record<string, EvaluatedAIConfig>>

@@ -24,7 +24,7 @@ const writer: InstanceType<typeof Mustache.Writer> = /* @__PURE__ */ Object.assi
 const unescaped = { escape: (value: unknown) => value as string }
 
 /**
- * Renders a prompt as a Mustache template. A prompt that is no valid template is returned as it is.
+ * Renders a prompt as a Mustache template. A prompt that is not a valid template is returned as it is.
  *
  * @param variables values by name.
  */
@@ -33,7 +33,7 @@ export function renderPrompt(prompt: string, variables: Readonly<Record<string, 
   return writer.render(prompt, variables, undefined, unescaped)
 }
 
-/** Returns why a prompt is no valid Mustache template, e.g. `Unclosed tag at 12`; undefined for a valid one. */
+/** Returns why a prompt is not a valid Mustache template, e.g. `Unclosed tag at 12`; undefined for a valid one. */
 export function templateError(prompt: string): string | undefined {
   try {
     writer.parse(prompt)

@@ -37,7 +37,7 @@ const maxMeasurement = 1_000_000_000
 /** Maximum length of the key of a metric of judges, in characters. */
 const maxMetricKeyLength = 256
 
-/** A custom event, as far as it is read. */
+/** The properties of a custom event that are read. */
 interface TrackedMeasurement {
   readonly key: string
   readonly at: number

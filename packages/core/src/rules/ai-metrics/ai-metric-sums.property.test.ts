@@ -42,8 +42,8 @@ it('sums are the same however the events are divided into batches, and the batch
       const second = batches.slice(hour).reduce(addEvents, [])
       expect(totalSums([...first, ...second])).toEqual(expectedTotals(batches.flat()))
       for (const variationKey of ['short', 'long']) {
-        const own = [...first, ...second].filter((entry) => entry.variationKey === variationKey)
-        expect(totalSums(own)).toEqual(
+        const variationEntries = [...first, ...second].filter((entry) => entry.variationKey === variationKey)
+        expect(totalSums(variationEntries)).toEqual(
           expectedTotals(batches.flat().filter((entry) => entry.variationKey === variationKey)),
         )
       }
@@ -90,11 +90,11 @@ it.each([
   ['tone', 1.1],
   ['tone', undefined],
   ['t'.repeat(257), 1],
-])('the event %s with the value %s is no measurement', (key, value) => {
+])('the event %s with the value %s is not a measurement', (key, value) => {
   expect(measured(key, value)).toBeUndefined()
 })
 
-it('an event without the keys of a config and a variation is no measurement', () => {
+it('an event without the keys of a config and a variation is not a measurement', () => {
   expect(measured('tone', 1, { configKey: undefined })).toBeUndefined()
   expect(measured('tone', 1, { variationKey: 3 })).toBeUndefined()
   expect(aiMetricEvent({ key: '$ld:ai:usage:completion-config', value: 1, at: 5, data: 'c' })).toBeUndefined()

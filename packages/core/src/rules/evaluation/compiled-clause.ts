@@ -1,11 +1,11 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { type ValueTest, valueTest } from './clause-test.ts'
 import type { CompiledClause } from './evaluation.ts'
-import { type Chain, closesCycle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
+import { type Chain, closesCycle, type Evaluation, type MalformedReason, type Verdict } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 
-const badReference: Malformed = { malformed: 'the attribute of a clause is not a valid reference' }
+const badReference: MalformedReason = { malformed: 'the attribute of a clause is not a valid reference' }
 
 /**
  * Prepares a clause for evaluation. Never throws: unsupported values match nothing, and an invalid attribute makes the

@@ -5,7 +5,7 @@ import {
   type Chain,
   type Evaluation,
   extendChain,
-  type Malformed,
+  type MalformedReason,
   memoize,
   recordBigSegmentsStatus,
   type Verdict,
@@ -14,7 +14,7 @@ import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-dat
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-const badBucketBy: Malformed = {
+const badBucketBy: MalformedReason = {
   malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference',
 }
 

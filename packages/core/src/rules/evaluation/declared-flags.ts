@@ -13,8 +13,8 @@ export interface FlagTypes {}
 export type FlagKeyOf<Flags extends object> = keyof Flags extends never ? string : keyof Flags & string
 
 /**
- * Evaluates a flag. If flags are declared, it accepts only their keys, and for each a default that is one of its
- * values, null or undefined; otherwise it accepts any key and any default.
+ * Evaluates a flag. If flags are declared, it accepts only their keys, and as a default only one of the values of
+ * the flag, null or undefined; otherwise it accepts any key and any default.
  *
  * @typeParam Rest further parameters.
  */

@@ -37,7 +37,7 @@ describe('evaluation', () => {
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 30)).toEqual([])
   })
 
-  it('returns the same outcomes for all flags at once as for each flag', () => {
+  it('returns the same outcomes for all flags together as for each flag', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)

@@ -108,7 +108,7 @@ export interface CompiledClause {
  */
 export type BigSegmentLookup = (contextKey: string) => BigSegmentMembership | undefined
 
-/** Big segments that list a context, as far as they are known. */
+/** The big segments that list a context, with the status of the lookup. */
 export interface BigSegmentMembership {
   readonly status: Exclude<BigSegmentsStatus, 'NOT_CONFIGURED'>
   /**
@@ -178,9 +178,9 @@ export function closesCycle(chain: Chain | undefined, key: string): boolean {
 }
 
 /** True if something matches, false if it does not, or the reason why that cannot be decided. */
-export type Verdict = boolean | Malformed
+export type Verdict = boolean | MalformedReason
 
-export interface Malformed {
+export interface MalformedReason {
   readonly malformed: string
 }
 

@@ -102,8 +102,8 @@ describe('bucketHasher', () => {
   it('returns the SHA-1 of the platform for texts of all lengths and alphabets, at every split of prefix and rest', () => {
     for (let length = 0; length < 150; length++) {
       for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `${'z'.repeat(length)}é`]) {
-        for (const cut of [0, 1, 7, Math.floor(text.length / 2), text.length]) {
-          expect(bucketHasher(text.slice(0, cut))(text.slice(cut))).toBe(bucketValueOf(text))
+        for (const boundary of [0, 1, 7, Math.floor(text.length / 2), text.length]) {
+          expect(bucketHasher(text.slice(0, boundary))(text.slice(boundary))).toBe(bucketValueOf(text))
         }
       }
     }

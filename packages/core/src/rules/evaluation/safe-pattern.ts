@@ -19,7 +19,7 @@ export type CompilePattern = (source: string) => (text: string) => boolean
  * @param source the regular expression.
  * @param compilePattern default: none. Without it, and for a pattern that it does not support, a search that could be
  *   slow does not match; RegExp never runs it.
- * @returns undefined for a text that is no regular expression; it matches nothing.
+ * @returns undefined for a text that is not a regular expression; it matches nothing.
  */
 export function safePattern(
   source: string,

@@ -19,7 +19,7 @@ const number = [isNumber, 'a number'] as const
 const date = [isDate, 'a date of RFC 3339, such as 2024-05-01T00:00:00Z, or milliseconds'] as const
 const version = 'a semantic version, such as 2.1.0'
 
-/** For each operator, a test of a value with which some attribute matches, and the name of such a value. */
+/** For each operator, the name of the values that some attribute can match, and a test for such a value. */
 const matchableValues: Readonly<Record<string, readonly [isMatchable: (value: unknown) => boolean, name: string]>> = {
   in: [() => true, 'a value'],
   startsWith: text,

@@ -77,8 +77,8 @@ export function analyze(treatments: readonly CountedTreatment[], options: Analys
 }
 
 /**
- * Analyzes the steps of a funnel as conversions: of the units that reached the previous step, those that reached the step.
- * The last result is that of the last step among all units. P values are corrected within the funnel.
+ * Analyzes the steps of a funnel as conversions: the share of the units of the previous step that reached the step.
+ * The last result is the share of all units that reached the last step. P values are corrected within the funnel.
  *
  * @param index index of the funnel.
  * @param steps definitions of the metrics of the steps.

@@ -49,10 +49,10 @@ describe('the rollout of an experiment', () => {
   it('counts no context in two experiments of a layer', () => {
     fc.assert(
       fc.property(allocations, allocations, fc.nat(100), fc.nat(100), (first, second, a, b) => {
-        const own = reserveBuckets([], [], a) as readonly number[]
-        const other = reserveBuckets([], own, Math.min(b, 100 - a)) as readonly number[]
-        fc.pre(own.length > 0 && other.length > 0)
-        const counted = countedPositions(rolloutOf(first, own))
+        const ownBuckets = reserveBuckets([], [], a) as readonly number[]
+        const other = reserveBuckets([], ownBuckets, Math.min(b, 100 - a)) as readonly number[]
+        fc.pre(ownBuckets.length > 0 && other.length > 0)
+        const counted = countedPositions(rolloutOf(first, ownBuckets))
         for (const position of countedPositions(rolloutOf(second, other)).keys()) {
           if (counted.has(position)) throw new Error(`two experiments count ${position}`)
         }
@@ -85,9 +85,9 @@ describe('the rollout of an experiment', () => {
 describe('a reservation', () => {
   it('keeps its buckets when it grows, and takes none of the others', () => {
     fc.assert(
-      fc.property(buckets, fc.nat(100), (own, percent) => {
-        const others = allBuckets.filter((bucket) => !own.includes(bucket)).slice(0, 20)
-        const reserved = reserveBuckets(own, others, percent)
+      fc.property(buckets, fc.nat(100), (ownBuckets, percent) => {
+        const others = allBuckets.filter((bucket) => !ownBuckets.includes(bucket)).slice(0, 20)
+        const reserved = reserveBuckets(ownBuckets, others, percent)
         if (percent > 100 - others.length) {
           expect(reserved).toBeUndefined()
           return
@@ -95,7 +95,7 @@ describe('a reservation', () => {
         expect(reserved).toHaveLength(percent)
         expect(new Set(reserved).size).toBe(percent)
         expect(reserved?.some((bucket) => others.includes(bucket))).toBe(false)
-        if (percent >= own.length) expect(reserved).toEqual(expect.arrayContaining([...own]))
+        if (percent >= ownBuckets.length) expect(reserved).toEqual(expect.arrayContaining([...ownBuckets]))
       }),
     )
   })

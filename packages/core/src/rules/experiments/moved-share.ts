@@ -6,9 +6,9 @@ import { type Serve, wholeWeight } from '../targeting/serve.ts'
  */
 export function movedShare(before: Serve, after: Serve): number {
   const [from, to] = [sharesOf(before), sharesOf(after)]
-  let kept = 0
-  for (const [variation, share] of from) kept += share * (to.get(variation) ?? 0)
-  return 1 - kept
+  let unmovedCount = 0
+  for (const [variation, share] of from) unmovedCount += share * (to.get(variation) ?? 0)
+  return 1 - unmovedCount
 }
 
 /** Returns the share of each variation, by its index. */

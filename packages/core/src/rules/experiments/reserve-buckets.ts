@@ -18,8 +18,8 @@ export function reserveBuckets(
   others: readonly number[],
   percent: number,
 ): readonly number[] | undefined {
-  const taken = new Set([...own, ...others])
-  const free = allBuckets.filter((bucket) => !taken.has(bucket))
+  const reserved = new Set([...own, ...others])
+  const free = allBuckets.filter((bucket) => !reserved.has(bucket))
   if (own.length + free.length < percent) return undefined
   return [...own, ...free].slice(0, percent).sort((a, b) => a - b)
 }

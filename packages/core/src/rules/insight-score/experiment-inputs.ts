@@ -9,11 +9,13 @@ export interface ScoredIteration {
   readonly startedAt: number
   /** Integer ms, UTC. Undefined while it runs. */
   readonly endedAt?: number | undefined
-  /** Share of the contexts of its rule that got another variation by its start, 0 to 1. */
+  /** Share of the contexts of its rule that got another variation when the experiment started, 0 to 1. */
   readonly movedShare?: number | undefined
 }
 
-/** Changes of flags as columns: labels are keys of flags, the first column is NaN for a change that is no release. */
+/**
+ * Changes of flags as columns: labels are keys of flags, the first column is NaN for changes that are not releases.
+ */
 export type FlagReleases = Pick<LeadTimeSamples, 'at' | 'labels' | 'label' | 'values'>
 
 /**

@@ -41,7 +41,7 @@ const inputs = fc.record(
       metric,
       fc.oneof(
         { weight: 1, arbitrary: fc.constantFrom('notCalculated', 'unknown') },
-        // Includes inputs worse than the worst and better than the best.
+        // Includes inputs outside of the range that the table of scores distinguishes.
         { weight: 5, arbitrary: fc.double({ min: 0, max: Math.max(...ends[metric]) * 1.2, noNaN: true }) },
       ),
     ]),

@@ -15,8 +15,8 @@ export interface ScoreExplanation extends ScoreReasons {
  * Explains a score: its inputs, its tier, and the cheapest step to the next tier
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  *
- * The cheapest step of an aggregate is that of the metric whose own score has to grow by the fewest points; of several
- * such metrics the first in the table.
+ * The cheapest step of an aggregate is the step of the metric whose score has to grow by the fewest points. Of several
+ * such metrics, the first in the table counts.
  *
  * @param name name of the score, e.g. `velocity`.
  * @param inputs inputs of all metrics.

@@ -17,7 +17,7 @@ export type RatingsByName = { readonly [name in ScoreName]: Rating }
 
 /** A score with that of the previous period. */
 export interface InsightScore extends Rating {
-  /** Only of an aggregate: the scores of which it is the mean, as far as they are calculated. */
+  /** Only for an aggregate: the calculated scores of which it is the mean. */
   readonly aggregateOf?: readonly ScoreName[]
   /** Score minus that of the previous period; absent unless both are calculated. */
   readonly diffVsLastPeriod?: number

@@ -138,7 +138,7 @@ export function plainRating(score: PlainScore) {
   return { score, indicator: 'needsAttention', indicatorRange: { min: 0, max: 39 } }
 }
 
-/** Returns a score with that of the previous period as responses contain it, without `aggregateOf`. */
+/** Returns a score and the score of the previous period in the form of responses, without `aggregateOf`. */
 export function plainComparison(score: PlainScore, previous: PlainScore) {
   const areCalculated = typeof score === 'number' && typeof previous === 'number'
   return {

@@ -14,7 +14,7 @@ export interface ScoreStep {
   readonly metric: ScoreMetric
   readonly unit: InputUnit
   readonly from: number
-  /** Worst value that is enough. */
+  /** The worst value of the input that is enough for the better tier. */
   readonly to: number
   /** Number of points by which the metric's own score has to grow. */
   readonly points: number

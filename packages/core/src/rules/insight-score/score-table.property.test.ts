@@ -16,7 +16,10 @@ import { childrenOf, metricsOf, type ScoreMetric, scoreAggregates, scoreMetrics 
 /** Best input of each metric, so that a score from a single metric would be the best one. */
 const best = (metric: ScoreMetric) => insightScoreTable.metrics[metric].anchors[0]
 
-/** Returns all inputs in which each metric either has its best input or lacks it, for every reason. */
+/**
+ * Returns all combinations of inputs in which each metric has its best input or no input, for every reason for a
+ * missing input.
+ */
 function everySubset(): ScoreInputs[] {
   const states = [undefined, 'unknown', 'notCalculated'] as const
   return Array.from({ length: states.length ** scoreMetrics.length }, (_, subset) => {

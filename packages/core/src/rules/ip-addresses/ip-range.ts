@@ -22,7 +22,7 @@ export function parseIpRange(text: string): IpRange | string {
   const prefix = Number(digits)
   if (!/^(?:0|[1-9]\d{0,2})$/.test(digits) || prefix > bits)
     return `must have a number from 0 to ${bits} after the slash`
-  // A range of mapped addresses is one of IPv4 addresses, unless it also contains addresses that are not mapped.
+  // A range of mapped addresses is a range of IPv4 addresses, unless it also contains addresses that are not mapped.
   const isMapped = written !== undefined && address.bits === 32 && prefix >= 96
   const range: IpRange =
     written && !isMapped ? { ...written, prefix } : { ...address, prefix: isMapped ? prefix - 96 : prefix }

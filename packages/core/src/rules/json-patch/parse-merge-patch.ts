@@ -3,7 +3,7 @@ import { formatPointer } from './pointer.ts'
 
 /**
  * Parses a JSON Merge Patch (RFC 7396) for a document whose properties are scalars, all of them present: a property of
- * the patch replaces that of the document, `null` removes it.
+ * the patch replaces the property of the document, `null` removes it.
  *
  * @param body an object; its values are not validated.
  * @returns the operations of an equivalent JSON Patch.

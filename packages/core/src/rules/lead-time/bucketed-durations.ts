@@ -7,8 +7,8 @@ export interface BucketedDurations {
   readonly ends: Uint32Array
 }
 
-// Bins are computed from the upper half of a double: its exponent, from that of 1 on, and some bits of its fraction, up
-// to 2^53.
+// Bins are computed from the upper half of a double: its exponent, counted from the exponent of 1, and some bits of its
+// fraction, up to 2^53.
 const halfOfOne = 0x3ff00000
 const droppedBits = 14
 const lastBin = 53 * 2 ** (20 - droppedBits) + 1

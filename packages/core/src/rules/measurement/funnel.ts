@@ -53,8 +53,10 @@ export function withFunnelEvents(
       steps.flatMap((step, index) => (step === event ? [at[index] ?? Number.POSITIVE_INFINITY] : [])),
     )
     const latest = Math.max(Number.NEGATIVE_INFINITY, ...limits)
-    const kept = [...new Set(list)].filter((at) => limits.includes(at) || (at <= latest && at > now - latenessMs))
-    const recent = kept.slice(-maxTimes)
-    return kept.length === 0 ? null : kept.filter((at) => limits.includes(at) || recent.includes(at))
+    const retainedTimes = [...new Set(list)].filter(
+      (at) => limits.includes(at) || (at <= latest && at > now - latenessMs),
+    )
+    const recent = retainedTimes.slice(-maxTimes)
+    return retainedTimes.length === 0 ? null : retainedTimes.filter((at) => limits.includes(at) || recent.includes(at))
   })
 }

@@ -81,7 +81,10 @@ export function continuedSums(
   const preTotalsOf = preFrom === undefined ? undefined : (key: string) => preTotals(unit.pre, key)
   const allUnits = [sums.variations]
 
-  /** Returns the sums to which a unit belongs: those of all units, and those of its attributes. */
+  /**
+   * Returns the sums that a unit is part of: the sums over all units, and those over units with the same attribute
+   * values.
+   */
   function groupsOf({ exposure }: MeasuredUnit): (readonly VariationSums[])[] {
     if (!sums.attributes) return allUnits
     const groups = [sums.variations]

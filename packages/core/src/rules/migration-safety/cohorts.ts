@@ -4,7 +4,7 @@ import { type CompiledClause, compileClauses } from './compiled-clause.ts'
 import { allOff, type Shares, sharesOf } from './shares.ts'
 import { migrationStages, type StageCount } from './stages.ts'
 
-/** Targeting of a migration flag in one environment, as far as it decides the stage of a context. */
+/** The parts of the targeting of a migration flag in one environment that decide the stage of a context. */
 export interface MigrationTargeting {
   readonly on: boolean
   readonly rules: readonly MigrationRule[]
@@ -63,8 +63,8 @@ export function cohortsOf(
 }
 
 /**
- * Caches shares by what is served, so that cohorts that serve the same have the same object, and shares are compared
- * only once.
+ * Caches shares by the variation or rollout that is served, so that equal cohorts share one object, and shares are
+ * compared only once.
  */
 function memoize(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
   const cache = new Map<string, Shares>()

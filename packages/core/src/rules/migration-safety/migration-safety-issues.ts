@@ -23,8 +23,8 @@ export interface MigrationSafetyIssue {
  * system that it does not have yet, or contexts that the old system no longer receives start to read from the old
  * system.
  *
- * The result contains every such move that can happen, and some that cannot: clauses are compared only as far as they
- * constrain each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the
+ * The result contains every such move that can happen, and some that cannot: two clauses are compared only when they
+ * test the same attribute (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the
  * product of the numbers of rules: a million pairs take a second or two.
  *
  * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is checked.

@@ -22,7 +22,7 @@ const maxEffort = 4_000_000
  *
  * A context is in the first cohort whose clauses it matches. If it leaves one, either that cohort no longer matches it
  * first (it was removed, its clauses changed, or it was moved back) or another cohort matches it earlier (it is new,
- * its clauses changed, or it was moved forward): that rule is the cause.
+ * its clauses changed, or it was moved forward): the rule of that cohort is the cause.
  *
  * @param isRelevant returns true if a move from one cohort to the other matters; only then is it checked if the move is
  *   possible.

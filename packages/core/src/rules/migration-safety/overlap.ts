@@ -11,11 +11,11 @@ type Clauses = readonly CompiledClause[]
  * Returns true if there can be a context that matches all of `required` and none of the rules that come earlier.
  *
  * `false` is a proof, `true` is not: everything that cannot be decided from the clauses alone counts as possible. A
- * clause matches if one of its values does, a negated one if none does; both require the attribute to be present. So -
- * a clause about `a` or `b` implies one about `a`, `b` or `c`, and the negation of the second implies that of the first; - no value
- * is both in a list and not in a longer one, and for `key`, `name` and `anonymous`, which are never lists, no value is
- * in two lists without a common value; - a value for which an earlier rule would match cannot satisfy `required`; if no
- * value remains, no context can match.
+ * clause matches if one of its values does, a negated one if none does; both require the attribute to be present. So a
+ * clause about `a` or `b` implies one about `a`, `b` or `c`, and the negation of the second implies that of the first.
+ * No value is both in a list and not in a longer one, and for `key`, `name` and `anonymous`, which are never lists, no
+ * value is in two lists without a common value. A value for which an earlier rule would match cannot satisfy
+ * `required`; if no value remains, no context can match.
  */
 export function canOccur(required: Clauses, earlierRules: Iterable<Clauses>, effort: Effort): boolean {
   const openClauses = required

@@ -8,9 +8,9 @@ export interface OfrepContextError {
 }
 
 /** A context, or the reason why there is none. */
-export type ParsedOfrepContext = Parsed<EvaluationContext>
+export type ParsedOfrepContext = OfrepParseResult<EvaluationContext>
 
-type Parsed<Context> =
+type OfrepParseResult<Context> =
   | { readonly context: Context; readonly error?: undefined }
   | { readonly context?: undefined; readonly error: OfrepContextError }
 
@@ -35,15 +35,15 @@ export function ofrepContext(body: unknown): ParsedOfrepContext {
   return failed('INVALID_CONTEXT', '`context` must have valid kinds, and keys that are strings')
 }
 
-function singleContext({ targetingKey, key, ...attributes }: Attributes, kind: string): Parsed<Attributes> {
-  const found = targetingKey ?? key
-  if (found === undefined || found === null || found === '') {
+function singleContext({ targetingKey, key, ...attributes }: Attributes, kind: string): OfrepParseResult<Attributes> {
+  const contextKey = targetingKey ?? key
+  if (contextKey === undefined || contextKey === null || contextKey === '') {
     return failed('TARGETING_KEY_MISSING', `The ${kind} context must have a \`targetingKey\``)
   }
-  return { context: { kind, ...attributes, key: found } }
+  return { context: { kind, ...attributes, key: contextKey } }
 }
 
-function multiContext({ targetingKey, kind: _, ...kinds }: Attributes): Parsed<Attributes> {
+function multiContext({ targetingKey, kind: _, ...kinds }: Attributes): OfrepParseResult<Attributes> {
   const contexts: Record<string, unknown> = { kind: 'multi' }
   for (const [kind, sent] of Object.entries(kinds)) {
     if (!isObject(sent)) return failed('INVALID_CONTEXT', `\`${kind}\` must be an object`)

@@ -23,8 +23,9 @@ export interface Versions {
 
 export interface OverlapOptions {
   /**
-   * Returns true when the second change adds and removes elements of the list at this JSON Pointer one by one, instead
-   * of replacing the list: then it may add a scalar that the first change has removed, and remove one that it has added.
+   * Returns true when the second change adds and removes single elements of the list at this JSON Pointer, and does not
+   * replace the list. Then it may add again a scalar that the first change removed, and remove a scalar that the first
+   * change added.
    */
   changesElements(list: string): boolean
 }
@@ -91,7 +92,7 @@ function overlapsOfLists(lists: ListVersions, options: OverlapOptions, path: str
 
 type Group = readonly unknown[]
 
-/** Returns true when the second change removes what the first one added, or adds what it removed. */
+/** Returns true when the second change removes an element that the first change added, or adds one that it removed. */
 function isReverted([base, theirs, yours]: readonly [Group, Group, Group]): boolean {
   return (theirs.length - base.length) * (yours.length - theirs.length) < 0
 }

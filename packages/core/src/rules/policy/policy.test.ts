@@ -110,8 +110,10 @@ describe('role attributes', () => {
   })
 
   it('are replaced in tags, views and properties too', () => {
-    const own = '${roleAttribute/own}'
-    const statements = [allow(`proj/*:env/*;\${roleAttribute/area};{owner:${own}}:flag/*;view:${own}`)]
+    const ownAttribute = '${roleAttribute/own}'
+    const statements = [
+      allow(`proj/*:env/*;\${roleAttribute/area};{owner:${ownAttribute}}:flag/*;view:${ownAttribute}`),
+    ]
     const roleAttributes = { own: ['a'], area: ['eu'] }
     const policy = compilePolicy([compileRole({ name: 'role', statements }, { roleAttributes })])
     const env = { tags: ['eu'], properties: { owner: 'a' } }

@@ -112,9 +112,9 @@ describe('specifiers under attack', () => {
   })
 
   it('treat a tag with a wildcard or a comma as one tag', () => {
-    const tagged = (tag: string) => allowed(allow('proj/*;qa,eu'), 'proj/web', { proj: { tags: [tag] } })
-    expect(tagged('qa,eu')).toBe(false)
-    expect(tagged('*')).toBe(false)
+    const allowsTag = (tag: string) => allowed(allow('proj/*;qa,eu'), 'proj/web', { proj: { tags: [tag] } })
+    expect(allowsTag('qa,eu')).toBe(false)
+    expect(allowsTag('*')).toBe(false)
   })
 
   it('reject a statement that cannot be parsed instead of skipping it', () => {

@@ -120,7 +120,7 @@ describe('validateStatements', () => {
     expect(errorsOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
   })
 
-  it('returns all errors at once, grouped by statement', () => {
+  it('returns all errors together, grouped by statement', () => {
     const statements = [
       valid,
       { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['updateOn'] },

@@ -65,7 +65,7 @@ export function isActive({ status }: Pick<Automation, 'status'>): boolean {
   return status === 'running' || status === 'held'
 }
 
-/** Starts the first stage. A plan without stages is complete at once. */
+/** Starts the first stage. A plan without stages is complete immediately. */
 export function startAutomation<P extends Pick<Automation, 'kind' | 'stages'>>(plan: P, now: number): P & Automation {
   const started = { ...plan, status: 'running', stage: 0, startedAt: now, stageStartedAt: now } as const
   const [first] = plan.stages

@@ -56,12 +56,14 @@ export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvir
   const changed = [...after.values()].filter((environment) => !isSame(environment, before.get(environment.envID)))
   const restored = changed.filter(({ envID, version }) => version <= (before.get(envID)?.version ?? -1))
   if (removed.length === 0 && restored.length === 0) return changed.map(patchMessage).join('')
-  const kept = new Map(after)
-  for (const { envID } of restored) kept.delete(envID)
-  return [...removed.map(deleteMessage), relayPutMessage(kept), ...restored.map(patchMessage)].join('')
+  const unsent = new Map(after)
+  for (const { envID } of restored) unsent.delete(envID)
+  return [...removed.map(deleteMessage), relayPutMessage(unsent), ...restored.map(patchMessage)].join('')
 }
 
-/** Returns true when an environment is the one that a relay knows, or differs only in a higher version. */
+/**
+ * Returns true when an environment equals the one that a relay received, or differs from it only in a higher version.
+ */
 function isSame(environment: RelayEnvironment, known: RelayEnvironment | undefined): boolean {
   if (known === undefined || environment.version < known.version) return false
   const { version } = known

@@ -96,7 +96,7 @@ export function parseSdkEvents(body: unknown, now: number): SdkEvent[] {
       case 'feature':
       case 'debug':
         return featureEvent(event, event.kind, now) ?? []
-      // The key of a click or page view is that of the metric that measures it.
+      // A click or page view has the key of the metric that measures it.
       case 'click':
       case 'pageview':
       case 'custom':

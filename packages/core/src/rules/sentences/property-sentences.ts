@@ -36,8 +36,8 @@ export function propertySentencesOf(
 }
 
 /**
- * Says how a property of a document changed, by the types of its values: elements that were added to a list or removed
- * from it, a switch that was turned on, a short value that was replaced by another one.
+ * Returns sentences about the change of a property, depending on the types of its values: elements that were added to a
+ * list or removed from it, a switch that was turned on, a short value that was replaced by another one.
  *
  * @param label noun of the property, e.g. `tags`.
  */
@@ -77,12 +77,12 @@ function isDictionary(value: unknown): value is JsonObject {
 }
 
 function dictionarySentences(label: string, before: JsonObject, after: JsonObject, it: string): readonly string[] {
-  const own = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined)
+  const ownValue = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const differing = names.filter((name) => !jsonEqual(own(before, name), own(after, name)))
-  const text = (object: JsonObject, name: string) => valueText(own(object, name))
+  const differing = names.filter((name) => !jsonEqual(ownValue(before, name), ownValue(after, name)))
+  const text = (object: JsonObject, name: string) => valueText(ownValue(object, name))
   const [name] = differing
-  if (differing.length === 1 && name !== undefined && own(before, name) !== undefined && text(after, name)) {
+  if (differing.length === 1 && name !== undefined && ownValue(before, name) !== undefined && text(after, name)) {
     const from = text(before, name)
     if (from !== undefined) return [`changed ${name} in the ${label} of ${it} from ${from} to ${text(after, name)}`]
   }

@@ -85,7 +85,7 @@ export type PropertySentence<T> = {
 }['of']
 
 /**
- * The sentences about the documents of a collection that replace those that are derived from the names of properties.
+ * Sentences about the documents of a collection, in place of sentences that are derived from names of properties.
  */
 export interface Sentences<T> {
   /** Returns the name of a document. `whole` is the name of the document that it is a part of. */
@@ -106,9 +106,9 @@ export function shortName(text: string, maxCharacters: number = maxNameCharacter
 
 /** Returns a list of names for a sentence, e.g. `a, b, c and 3 more`. */
 export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed).map((name) => shortName(name))
-  const rest = names.length - shown.length
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+  const listedNames = names.slice(0, maxListed).map((name) => shortName(name))
+  const rest = names.length - listedNames.length
+  return rest > 0 ? `${listedNames.join(', ')} and ${rest} more` : listedNames.join(', ')
 }
 
 /**

@@ -44,7 +44,7 @@ export async function writeSnapshot(header: SnapshotHeader, ruleset: Ruleset, ke
  * Reads a snapshot.
  *
  * @param key public key of ECDSA on the curve P-256.
- * @throws Error when the bytes are no snapshot of a known format, and when the signature is not that of the key.
+ * @throws Error when the bytes are not snapshot of a known format, and when the signature is not that of the key.
  */
 export async function readSnapshot(bytes: SnapshotBytes, key: CryptoKey): Promise<Snapshot> {
   const [format, signature, start] = splitLines(bytes)

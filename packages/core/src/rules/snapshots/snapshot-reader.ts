@@ -17,8 +17,8 @@ import { readSnapshot, type SnapshotBytes } from './snapshot-format.ts'
 export interface SnapshotReaderOptions {
   /**
    * Reads the snapshot from where `engine.snapshot` put it, e.g. `() => kv.get(name, 'arrayBuffer')`, or
-   * `snapshotFrom(url)`. It resolves with null while there is none, and may resolve with undefined when it knows that the
-   * snapshot is still the one that it returned last.
+   * `snapshotFrom(url)`. It resolves with null while no snapshot exists, and may resolve with undefined when the
+   * snapshot has not changed since the last call.
    */
   readonly read: () => Promise<ArrayBuffer | SnapshotBytes | null | undefined>
   /** Public key of ECDSA on the curve P-256, whose private key signs the snapshots. */
@@ -32,7 +32,7 @@ export interface SnapshotReaderOptions {
 /** Evaluates the flags of a snapshot. Before the first `refresh` every result is an error `CLIENT_NOT_READY`. */
 export interface SnapshotReader {
   /**
-   * Reads the snapshot again. When that fails, evaluation continues with the one that was read before.
+   * Reads the snapshot again. When that fails, evaluation continues with the previous snapshot.
    *
    * @returns true when evaluation uses another snapshot from now on.
    * @throws Error when the snapshot is missing, is not signed by the key, belongs to another environment or is older than

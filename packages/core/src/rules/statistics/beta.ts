@@ -60,7 +60,10 @@ function betaFraction(a: number, b: number, x: number, y: number, distance: numb
   return result
 }
 
-/** Returns the value that a beta-distributed variable is below with a probability, 0 < probability < 1. */
+/**
+ * Returns a quantile of a beta distribution: the value below which the variable is with this probability, 0 <
+ * probability < 1.
+ */
 export function betaQuantile(a: number, b: number, probability: number): number {
   return findRoot({
     value: (x) => incompleteBeta(a, b, x) - probability,

@@ -4,9 +4,9 @@ const logRootTwoPi = 0.9189385332046728
 const stirlingFrom = 15
 
 /**
- * Returns the error of Stirling's formula, `log(n!) - log(sqrt(2 pi n) (n/e)^n)`, for n > 0. Densities that are computed
- * from it keep their precision for large counts, where differences of `logGamma` lose it (Loader 2000, "Fast and accurate
- * computation of binomial probabilities").
+ * Returns the error of Stirling's formula, `log(n!) - log(sqrt(2 pi n) (n/e)^n)`, for n > 0. Densities that are
+ * computed from it are precise even for large counts, for which differences of `logGamma` lose precision (Loader 2000,
+ * "Fast and accurate computation of binomial probabilities").
  */
 export function stirlingError(n: number): number {
   if (n < stirlingFrom) return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - logRootTwoPi

@@ -19,7 +19,7 @@ const tolerance = 1e-12
 const maxDepth = 48
 
 /**
- * Integrates a function by the adaptive rule of Gauss and Kronrod with 15 points, the one of QUADPACK (Piessens et al.
+ * Integrates a function by the adaptive rule of Gauss and Kronrod with 15 points, as in QUADPACK (Piessens et al.
  * 1983). It is deterministic, unlike sampling: the same input has the same result on every machine.
  *
  * @param f function to integrate.

@@ -7,8 +7,8 @@ import { sortedBins, type ValueSketch, valueAt } from './value-sketch.ts'
 const errorLevel = 0.05
 
 /**
- * Estimates a percentile of the values of units. Its standard error is the width of its interval, divided by that of a
- * normal interval (Deng, Knoblich and Lu 2018, section 4.1).
+ * Estimates a percentile of the values of units. Its standard error is the width of its interval, divided by the width
+ * of a standard normal interval (Deng, Knoblich and Lu 2018, section 4.1).
  *
  * @param sketch values of the units of one variation.
  * @param share the percentile, as a number between 0 and 1: 0.95 for the 95th.

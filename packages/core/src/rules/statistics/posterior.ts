@@ -65,7 +65,9 @@ export function integrationPoints(posteriors: readonly Posterior[]): number[] {
   return [...new Set(points)].sort((a, b) => a - b)
 }
 
-/** Returns points for `integrate` that span one distribution: its own ones, and those of `others` between them. */
+/**
+ * Returns points for `integrate` that span one distribution: its own points, and the points of `others` between them.
+ */
 export function pointsWithin(posterior: Posterior, others: readonly number[]): number[] {
   const points = integrationPoints([posterior])
   const first = points[0]!

@@ -58,16 +58,16 @@ export function lossesOf(posteriors: readonly Posterior[], direction: Direction)
 
 /** Returns the probability that the variation at an index is better than all others. */
 export function probabilityToExceed(posteriors: readonly Posterior[], i: number, direction: Direction): number {
-  const own = posteriors[i] as Posterior
+  const posterior = posteriors[i] as Posterior
   const others = posteriors.filter((_, j) => j !== i)
   const exceeds =
     direction === 'increase'
       ? (x: number) => product(others, (other) => other.probability(x))
       : (x: number) => product(others, (other) => 1 - other.probability(x))
-  if (own.standardDeviation === 0) return exceeds(own.mean)
+  if (posterior.standardDeviation === 0) return exceeds(posterior.mean)
   return Math.min(
     1,
-    integrate((x) => own.density(x) * exceeds(x), pointsWithin(own, integrationPoints(others))),
+    integrate((x) => posterior.density(x) * exceeds(x), pointsWithin(posterior, integrationPoints(others))),
   )
 }
 

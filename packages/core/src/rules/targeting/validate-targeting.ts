@@ -62,7 +62,7 @@ function validateTargets({ targets, contextTargets }: Targeting, variationCount:
     errors.push({ attribute: 'targets', reason: `must be of the context kind ${userKind}` })
   }
   if (contextTargets.some((target) => target.contextKind === userKind)) {
-    const reason = `must not be of the context kind ${userKind}, which belongs into \`targets\``
+    const reason = `must not be of the context kind ${userKind}, which belongs in \`targets\``
     errors.push({ attribute: 'contextTargets', reason })
   }
   for (const [attribute, list] of Object.entries({ targets, contextTargets })) {

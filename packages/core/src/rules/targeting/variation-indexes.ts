@@ -1,7 +1,7 @@
 import type { Serve } from './serve.ts'
 import type { Targeting } from './targeting.ts'
 
-/** A variation as far as its index is concerned: it keeps its id when its index changes. */
+/** The id of a variation, which stays the same when its index changes. */
 export interface VariationId {
   readonly _id: string
 }

@@ -11,11 +11,11 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 function replacedByBoth(base: unknown, yours: unknown, theirs: unknown, path = ''): readonly string[] {
   if (jsonEqual(yours, theirs) || jsonEqual(base, yours) || jsonEqual(base, theirs)) return []
   if (!isObject(base) || !isObject(yours) || !isObject(theirs)) return [path]
-  const own = (object: Record<string, unknown>, name: string) =>
+  const ownValue = (object: Record<string, unknown>, name: string) =>
     Object.hasOwn(object, name) ? object[name] : undefined
   const names = new Set([base, yours, theirs].flatMap((object) => Object.keys(object)))
   return [...names].flatMap((name) =>
-    replacedByBoth(own(base, name), own(yours, name), own(theirs, name), `${path}/${escapeToken(name)}`),
+    replacedByBoth(ownValue(base, name), ownValue(yours, name), ownValue(theirs, name), `${path}/${escapeToken(name)}`),
   )
 }
 

@@ -82,8 +82,8 @@ export function mergeThreeWay(
 }
 
 /**
- * Returns the order of the elements of both changes: their order, without the elements that you removed, with those
- * that you added after the same neighbor. Removed elements that the other change replaced stay, so that they become
+ * Merges the orders of both changes: the order of theirs, without elements that yours removed, and with elements that
+ * yours added after the same neighbor. Elements that yours removed and theirs replaced are kept, so that they become
  * conflicts.
  */
 function mergedOrder(
@@ -91,12 +91,12 @@ function mergedOrder(
   yours: readonly string[],
   theirs: readonly string[],
 ): readonly string[] | undefined {
-  const kept = (list: readonly string[], other: readonly string[]) => {
+  const commonElements = (list: readonly string[], other: readonly string[]) => {
     const others = new Set(other)
     return list.filter((identity) => others.has(identity))
   }
-  const yoursReorders = !jsonEqual(kept(base, yours), kept(yours, base))
-  const theirsReorders = !jsonEqual(kept(base, theirs), kept(theirs, base))
+  const yoursReorders = !jsonEqual(commonElements(base, yours), commonElements(yours, base))
+  const theirsReorders = !jsonEqual(commonElements(base, theirs), commonElements(theirs, base))
   if (yoursReorders && theirsReorders) return undefined
   const [first, second] = yoursReorders ? [yours, theirs] : [theirs, yours]
   const result = [...first]

@@ -23,7 +23,7 @@ export function hourStarts({ from, to }: HourRange): number[] {
 }
 
 /**
- * Returns the first hour of each day of a time zone, as far as the range contains the day, ascending: integer ms, UTC. The
+ * Returns the first hour of each day of a time zone that the range contains, ascending: integer ms, UTC. The
  * first is the start of the range, which can be later than the start of its day.
  *
  * @returns undefined when a day begins within an hour of UTC, as in `Asia/Kolkata`: whole hours cannot be divided among such

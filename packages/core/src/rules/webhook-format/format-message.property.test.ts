@@ -65,9 +65,9 @@ it('a message names as many followers as fit in 200 characters, in their order, 
       const { followers: text } = bodyOf('pagerduty', 'title', undefined, followers).payload.custom_details
       expect(text.length).toBeLessThanOrEqual(200)
       const [, list = '', rest = '0'] = /^(.*?)(?: and (\d+) more)?$/.exec(text) ?? []
-      const named = list.split(', ')
-      expect(followers.slice(0, named.length)).toEqual(named)
-      expect(named.length + Number(rest)).toBe(followers.length)
+      const listedNames = list.split(', ')
+      expect(followers.slice(0, listedNames.length)).toEqual(listedNames)
+      expect(listedNames.length + Number(rest)).toBe(followers.length)
     }),
   )
 })

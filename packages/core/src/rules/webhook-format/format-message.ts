@@ -131,8 +131,8 @@ function pagerDutyMessage(
 function followersText(names: readonly string[]): string | undefined {
   let text: string | undefined
   for (const [index, name] of names.entries()) {
-    const shown = plainLine(name, maxNameCharacters)
-    const longer = text === undefined ? shown : `${text}, ${shown}`
+    const shortName = plainLine(name, maxNameCharacters)
+    const longer = text === undefined ? shortName : `${text}, ${shortName}`
     const rest = names.length - index
     // The number of the others must fit, too.
     if ([...longer].length + ` and ${rest} more`.length > maxFollowersCharacters) return `${text} and ${rest} more`

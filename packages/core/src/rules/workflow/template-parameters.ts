@@ -7,7 +7,7 @@ export interface FoundParameter {
   readonly value: unknown
 }
 
-/** Names of properties with ids of variations, rules or clauses, which each flag has of its own, and with dates. */
+/** Names of properties whose values differ between flags: dates, and ids of variations, rules and clauses. */
 const ownNames =
   /^(variationId|\w+VariationId|rolloutWeights|ruleId|\w+RuleId|ruleIds|clauseId|clauseIds|executionDate)$/
 

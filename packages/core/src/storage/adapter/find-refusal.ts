@@ -20,7 +20,7 @@ export type RefusedOutcome = Exclude<CommitOutcome, { outcome: 'committed' }>
 /** A record that is not a document. */
 export type OtherRecord = Exclude<StoredRecord, { readonly kind: 'document' }>
 
-/** The state before a batch, as far as the preconditions of the batch depend on it. */
+/** The part of the state before a batch that its preconditions depend on. */
 export interface StoredState {
   /** Returns the version of a document; undefined where none exists. */
   versionOf(id: DocumentId): number | undefined

@@ -198,7 +198,7 @@ class Translation {
     this.#writtenIds.push(id)
   }
 
-  /** Removes a document. Of one that the trunk has, a row says that it is removed. */
+  /** Removes a document. For a document of the trunk, writes a row that marks it as removed. */
   #erase(id: DocumentId): void {
     const row = this.#rowOf(id)
     if (row.base || row.isInTrunk) {

@@ -15,7 +15,7 @@ import { type BranchParts, type BranchState, branchStateId, isCleared, readState
 /** Number of rows of a request for all rows. */
 const allRows = 2 ** 31 - 1
 
-/** Reads documents of a branch: its own, and those of the trunk that it has not written. */
+/** Reads documents of a branch: documents that it has written, and other documents of the trunk. */
 export async function getBranchDocuments(
   parts: BranchParts,
   ids: readonly DocumentId[],
@@ -39,11 +39,11 @@ export async function listBranchDocuments(parts: BranchParts, query: ListQuery):
     readState(parts),
     parts.own.list({ collection, scope, deep, limit: allRows, select: 'bodies' }),
   ])
-  const own = { touched: items, matching: matchingRows(items, query) }
-  if (isCleared(state, scope)) return pageOf(query, own.matching, 0)
+  const branchChanges = { touched: items, matching: matchingRows(items, query) }
+  if (isCleared(state, scope)) return pageOf(query, branchChanges.matching, 0)
   const clearsBelow = deep && state.clearedScopes.some((cleared) => isUnder(cleared, scope))
   if (items.length === 0 && !clearsBelow) return parts.trunk.list(query)
-  return deep ? listUnder(parts, query, state, own) : listScope(parts, query, own)
+  return deep ? listUnder(parts, query, state, branchChanges) : listScope(parts, query, branchChanges)
 }
 
 /** The rows of a branch in the scope of a list. */

@@ -4,7 +4,7 @@ import type { AccountStorage, SetId } from '../port.ts'
 import { type BranchParts, isEmptied, readState } from './branch-state.ts'
 
 /** Number of keys that are looked up in one request. */
-const keysAtOnce = 1000
+const keysPerRead = 1000
 
 /** Returns the set of the keys that a branch has added to a set. They count even if the branch also removed them. */
 export const addedTo = ({ name, scope }: SetId): SetId => ({ name: `+${name}`, scope })
@@ -17,7 +17,10 @@ export const shownSet = ({ name, scope }: SetId): SetId => ({ name: name.slice(1
 
 type KeySetReads = Pick<AccountStorage, 'hasKey' | 'findKeys' | 'countKeys' | 'pageKeys'>
 
-/** Makes the reads of the sets of a branch: those of the trunk, without the keys that it has removed, and with its own. */
+/**
+ * Makes the reads of the key sets of a branch: the sets of the trunk, without keys that the branch has removed and with
+ * keys that it has added.
+ */
 export function branchKeySets(parts: BranchParts): KeySetReads {
   const { trunk, own } = parts
 
@@ -29,23 +32,23 @@ export function branchKeySets(parts: BranchParts): KeySetReads {
       trunk.findKeys(set, keys),
     ])
     if (isEmptied(state, set)) return added
-    const gone = new Set(removed)
-    return [...new Set([...added, ...stored.filter((key) => !gone.has(key))])]
+    const removedKeys = new Set(removed)
+    return [...new Set([...added, ...stored.filter((key) => !removedKeys.has(key))])]
   }
 
   async function pageKeys(set: SetId, { after, limit }: { after?: string; limit: number }): Promise<string[]> {
     const from = (cursor: string | undefined) => ({ limit, ...(cursor === undefined ? {} : { after: cursor }) })
     const [state, added] = await Promise.all([readState(parts), own.pageKeys(addedTo(set), from(after))])
     if (isEmptied(state, set)) return added
-    const kept: string[] = []
-    for (let cursor = after; kept.length < limit; ) {
+    const retainedKeys: string[] = []
+    for (let cursor = after; retainedKeys.length < limit; ) {
       const page = await trunk.pageKeys(set, from(cursor))
       const removed = new Set(await own.findKeys(removedFrom(set), page))
-      kept.push(...page.filter((key) => !removed.has(key)))
+      retainedKeys.push(...page.filter((key) => !removed.has(key)))
       if (page.length < limit) break
       cursor = page.at(-1)
     }
-    return [...new Set([...kept, ...added])].sort(compareCodePoints).slice(0, limit)
+    return [...new Set([...retainedKeys, ...added])].sort(compareCodePoints).slice(0, limit)
   }
 
   /** Returns true when the branch shows the set as the trunk has it. */
@@ -68,8 +71,8 @@ export function branchKeySets(parts: BranchParts): KeySetReads {
       const keys = await allKeys((page) => pageKeys(set, page))
       if (!without) return keys.length
       let count = 0
-      for (let start = 0; start < keys.length; start += keysAtOnce) {
-        const part = keys.slice(start, start + keysAtOnce)
+      for (let start = 0; start < keys.length; start += keysPerRead) {
+        const part = keys.slice(start, start + keysPerRead)
         count += part.length - (await findKeys(without, part)).length
       }
       return count

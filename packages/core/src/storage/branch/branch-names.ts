@@ -21,7 +21,8 @@ export function branchAccount(hashOfAccount: string, name: string): string {
 }
 
 /**
- * Returns the names of the branches of an account, sorted, also of those that have expired and were not deleted yet.
+ * Returns the names of the branches of an account, sorted. Includes branches that have expired and were not deleted
+ * yet.
  *
  * @param hashOfAccount SHA-256 of the name of the account, in hex.
  */

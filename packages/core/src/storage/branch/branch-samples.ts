@@ -3,14 +3,17 @@ import type { AccountStorage, NewestQuery, Sample, SampleColumns, ScanQuery, Ser
 import { type BranchParts, isCleared, readState } from './branch-state.ts'
 
 /** Number of samples that are read in one request. */
-const samplesAtOnce = 1000
+const samplesPerRead = 1000
 
 /** Returns the set of the ids of samples that a branch has deleted from a series of the trunk. */
 export const deletedFrom = ({ name, scope }: SeriesId): SetId => ({ name: `~${name}`, scope })
 
 type SampleReads = Pick<AccountStorage, 'scan' | 'newest'> & Required<Pick<AccountStorage, 'findSamples'>>
 
-/** Makes the reads of the samples of a branch: those of the trunk, without those that it has deleted, and its own. */
+/**
+ * Makes the reads of the samples of a branch: samples of the trunk that the branch has not deleted, and samples of the
+ * branch.
+ */
 export function branchSamples(parts: BranchParts): SampleReads {
   const { trunk, own } = parts
   const showsTrunk = async ({ name, scope }: SeriesId) => {
@@ -26,21 +29,21 @@ export function branchSamples(parts: BranchParts): SampleReads {
     const { series, limit, since } = query
     const [isShown, added] = await Promise.all([showsTrunk(series), own.newest(query)])
     if (!isShown) return added
-    const kept: Sample[] = []
-    for (let next = query; kept.length < limit; ) {
+    const retainedSamples: Sample[] = []
+    for (let next = query; retainedSamples.length < limit; ) {
       const page = await trunk.newest(next)
       const hidden = await hiddenIn(
         series,
         page.map(({ id }) => id),
       )
-      kept.push(...page.filter(({ id }) => !hidden.has(id)))
+      retainedSamples.push(...page.filter(({ id }) => !hidden.has(id)))
       const end = since ? page[0] : page.at(-1)
       if (!end || page.length < limit) break
       const cursor = { at: end.at, id: end.id }
       next = since ? { ...query, since: cursor } : { ...query, before: cursor }
     }
     const ids = new Set(added.map(({ id }) => id))
-    const merged = [...kept.filter(({ id }) => !ids.has(id)), ...added].sort(newestFirst)
+    const merged = [...retainedSamples.filter(({ id }) => !ids.has(id)), ...added].sort(newestFirst)
     return since ? merged.slice(-limit) : merged.slice(0, limit)
   }
 
@@ -73,10 +76,10 @@ async function samplesIn(
 ): Promise<readonly Sample[]> {
   const samples: Sample[] = []
   for (let before = { at: to, id: '' }; ; ) {
-    const page = await newest({ series, from, before, limit: samplesAtOnce, ...(labels && { labels }) })
+    const page = await newest({ series, from, before, limit: samplesPerRead, ...(labels && { labels }) })
     samples.push(...page)
     const last = page.at(-1)
-    if (!last || page.length < samplesAtOnce) return samples
+    if (!last || page.length < samplesPerRead) return samples
     before = { at: last.at, id: last.id }
   }
 }

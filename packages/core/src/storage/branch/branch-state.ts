@@ -30,7 +30,7 @@ export interface BranchState {
   readonly secret: string
   /** Number of rows that the branch has added. */
   readonly rows: number
-  /** Scopes of which the branch does not show anything of the trunk, because it has cleared them. */
+  /** Scopes that the branch has cleared: it does not show records of the trunk in them. */
   readonly clearedScopes: readonly string[]
   /** Sets of which the branch does not show the keys of the trunk, by `setName`. */
   readonly emptiedSets: readonly string[]
@@ -45,7 +45,10 @@ export function newBranchState(
   return { ...branch, rows: 0, clearedScopes: [], emptiedSets: [] }
 }
 
-/** Returns the state that a document contains; calls `onDeleted` when it is that of no branch, or of another one. */
+/**
+ * Returns the state that a document contains; calls `onDeleted` when the branch does not exist or was replaced by
+ * another one.
+ */
 export function stateIn(
   { id, onDeleted }: Pick<BranchParts, 'id' | 'onDeleted'>,
   document: StoredDocument | undefined,

@@ -18,8 +18,8 @@ function branchesOf(storage: Storage, maxRows = 1e9): Storage {
   return {
     ...storage,
     account(account) {
-      const own = storage.account(`${account} of a branch`)
-      void own.commit([
+      const branchAccount = storage.account(`${account} of a branch`)
+      void branchAccount.commit([
         {
           do: 'ensure',
           id: branchStateId,
@@ -29,7 +29,7 @@ function branchesOf(storage: Storage, maxRows = 1e9): Storage {
       ])
       const parts = {
         trunk: storage.account(account),
-        own,
+        own: branchAccount,
         id: '1',
         ownSeries: new Set<string>(),
         maxRows,
@@ -72,16 +72,16 @@ it('pages through a list of the trunk with rows of the branch as a storage does 
     ({ do: 'insert', id: id(key, scope), body: { rank }, fields: { rank } }) as const
   const stored = ['a', 'b', 'c', 'd', 'e', 'f'].map((key, index) => insert(key, index % 3))
   const below = [insert('a', 5, 's:t'), insert('z', 1, 's:t')]
-  const own = [
+  const ownChanges = [
     { do: 'replace', id: id('b'), version: 1, body: { rank: 9 }, fields: { rank: 9 } },
     { do: 'remove', id: id('d'), version: 1 },
     insert('aa', 1),
     insert('x', 0),
   ] as const
   await trunk.commit([...stored, ...below])
-  await branch.commit(own)
+  await branch.commit(ownChanges)
   await whole.commit([...stored, ...below])
-  await whole.commit(own)
+  await whole.commit(ownChanges)
   const orders = [[], [{ field: 'rank', type: 'number', descending: true }]] as const
   for (const deep of [false, true])
     for (const order of orders)

@@ -42,8 +42,8 @@ type Watch = NonNullable<AccountStorage['watch']>
 /** Watches the trunk and the rows of the branch. */
 function watchBoth(trunk: AccountStorage, own: AccountStorage, onChange: Parameters<Watch>[0]): ReturnType<Watch> {
   const onOwnChange: typeof onChange = (touched) => {
-    const shown = touched === 'anything' ? touched : touched.flatMap(shownRecords)
-    if (shown.length > 0) onChange(shown)
+    const visibleRecords = touched === 'anything' ? touched : touched.flatMap(shownRecords)
+    if (visibleRecords.length > 0) onChange(visibleRecords)
   }
   const watches = [trunk.watch?.(onChange), own.watch?.(onOwnChange)]
   return {

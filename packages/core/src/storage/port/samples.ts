@@ -52,7 +52,7 @@ export interface NewestQuery {
   /** Only samples strictly after this one in the order of the response, i.e. older ones. */
   readonly before?: { readonly at: number; readonly id: string }
   /**
-   * Only samples strictly newer than this one, and of these the ones next to it: the previous page. Cannot be combined
+   * Returns the previous page: the samples directly before this one, which are strictly newer. Cannot be combined
    * with `before` or `terms`.
    */
   readonly since?: { readonly at: number; readonly id: string }

@@ -1,4 +1,4 @@
-/** The numbers that a database has given to its writing transactions, in the order in which they first wrote. */
+/** Numbers of the transactions of a database, which it assigns in the order in which they first write. */
 export interface TransactionNumbers {
   /** Each transaction with a lower number has ended, and what it committed is readable. */
   readonly oldestOpen: number

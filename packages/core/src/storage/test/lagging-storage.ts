@@ -13,7 +13,7 @@ export interface LaggingStorage extends Storage {
 }
 
 /**
- * Returns the storage of a process that shares it with others: its own commits are reported at once, those of other
+ * Returns the storage of a process that shares it with others: its own commits are reported immediately, those of other
  * processes as late as a test requires.
  */
 export function laggingStorage(storage: Storage): LaggingStorage {

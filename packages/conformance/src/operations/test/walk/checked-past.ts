@@ -121,7 +121,7 @@ function difference(actual: string, expected: string): string {
   return `${part(actual)} instead of ${part(expected)}`
 }
 
-/** Returns a response with its properties in one order, without those that are as of now. */
+/** Returns a response with its properties in sorted order, without the properties that show the present state. */
 function contentOf(body: string): string {
   return withoutVersion(JSON.parse(body)).replace(currentProperties, '')
 }

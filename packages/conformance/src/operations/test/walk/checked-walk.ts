@@ -139,7 +139,7 @@ async function settledState(account: AccountStorage) {
   }
 }
 
-/** Asserts that the stored documents are those that result from the change log. */
+/** Asserts that the stored documents equal the documents that result from the change log. */
 export async function checkReplay({ account, initial }: Pick<Walk, 'account' | 'initial'>): Promise<void> {
   const { entries, stored } = await settledState(account)
   const replayed = replayedEntries(entries.toReversed(), initial)
@@ -152,14 +152,14 @@ export async function checkReplay({ account, initial }: Pick<Walk, 'account' | '
 
 function entryOf(name: string, documents: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   const document = documents.get(name)
-  // The change log does not list that a document was written as it is, which only changes the version.
+  // The change log does not list writes that change only the version of a document.
   return new Map([
     [name.replaceAll('\n', ' '), document === undefined ? undefined : JSON.parse(withoutVersion(document))],
   ])
 }
 
 /**
- * Reverts all entries but the first ones, those of the last commit first.
+ * Reverts all entries except the initial ones, in reverse order of their commits.
  *
  * @param onProgress called after each revert.
  */

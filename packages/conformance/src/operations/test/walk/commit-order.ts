@@ -2,12 +2,12 @@ import type { AccountStorage, Sample } from '@halyard/core/storage'
 
 export const changeLog = { name: 'change-log', scope: 'acct' }
 
-/** Number of entries that are read at once: more than processes commit within the difference of their clocks. */
+/** Number of entries that are read at a time: more than processes commit within the difference of their clocks. */
 const pageSize = 10
 
 /**
  * The entries of a change log in the order of their commits. The change log itself is ordered by the clocks of the
- * processes, and a clock that is set back makes a commit of one process older than an earlier one of another.
+ * processes, and a clock that is set back gives a commit an earlier time than a previous commit of another process.
  */
 export class CommitOrder {
   readonly #account: AccountStorage

@@ -43,8 +43,8 @@ const rare: Readonly<Record<string, number>> = {
 const keyCount = 6
 
 /**
- * Largest numbers of resources that make every later write slower: each webhook and each destination receives every change.
- * A walk that made more and more of them would take a time that grows with the square of its length.
+ * Maximum numbers of resources that make every later write slower, because each webhook and each destination receives
+ * every change. Without a maximum, the duration of a walk would grow with the square of its length.
  */
 const bounds: Readonly<Record<string, number>> = { createWebhook: 3, createDestination: 3 }
 
@@ -52,8 +52,8 @@ const bounds: Readonly<Record<string, number>> = { createWebhook: 3, createDesti
 class ExampleSkipped extends Error {}
 
 /**
- * Calls random writing operations of an account. The calls are those of the examples, but they use resources that exist
- * already: a key is usually one of a few, and what exists under it is used instead of created.
+ * Calls random writing operations of an account. The calls are made from the examples, but they use existing resources:
+ * keys are usually drawn from a small set, and a resource that exists under a key is used again.
  */
 export class RandomWalk {
   readonly #options: WalkOptions
@@ -140,7 +140,10 @@ export class RandomWalk {
     return (this.#bounded.get(id)?.length ?? 0) >= (bounds[id] ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Counts a bounded resource from its creation to the first change of it that finds it gone, or its deletion. */
+  /**
+   * Counts a bounded resource from its creation to its deletion, or to the first change that responds that it does not
+   * exist.
+   */
   #recordBounded({ id, method }: Operation, { params }: Example, response: TransportResponse): void {
     if (response.status < 300 && method !== 'DELETE') this.#bounded.get(id)?.push(response)
     if (response.status !== 404 && !(response.status < 300 && method === 'DELETE')) return

@@ -25,9 +25,9 @@ export type ReplayedState = ReadonlyMap<string, unknown>
 /**
  * Applies the entries of a change log, oldest first, to the documents that existed before.
  *
- * An entry has the time at which its commit began, so it may be listed before one that another process committed first.
- * Such an entry waits until the versions of its documents fit. A deletion may also be listed before a change of something
- * that it deleted: then nothing remains of that change.
+ * An entry has the time at which its commit began, so it may be listed before an entry of another process that was
+ * committed earlier. Such an entry waits until the versions of its documents fit. A deletion may also be listed before
+ * a change of something that it deleted: then nothing remains of that change.
  *
  * @throws Error when the entries of a document do not follow from each other.
  */
@@ -123,8 +123,8 @@ function nameOfDocument(kind: string, address: string): string {
 }
 
 /**
- * Returns true when a change follows from a state: its inverse restores that state. The version may be higher than that
- * of the state, because a document can be written as it is, which the change log does not list.
+ * Returns true when a change follows from a state: its inverse restores that state. The version may be higher than the
+ * version of the state, because the change log does not list writes that leave a document unchanged.
  */
 function follows(document: unknown, { patch, inverse }: Change): boolean {
   const isNew = patch[0]?.path === '' && patch[0].op === 'add'

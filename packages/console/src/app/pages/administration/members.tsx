@@ -13,7 +13,7 @@ import { basePath } from '../../server-settings.ts'
 import { texts } from '../../texts.ts'
 import { useList } from '../../use-list.ts'
 
-type Invited = ResponseOf<'createMembers'>['items'][number]
+type InvitedMember = ResponseOf<'createMembers'>['items'][number]
 
 const { members } = texts
 const roles = ['reader', 'writer', 'admin', 'owner', 'no_access'] as const
@@ -24,7 +24,7 @@ const roleOptions = roles.map((role) => [role, members.roles[role] ?? role] as c
 
 /** The members of the account, with their roles and teams. */
 export function MembersPage() {
-  const [invited, setInvited] = useState<Invited | undefined>(undefined)
+  const [invited, setInvited] = useState<InvitedMember | undefined>(undefined)
   const list = useList('members page', (page) => api.listMembers(page))
   return (
     <>
@@ -82,7 +82,7 @@ function MemberName({ member: { email, firstName, lastName, _pendingInvite } }: 
   )
 }
 
-function MemberActions({ member, onInvited }: { member: Member; onInvited: (member: Invited) => void }) {
+function MemberActions({ member, onInvited }: { member: Member; onInvited: (member: InvitedMember) => void }) {
   const { _id: id, email, _pendingInvite } = member
   const resource = `member/${id}`
   return (
@@ -133,7 +133,7 @@ function RolesForm({ member, onClose }: { member: Member; onClose: () => void })
   )
 }
 
-function InviteForm({ onInvited, onClose }: { onInvited: (member: Invited) => void; onClose: () => void }) {
+function InviteForm({ onInvited, onClose }: { onInvited: (member: InvitedMember) => void; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [firstName, setFirstName] = useState('')
   const [lastName, setLastName] = useState('')

@@ -5,7 +5,9 @@ import { TextField } from '../../components/fields.tsx'
 interface ResetKeyFormProps {
   readonly texts: { readonly reset: string; readonly oldKeyUntil: string; readonly oldKeyHelp: string }
   readonly question: string
-  /** Replaces the key. The time until which the present one works is `expiry`, in ms; without it, that ends at once. */
+  /**
+   * Replaces the key. The time until which the present one works is `expiry`, in ms; without it, that ends immediately.
+   */
   readonly onReset: (input: { readonly expiry?: number }) => Promise<void>
   readonly onClose: () => void
 }

@@ -61,10 +61,10 @@ export function TokensPage() {
 function cellsOf(token: Token, onCreated: (token: Token) => void) {
   const { _id: id, name, _member, memberId, serviceToken, customRoleIds, inlineRole, role, lastUsed } = token
   const resource = serviceToken ? `service-token/${id}` : `member/${memberId}:token/${id}`
-  const shown = name || tokens.unnamed
+  const displayName = name || tokens.unnamed
   const rights = inlineRole.length > 0 ? tokens.inline(inlineRole.length) : customRoleIds.join(', ') || role
   return [
-    shown,
+    displayName,
     serviceToken ? tokens.service : _member?.email,
     rights,
     <code key="end">…{token.token}</code>,
@@ -74,7 +74,7 @@ function cellsOf(token: Token, onCreated: (token: Token) => void) {
         label={tokens.reset}
         action="resetAccessToken"
         resource={resource}
-        question={tokens.resetQuestion(shown)}
+        question={tokens.resetQuestion(displayName)}
         run={async () => onCreated(await api.resetToken({ id }))}
       />
       <ConfirmedAction
@@ -82,7 +82,7 @@ function cellsOf(token: Token, onCreated: (token: Token) => void) {
         action="deleteAccessToken"
         resource={resource}
         danger
-        question={tokens.removeQuestion(shown)}
+        question={tokens.removeQuestion(displayName)}
         run={() => api.deleteToken({ id })}
       />
     </div>,

@@ -33,12 +33,12 @@ const { board } = texts
 export function BoardPage({ params }: { params: Readonly<Record<string, string>> }) {
   const place = { project: '', environment: '', ...params }
   const steps = useQuery(`board ${JSON.stringify(place)}`, async () => {
-    const found = (
+    const steps = (
       await Promise.all([automatedSteps(place), pipelineSteps(place), scheduledSteps(place), requestSteps(place)])
     )
       .flat()
       .toSorted((a, b) => timeOf(a) - timeOf(b))
-    return withNames(place.project, found)
+    return withNames(place.project, steps)
   })
   return (
     <>

@@ -45,7 +45,7 @@ export function ExperimentPage({ params }: { params: Readonly<Record<string, str
   )
 }
 
-/** Returns the iteration that runs or ran last, or the one that was not started yet. */
+/** Returns the current or the last iteration; without one, the draft that has not started yet. */
 function iterationOf({ currentIteration, draftIteration }: Experiment): Iteration | undefined {
   return currentIteration ?? draftIteration
 }

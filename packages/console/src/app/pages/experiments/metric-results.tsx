@@ -58,7 +58,7 @@ export function MetricTable({ metrics, label }: { metrics: Metrics; label: strin
   )
 }
 
-/** Returns the cells of a row of results, after that of the metric. */
+/** Returns the cells of a row of results, except the first cell, which names the metric. */
 export function resultCells({ treatmentName, baseline, units, value, comparison }: Treatment) {
   const { estimate, lower, upper } = comparison?.relativeDifference ?? {}
   const hasInterval = estimate !== undefined && lower !== undefined && upper !== undefined

@@ -73,7 +73,7 @@ function edited(
   before: SegmentDraft,
   { lists, changes, added }: typeof anyEdit extends fc.Arbitrary<infer Edit> ? Edit : never,
 ) {
-  const kept = before.rules.flatMap((rule, index): readonly SegmentRuleDraft[] => {
+  const retainedRules = before.rules.flatMap((rule, index): readonly SegmentRuleDraft[] => {
     const change = changes[index % changes.length]
     if (change === 'remove') return []
     if (change === 'describe') return [{ ...rule, description: `${rule.description}!` }]
@@ -82,7 +82,7 @@ function edited(
     const clause = { contextKind: 'user', attribute: 'plan', op: 'in', negate: false, values: ['pro'] }
     return [{ ...rule, clauses: [...(first ? [{ ...first, negate: !first.negate }] : []), clause] }]
   })
-  return { ...lists, rules: [...kept, ...added] }
+  return { ...lists, rules: [...retainedRules, ...added] }
 }
 
 /** A state without the ids that the engine gives, and without the order of keys and kinds. */

@@ -14,7 +14,7 @@ import { keyFor } from '../create-flag.tsx'
 
 type Place = Readonly<Record<'project' | 'environment', string>>
 
-/** Number of segments that are loaded at once. */
+/** Number of segments that are loaded at a time. */
 const pageSize = 50
 
 /** Delay between the last key and the search, ms. */

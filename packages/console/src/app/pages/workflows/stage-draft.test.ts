@@ -10,7 +10,7 @@ it.each(['', '{', '{}', '[]', '[1]', '[null]', '"turnFlagOn"'])('instructions ca
   expect(areComplete(withAction({ kind: 'other', text }))).toBe(false)
 })
 
-it('a text that is no list of instructions counts only where it is the chosen action', () => {
+it('a text that is not a list of instructions counts only where it is the chosen action', () => {
   expect(areComplete(withAction({ kind: 'turnFlagOff', text: '{' }))).toBe(true)
 })
 
@@ -20,7 +20,7 @@ it('the shares of a rollout must be whole', () => {
   expect(areComplete(withAction({ kind: 'serve', serve: serve(40_000) }))).toBe(false)
 })
 
-it('a new stage turns the flag on at once', () => {
+it('a new stage turns the flag on immediately', () => {
   expect(stagesInput([newStage('v1')])).toEqual([
     { conditions: [], action: { instructions: [{ kind: 'turnFlagOn' }] } },
   ])

@@ -59,7 +59,7 @@ export function newAction(variationId: string): ActionDraft {
   return { kind: 'turnFlagOn', serve: { variationId }, offVariationId: variationId, text: '' }
 }
 
-/** Returns a stage to begin with, which runs at once. */
+/** Returns a stage to begin with, which runs immediately. */
 export function newStage(variationId: string): StageDraft {
   return { name: '', inSequence: false, conditions: [], actions: [newAction(variationId)] }
 }

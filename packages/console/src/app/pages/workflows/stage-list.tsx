@@ -109,7 +109,7 @@ function ConditionText({ condition }: { condition: Condition }) {
   )
 }
 
-/** A condition with a request that has no end yet waits for its reviewers. */
+/** A condition whose approval request is still open waits for the reviewers. */
 function stateOf({ approvalRequestId, _execution: { status } }: Condition): string {
   return approvalRequestId !== undefined && status === 'pending' ? workflows.waitsForReview : workflows.statuses[status]
 }

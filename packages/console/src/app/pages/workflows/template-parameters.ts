@@ -52,7 +52,7 @@ export function initialText(flag: Flag, parameter: Parameter): string {
 
 /**
  * Returns the values that a request replaces in a template; undefined when one is not JSON. Other values stay as they are in
- * the template, because the API replaces the ids in them by those of the flag.
+ * the template, because the API replaces the ids in them by the ids of the flag.
  *
  * @param entered texts of the fields, by the ids of the parameters.
  */

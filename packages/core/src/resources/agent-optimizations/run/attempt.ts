@@ -42,7 +42,8 @@ export type Step =
   | { readonly do: 'fail'; readonly reason?: string }
 
 /**
- * Determines the next step of an attempt from what is stored of it, so that an interrupted run continues where it was.
+ * Determines the next step of an attempt from its stored results, so that an interrupted run continues at the same
+ * step.
  */
 export function nextStep(
   { samples, iteration, variation }: Attempt,

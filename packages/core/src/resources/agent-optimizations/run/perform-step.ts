@@ -51,7 +51,9 @@ async function generate(
   return { attempt: withSample(charged, index, { userInput, response: text, judgments: [] }) }
 }
 
-/** Returns the input of a sample: the inputs follow that of the first sample, in their order. */
+/**
+ * Returns the input of a sample: samples use the inputs in their order, beginning with the input of the first sample.
+ */
 function inputAfter({ inputs }: RunSettings, { samples }: Attempt, index: number): string {
   const first = inputs.findIndex(({ text }) => text === samples[0].userInput)
   return inputs[(first + index) % inputs.length]?.text ?? ''

@@ -121,9 +121,9 @@ async function perform(scenario: Scenario, interruptedCalls: readonly number[]) 
   }
 }
 
-type Performed = Awaited<ReturnType<typeof perform>>
+type PerformedRun = Awaited<ReturnType<typeof perform>>
 
-function expectStateMachine({ results, outcome }: Performed, { optimization, limits }: Scenario): void {
+function expectStateMachine({ results, outcome }: PerformedRun, { optimization, limits }: Scenario): void {
   expect(results.map(({ iteration }) => iteration)).toEqual(results.map((_, index) => index + 1))
   expect(results.length).toBeLessThanOrEqual(optimization.maxAttempts)
   for (const [index, { status, activity, reason, variation }] of results.entries()) {
@@ -144,15 +144,15 @@ function expectStateMachine({ results, outcome }: Performed, { optimization, lim
 
 /** A result passed if all its responses, one for each user input, reach all thresholds. */
 function expectJudged(
-  last: Performed['results'][number] | undefined,
-  { status }: Performed['outcome'],
+  last: PerformedRun['results'][number] | undefined,
+  { status }: PerformedRun['outcome'],
   { userInputOptions, acceptanceStatements, judges }: Scenario['optimization'],
 ): void {
-  interface Judged {
+  interface JudgedResponse {
     readonly judgments: readonly { readonly score: number; readonly threshold: number }[]
   }
   const { judgments = [], validation = [] } = (last?.scores ?? {}) as Partial<
-    Judged & { readonly validation: readonly Judged[] }
+    JudgedResponse & { readonly validation: readonly JudgedResponse[] }
   >
   const samples = [judgments, ...validation.map((sample) => sample.judgments)]
   const expected = Math.max(1, userInputOptions.length) * (acceptanceStatements.length + judges.length)

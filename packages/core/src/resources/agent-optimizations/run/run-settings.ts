@@ -45,7 +45,7 @@ export interface RunSettings {
   readonly judgeModel: string
   readonly modelChoices: readonly string[]
   readonly variableChoices: readonly Readonly<Record<string, unknown>>[]
-  /** Inputs of the agent, at least one, each with the response that is expected of it, if there is one. */
+  /** Inputs of the agent, at least one, each with the expected response, if there is one. */
   readonly inputs: readonly { readonly text: string; readonly expected?: string | undefined }[]
   readonly criteria: readonly Criterion[]
   readonly start: StartVariation

@@ -14,8 +14,7 @@ import { type AIConfigInstruction, instructionOf } from './targeting-instruction
 import type { TargetingState } from './targeting-state.ts'
 
 /**
- * Result of the instructions of a patch: a targeting that is valid as far as it can be checked without reading other
- * documents.
+ * Result of the instructions of a patch: a targeting that passes all checks that need no other documents.
  */
 export interface TargetingChange {
   readonly config: AIConfig
@@ -83,8 +82,8 @@ export function applyInstructions(
       validationErrorsOf(candidate).some(({ reason }) => reason === error.reason),
     )
   }
-  const named = variations.map(({ id, name, key }) => ({ _id: id, name: name || key }))
-  const sentencesAbout = (part: keyof Editable) => sentencesOf(part, states, instructions, named)
+  const variationReferences = variations.map(({ id, name, key }) => ({ _id: id, name: name || key }))
+  const sentencesAbout = (part: keyof Editable) => sentencesOf(part, states, instructions, variationReferences)
   return {
     ...after,
     comment,
@@ -105,7 +104,7 @@ function sentencesOf(
     const { kind, ...properties } = instruction
     const isAboutPart = instructionOf(kind).inEnvironment === (part === 'targeting')
     if (!isAboutPart || jsonEqual(before[part], after[part])) return []
-    const named = { variations, rules: before.targeting?.rules ?? [] }
-    return (subject: Subject) => instructionOf(kind).sentence(instructionSubject(subject, named), properties)
+    const referenceTargets = { variations, rules: before.targeting?.rules ?? [] }
+    return (subject: Subject) => instructionOf(kind).sentence(instructionSubject(subject, referenceTargets), properties)
   })
 }

@@ -123,13 +123,13 @@ describe('patchAIConfigVariation', () => {
     await create('chat', { tags: ['shop'] })
     const otherActions = editor(['updateAIConfig', 'deleteAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
     expect(await failureOf(addVariation('chat', 'a', {}, otherActions))).toMatchObject({ code: 'forbidden' })
-    const tagged = editor(['updateAIConfigVariation'], 'proj/*:aiconfig/*;shop')
-    await addVariation('chat', 'a', {}, tagged)
+    const shopEditor = editor(['updateAIConfigVariation'], 'proj/*:aiconfig/*;shop')
+    await addVariation('chat', 'a', {}, shopEditor)
     expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, otherActions))).toMatchObject({
       code: 'forbidden',
     })
-    expect(await patchVariation('chat', 'a', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
-    expect(await failureOf(removeVariation('chat', 'a', tagged))).toMatchObject({ code: 'forbidden' })
+    expect(await patchVariation('chat', 'a', { name: 'x' }, shopEditor)).toMatchObject({ name: 'x' })
+    expect(await failureOf(removeVariation('chat', 'a', shopEditor))).toMatchObject({ code: 'forbidden' })
     expect(await removeVariation('chat', 'a', otherActions)).toBeUndefined()
   })
 

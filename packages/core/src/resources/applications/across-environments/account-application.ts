@@ -6,7 +6,7 @@ import { bodyOf, type Keys } from '../../../storage/collection.ts'
 import type { Condition } from '../../../storage/port.ts'
 import { type Application, applications } from '../application.ts'
 
-/** An application as one of the environments has it to which it was deployed. */
+/** The document of an application in one of the environments to which it was deployed. */
 export interface EnvironmentApplication {
   readonly keys: Keys<typeof applications.template>
   readonly document: Application
@@ -43,15 +43,15 @@ export async function findApplications(
     projectKeys.map((projectKey) => context.allowed('viewProject', projects, { projectKey })),
   )
   const visibleKeys = new Set(projectKeys.filter((_, index) => visible[index]))
-  const found = new Map<string, AccountApplication>()
+  const byKey = new Map<string, AccountApplication>()
   for (const part of parts) {
-    if (visibleKeys.has(part.keys.projectKey)) found.set(part.keys.applicationKey, withPart(found, part))
+    if (visibleKeys.has(part.keys.projectKey)) byKey.set(part.keys.applicationKey, withPart(byKey, part))
   }
-  return found
+  return byKey
 }
 
-function withPart(found: ReadonlyMap<string, AccountApplication>, part: EnvironmentApplication): AccountApplication {
-  const before = found.get(part.keys.applicationKey)
+function withPart(byKey: ReadonlyMap<string, AccountApplication>, part: EnvironmentApplication): AccountApplication {
+  const before = byKey.get(part.keys.applicationKey)
   if (!before) return { oldest: part.document, parts: [part] }
   const oldest = part.document.createdAt < before.oldest.createdAt ? part.document : before.oldest
   return { oldest, parts: [...before.parts, part] }
@@ -62,8 +62,8 @@ export async function findApplication(
   context: ApplicationSearch,
   applicationKey: string,
 ): Promise<AccountApplication | undefined> {
-  const found = await findApplications(context, [{ op: 'equals', field: 'key', value: applicationKey }])
-  return found.get(applicationKey)
+  const byKey = await findApplications(context, [{ op: 'equals', field: 'key', value: applicationKey }])
+  return byKey.get(applicationKey)
 }
 
 /** Returns a text that differs after every change of a part, and when there is another part or one less. */

@@ -59,12 +59,12 @@ export async function findVersions(
   return new Map([...parts].map(([key, each]) => [key, versionOf(key, each)]))
 }
 
-/** Returns the version with these deployments. Its name is that of the deployment which started last. */
+/** Returns the version with these deployments. It has the name of the deployment that started last. */
 export function versionOf(key: string, parts: readonly DeployedVersion[]): ApplicationVersion {
   const documents = parts.map(({ document }) => document)
   const startOf = ({ history }: Deployment) => stateOf(history).startedAt
-  const named = documents.filter(({ versionName }) => versionName !== undefined)
-  const latest = named.toSorted((a, b) => startOf(b) - startOf(a))[0]
+  const documentsWithName = documents.filter(({ versionName }) => versionName !== undefined)
+  const latest = documentsWithName.toSorted((a, b) => startOf(b) - startOf(a))[0]
   return {
     key,
     name: latest?.versionName ?? key,

@@ -21,8 +21,8 @@ export const deleteApplicationVersion = operation({
     demands: ['deleteDeployment'],
   },
   async handle(context, { params: { applicationKey, versionKey } }) {
-    const found = await findVersions(context, applicationKey, versionKey)
-    const { parts } = found?.get(versionKey) ?? context.fail('not_found')
+    const versions = await findVersions(context, applicationKey, versionKey)
+    const { parts } = versions?.get(versionKey) ?? context.fail('not_found')
     for (const { keys, document } of parts) await context.demand('deleteDeployment', deployments, keys, document)
     context.requireRevision(await revisionOf(parts))
     for (const { keys, document } of parts) context.tx.remove(deployments, keys, document)

@@ -15,8 +15,8 @@ export const getAccountApplications = operation({
   errors: ['invalid_request'],
   access: { open: true, why: 'the list omits applications of projects that the caller may not view' },
   async handle(context, { query }) {
-    const found = await findApplications(context)
-    const items = [...found.values()].map((application) => {
+    const applications = await findApplications(context)
+    const items = [...applications.values()].map((application) => {
       const { key, name, kind, createdAt } = application.oldest
       return { key, fields: { name, kind, creationDate: createdAt, autoAdded: 'true' }, item: application }
     })

@@ -53,7 +53,7 @@ export function listQuery(fields: QueryFields, limit: number) {
   })
 }
 
-/** An item of a list, with its key and the fields by which it is selected. */
+/** An item of a list, with its key and the fields for filters and order. */
 export interface ListItem<T> {
   readonly key: string
   readonly fields: Fields

@@ -47,8 +47,8 @@ export const patchAccountApplication = operation({
  * because another environment can have another value.
  */
 function settingsNamedBy(operations: JsonPatch['operations'], patched: Application): Partial<Application> {
-  const named = new Set(operations.filter(({ op }) => op !== 'test').map((each) => each.path.tokens[0]))
-  const written = properties.filter((property) => named.has(property))
+  const changedProperties = new Set(operations.filter(({ op }) => op !== 'test').map((each) => each.path.tokens[0]))
+  const written = properties.filter((property) => changedProperties.has(property))
   return Object.fromEntries(written.map((property) => [property, patched[property]]))
 }
 

@@ -29,8 +29,8 @@ export const patchApprovalRequestSettings = operation({
     const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const changedEntries = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const own = ownSettings(before, resourceKind) ?? defaultApprovalSettings
-    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(changedEntries) }
+    const kindSettings = ownSettings(before, resourceKind) ?? defaultApprovalSettings
+    const settings: ApprovalSettings = { ...kindSettings, ...Object.fromEntries(changedEntries) }
     const after = context.tx.replace(environments, keys, before, withSettings(before, resourceKind, settings))
     context.setRevision(after.version)
     return serializeSettings(after, resourceKind)

@@ -46,8 +46,8 @@ export async function applyRequest(
 }
 
 /**
- * Requires that reviewers have approved a request, that nothing it is about has changed since, and that the caller may
- * apply it.
+ * Requires that reviewers have approved a request, that its subject has not changed since it was made, and that the
+ * caller may apply it.
  *
  * @returns the subject of the request.
  * @throws ApiError as {@link applyRequest}.

@@ -2,7 +2,10 @@ import type { ApprovalRequest } from '../../../models/approval-requests/approval
 import { type WorkflowTask, workflowTasks } from '../../../models/workflows/workflow-tasks.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 
-/** Adds the task by which the workflow that made a request finds out that the request has changed, if one made it. */
+/**
+ * Adds the task that continues the workflow which made a request, after the request has changed. Adds none for other
+ * requests.
+ */
 export function continueWorkflow(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   { place: { projectKey, environmentKey, resourceKey }, workflow }: ApprovalRequest,

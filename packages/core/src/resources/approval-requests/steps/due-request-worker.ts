@@ -16,9 +16,9 @@ import { applyRequest } from './apply-request.ts'
 const maxMs = 5_000
 
 /**
- * Creates the worker that applies requests at their scheduled time, when they have been approved by then, and requests
- * that the last missing approval has completed, with the remaining rights of their authors. A request that cannot be applied gets the status failed
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * Creates the worker that applies requests with the remaining rights of their authors: approved requests at their
+ * scheduled time, and others as soon as the last missing approval is given. A request that cannot be applied gets the
+ * status failed (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {

@@ -21,7 +21,7 @@ function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<Approv
     restores: ['executionDate', 'mandate', 'failure', 'applied'],
     update(context, keys, current, wanted) {
       if (!jsonEqual(current.reviews, wanted.reviews)) refuseReviews(context)
-      // A workflow does not go back when the change of one of its stages is reverted, so its request stays applied.
+      // A workflow does not return to a stage whose change is reverted, so the request of that stage stays applied.
       if (current.workflow && current.status !== wanted.status) return
       // Cast: the keys are those of the collection.
       context.tx.replace(collection, keys as RequestKeys, current, wanted)

@@ -235,7 +235,7 @@ describe('requests about an AI config', () => {
     expect(await failureOf(find(_id))).toMatchObject({ code: 'not_found' })
   })
 
-  it('are simulated, those about contents in the environment that the caller names', async () => {
+  it('are simulated; for a request about contents, the caller names the environment', async () => {
     const { request, engine, as, patchTargeting } = await configProject()
     await patchTargeting([{ kind: 'turnFlagOn' }])
     const contexts = [{ kind: 'user', key: 'ann' }]

@@ -18,8 +18,9 @@ export const changeListInstructions = v.object({
 })
 
 /**
- * Loads a project as the subject of requests for a list of changes, each of which is a call of an operation. A call names
- * what it replaces by the tests of its patches, so it is the calls that find out what has changed since the request.
+ * Loads a project as the subject of requests for a list of changes, each of which is a call of an operation. The `test`
+ * operations in the patches of these calls state the values that they replace, so the calls themselves detect changes
+ * made since the request.
  */
 export async function loadChangeListSubject(tx: Reader, ref: ResourceRef): Promise<Subject | undefined> {
   if (!(await tx.get(projects, ref))) return undefined

@@ -34,15 +34,15 @@ export interface LaterChanges {
 }
 
 /**
- * Returns the changes of a document after an entry, in the order of its versions: by their times, an entry of another
- * process can be older than an entry that it follows, because the clocks of processes differ.
+ * Returns the changes of a document after an entry, in the order of its versions. The order of times can be wrong,
+ * because the clocks of processes differ.
  */
 export async function laterChanges(
   tx: Pick<Reader, 'newest'>,
   entry: Pick<Sample, 'at' | 'id'>,
   { kind, resource, document }: Pick<LoggedChange, 'kind' | 'resource' | 'document'>,
 ): Promise<LaterChanges> {
-  // A flag is changed in all environments at once, and together with its configuration in one.
+  // A flag is changed in all environments together, and together with its configuration in one.
   const levels = (parseAddress(resource) ?? []).map((level) => ({
     kind: level.kind,
     key: level.key === '*' ? undefined : level.key,

@@ -38,8 +38,8 @@ export async function planDocument(state: DocumentState): Promise<DocumentPlan |
   }
   const [first] = change.patch
   if (first?.path === '' && first.op === 'remove') {
-    const wanted = wholeValue(change.inverse)
-    return plan(wanted, current ? [{ path: '', yours: wanted, theirs: current }] : [])
+    const restored = wholeValue(change.inverse)
+    return plan(restored, current ? [{ path: '', yours: restored, theirs: current }] : [])
   }
   const created = first?.path === '' ? wholeValue(change.patch) : undefined
   if (created && !state.implied) {
@@ -57,8 +57,8 @@ export async function planDocument(state: DocumentState): Promise<DocumentPlan |
 
 async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPlan | undefined> {
   const { located, change, current } = state
-  const kept = keptProperties(located)
-  const restores = ({ path }: JsonChange) => !kept.has(rootProperty(path))
+  const retained = keptProperties(located)
+  const restores = ({ path }: JsonChange) => !retained.has(rootProperty(path))
   const [patch, inverse] = [change.patch.filter(restores), change.inverse.filter(restores)]
   if (patch.length === 0) return undefined
   if (!current)
@@ -66,8 +66,8 @@ async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPla
       undefined,
       patch.map(({ path }) => ({ path })),
     )
-  const wanted = directlyUndone(current, { ...change, patch, inverse })
-  if (wanted) return plan(wanted)
+  const undone = directlyUndone(current, { ...change, patch, inverse })
+  if (undone) return plan(undone)
   const version = change.patch.find(({ path }) => path === '/version') as { readonly value?: unknown } | undefined
   const after = await state.rewind(Number(version?.value))
   const before = after && applyChanges(after, inverse)
@@ -106,30 +106,33 @@ function merged(
   before: Versioned,
 ): DocumentPlan | undefined {
   if (!current) return plan(undefined, [{ path: '', base: after }])
-  const kept = keptProperties(located)
+  const retained = keptProperties(located)
   const counts: readonly string[] = located.rules?.counts ?? []
   const isCount = (path: string) => change.actions.length === 0 || counts.includes(rootProperty(path))
-  const theirs = pick(current, kept)
-  const same = (document: Versioned) => withRenewedParts(pick(document, kept), theirs, located.rules?.renewed)
+  const theirs = pick(current, retained)
+  const same = (document: Versioned) => withRenewedParts(pick(document, retained), theirs, located.rules?.renewed)
   const input = { base: same(after), yours: same(before), theirs }
   const { value, conflicts } = mergeThreeWay(input, isCount)
-  const rest = Object.entries(current).filter(([name]) => kept.has(name))
+  const rest = Object.entries(current).filter(([name]) => retained.has(name))
   // Cast: documents are JSON objects, of which only the properties are used here.
-  const wanted = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
-  if (conflicts.length === 0 && jsonEqual(wanted, current)) {
+  const replaced = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
+  if (conflicts.length === 0 && jsonEqual(replaced, current)) {
     // A later change undid this one already.
     const undone = changedProperties(input.base, input.yours)
     return undone.length === 0
       ? undefined
       : plan(
-          wanted,
+          replaced,
           undone.map((name) => wholeProperty(name, input)),
         )
   }
-  return plan(wanted, wholeWhereComputed(located, conflicts, input))
+  return plan(replaced, wholeWhereComputed(located, conflicts, input))
 }
 
-/** Replaces each part of a list that is the same in the present document, but for what the engine renews, by that one. */
+/**
+ * Replaces each part of a list by the equal part of the present document. Properties that the engine sets again are
+ * ignored in the comparison.
+ */
 function withRenewedParts(
   document: Properties,
   present: Properties,
@@ -161,8 +164,8 @@ function wholeWhereComputed(
   for (const conflict of conflicts) {
     const name = rootProperty(conflict.path)
     const isComputed = typeof collection.shown[name] === 'function'
-    const shown = isComputed ? wholeProperty(name, versions) : conflict
-    byPath.set(shown.path, shown)
+    const reportedConflict = isComputed ? wholeProperty(name, versions) : conflict
+    byPath.set(reportedConflict.path, reportedConflict)
   }
   return [...byPath.values()]
 }
@@ -186,8 +189,8 @@ function isDirect({ collection }: LocatedDocument, { actions }: LoggedChange): b
 
 /** Returns the properties of a created document that were changed since. */
 function differences(located: LocatedDocument, created: Versioned, current: Versioned): ChangeConflict[] {
-  const kept = keptProperties(located)
-  const [base, theirs] = [pick(created, kept), pick(current, kept)]
+  const retained = keptProperties(located)
+  const [base, theirs] = [pick(created, retained), pick(current, retained)]
   return changedProperties(base, theirs).map((name) => ({
     path: `/${escapeToken(name)}`,
     base: base[name],

@@ -17,26 +17,30 @@ import { refuseConflicts } from './refuse-conflicts.ts'
  * @throws ApiError `optimistic_locking_error` that names the entry which created it.
  */
 export async function requireEmptied(context: UndoContext, entry: Sample, plan: RevertPlan): Promise<void> {
-  const own = new Set((entry.body as ChangeLogEntry).changes.map((change) => `${change.kind} ${documentOf(change)}`))
+  const entryDocuments = new Set(
+    (entry.body as ChangeLogEntry).changes.map((change) => `${change.kind} ${documentOf(change)}`),
+  )
   const changeable = context.storedCollections().filter(({ changes }) => changes !== undefined)
   for (const { collection, keys, wanted, rules } of plan.documents) {
     if (wanted || rules?.keepsContents) continue
     const contents = await documentsUnder(context.tx, collection.address.address(keys), changeable)
-    for (const found of contents) {
-      const { name } = found.collection
-      const document = found.address
-      if (own.has(`${name} ${document}`)) continue
+    for (const remainingDocument of contents) {
+      const { name } = remainingDocument.collection
+      const document = remainingDocument.address
+      if (entryDocuments.has(`${name} ${document}`)) continue
       const located = locatedDocument(context, { kind: name, document })
       if (!located) continue
       const implied = await located.rules?.implied?.(context, located.keys)
-      const kept = keptProperties(located)
+      const retained = keptProperties(located)
       const content = (value: object) =>
-        Object.fromEntries(Object.entries(value).filter(([property]) => !kept.has(property)))
-      if (implied && jsonEqual(content(implied), content(found.body as object))) continue
+        Object.fromEntries(Object.entries(value).filter(([property]) => !retained.has(property)))
+      if (implied && jsonEqual(content(implied), content(remainingDocument.body as object))) continue
       // Cast: documents are JSON objects, of which only the properties are used here.
-      const resource = addressOf(found.collection.resource(located.keys, found.body as never))
+      const resource = addressOf(remainingDocument.collection.resource(located.keys, remainingDocument.body as never))
       const change = { kind: name, resource, ...(resource === document ? {} : { document }) }
-      await refuseConflicts(context, entry, [{ ...located, change, conflicts: [{ path: '', theirs: found.body }] }])
+      await refuseConflicts(context, entry, [
+        { ...located, change, conflicts: [{ path: '', theirs: remainingDocument.body }] },
+      ])
     }
   }
 }

@@ -19,8 +19,8 @@ interface InsertedDocument extends LocatedDocument {
 }
 
 /**
- * Inserts the documents again that the entry deleted, with the right to create each, and those that were deleted with
- * them. Outer addresses come first.
+ * Inserts the documents that the entry deleted and the documents that were deleted with them, outer addresses first.
+ * Requires the right to create each document that the entry deleted.
  *
  * @param plans documents that the entry deleted.
  */

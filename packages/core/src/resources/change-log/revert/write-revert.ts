@@ -64,11 +64,12 @@ async function update(context: UndoContext, plan: DocumentPlan, options: UndoOpt
   // Another part of the revert may have written the document already.
   const current = await tx.get(collection, keys)
   if (!current || !plan.current || !plan.wanted) return
-  const wanted = current.version === plan.current.version ? plan.wanted : rebased(plan.current, plan.wanted, current)
+  const targetState =
+    current.version === plan.current.version ? plan.wanted : rebased(plan.current, plan.wanted, current)
   // A consequence of another change needs no right of its own.
-  if (change.actions.length === 0) tx.follow(collection, keys, current, dated(context, collection, wanted))
-  else if (rules?.update) await rules.update(context, keys, current, wanted, options)
-  else replaceDocument(context, collection, keys, current, wanted)
+  if (change.actions.length === 0) tx.follow(collection, keys, current, dated(context, collection, targetState))
+  else if (rules?.update) await rules.update(context, keys, current, targetState, options)
+  else replaceDocument(context, collection, keys, current, targetState)
 }
 
 /** Makes the same changes of properties on a newer state of a document. */
@@ -86,9 +87,9 @@ function replaceDocument(
   collection: StoredCollection,
   keys: Readonly<Record<string, string>>,
   current: Versioned,
-  wanted: Versioned,
+  targetState: Versioned,
 ): void {
-  const after = dated(context, collection, wanted)
+  const after = dated(context, collection, targetState)
   const replaced = context.tx.replace(collection, keys, current, after)
   // No action changes the property, so it follows from another change.
   if (replaced === current) context.tx.follow(collection, keys, current, after)

@@ -40,8 +40,8 @@ export async function userFlagSettings(
       const { value, reason } = evaluate(content.ruleset, flag.key, user, { bigSegments })
       const index = settingOf(config, { contextKind: userKind, contextKey: userKey })
       const setting = index === undefined ? null : flag.variations[index]?.value
-      const shown = { _value: value === undefined ? null : value, setting, reason: serializeReason(reason) }
-      return [flag.key, { _links: selfAndParent(parent + path`/${flag.key}`, parent), ...shown }]
+      const response = { _value: value === undefined ? null : value, setting, reason: serializeReason(reason) }
+      return [flag.key, { _links: selfAndParent(parent + path`/${flag.key}`, parent), ...response }]
     }),
   )
 }

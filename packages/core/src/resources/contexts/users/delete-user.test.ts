@@ -17,7 +17,7 @@ describe('the deletion of a user', () => {
     expect((await api.getUsers(environment)).items.map(({ user }) => user.key)).toEqual(['bob'])
   })
 
-  it('is 404 without a user, also when a context of another kind has the key', async () => {
+  it('is refused with 404 without a user, also when a context of another kind has the key', async () => {
     const { api, see } = await web()
     await see({ ...device, key: 'ann' }, bob)
     expect(await failureOf(api.deleteUser(annKeys))).toMatchObject(notFound)

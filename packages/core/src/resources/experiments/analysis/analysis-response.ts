@@ -93,15 +93,18 @@ function serializeAnalysis(
   { treatments, options }: { readonly treatments: readonly ComparedTreatment[]; readonly options: AnalysisOptions },
 ): AnalysisResponse {
   const { metrics, groups } = analyzeAll(measurement, variations, options)
-  const named = (analysis: NamedAnalysis) => ({ ...serializeMetric(treatments, analysis), name: analysis.name })
+  const serializeNamed = (analysis: NamedAnalysis) => ({
+    ...serializeMetric(treatments, analysis),
+    name: analysis.name,
+  })
   return {
     metrics: metrics.map((analysis) => serializeMetric(treatments, analysis)),
     metricGroups: groups.map(({ key, name, kind, metrics: metricsOfGroup, completion }) => ({
       key,
       name,
       kind,
-      metrics: metricsOfGroup.map(named),
-      ...(completion ? { completion: named(completion) } : {}),
+      metrics: metricsOfGroup.map(serializeNamed),
+      ...(completion ? { completion: serializeNamed(completion) } : {}),
     })),
   }
 }

@@ -45,12 +45,12 @@ export function analyzeAll(
       const known = metrics.flatMap((metric) => byKey.get(metric.key) ?? [])
       const definitions = known.map(({ definition }) => definition)
       const results = kind === 'funnel' ? analyzeFunnel(variations, funnel++, definitions, options) : known
-      const named = results.map((analysis, index) => {
+      const namedAnalyses = results.map((analysis, index) => {
         const { nameInGroup = analysis.definition.name } = metrics[index] ?? {}
         return { ...analysis, name: nameInGroup }
       })
-      const [completion] = named.slice(metrics.length)
-      return { key, name, kind, metrics: named.slice(0, metrics.length), ...(completion ? { completion } : {}) }
+      const [completion] = namedAnalyses.slice(metrics.length)
+      return { key, name, kind, metrics: namedAnalyses.slice(0, metrics.length), ...(completion ? { completion } : {}) }
     }),
   }
 }

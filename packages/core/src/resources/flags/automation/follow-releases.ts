@@ -23,7 +23,7 @@ import { serveOf, withServe } from './rule-serve.ts'
 
 type FollowContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
 
-/** A change of a configuration, as far as its automated releases are concerned. */
+/** A change of a configuration, with what its automated releases depend on. */
 export interface ReleasedChange {
   readonly keys: ConfigKeys
   readonly environment: Environment
@@ -45,13 +45,13 @@ interface FollowResult {
 }
 
 /**
- * Completes a change of a configuration: starts the releases that the applying policy requires, ends those whose rule
- * was changed by hand, and enqueues the next step of each that runs.
+ * Completes a change of a configuration: starts releases that the release policy requires, ends releases whose rule was
+ * changed by hand, and enqueues the next step of each running release.
  */
 export async function followReleases(context: FollowContext, change: ReleasedChange): Promise<FollowResult> {
   const now = context.readClock()
-  const kept = (change.after.automatedReleases ?? []).map((release) => endedByHand(change, release, now))
-  const ended = withReleases(change.after, kept)
+  const continuedReleases = (change.after.automatedReleases ?? []).map((release) => endedByHand(change, release, now))
+  const ended = withReleases(change.after, continuedReleases)
   const started = await startByPolicy(context, { ...change, after: ended }, now)
   const earlier = new Map((change.after.automatedReleases ?? []).map((release) => [release.id, release]))
   const sentences = (started.automatedReleases ?? [])
@@ -137,6 +137,6 @@ function withReleases(config: FlagConfig, releases: readonly AutomatedRelease[])
   const { automatedReleases: _, ...rest } = config
   const ended = releases.filter((release) => !isActive(release))
   const dropped = new Set(ended.slice(0, Math.max(0, ended.length - maxEndedReleases)))
-  const kept = releases.filter((release) => !dropped.has(release))
-  return kept.length === 0 ? rest : { ...rest, automatedReleases: kept }
+  const retained = releases.filter((release) => !dropped.has(release))
+  return retained.length === 0 ? rest : { ...rest, automatedReleases: retained }
 }

@@ -51,7 +51,7 @@ async function startStage(
   const { guard, originalVariationId, targetVariationId, randomizationUnit, ruleId } = release
   if (!guard || guard.metrics.length === 0) return release
   const { tx } = context
-  const found = await judgedMetrics(tx, keys, guard.metrics)
+  const metrics = await judgedMetrics(tx, keys, guard.metrics)
   const host = context.useHost()
   const measurementId = host.newId()
   const variationOf = (id: string) => ({ id, index: flag.variations.findIndex(({ _id }) => _id === id) })
@@ -62,12 +62,12 @@ async function startStage(
     flagKind: 'flag',
     flagKey: keys.flagKey,
     randomizationUnit,
-    metrics: found.map(({ metric }) => metricDefinition(metric)),
+    metrics: metrics.map(({ metric }) => metricDefinition(metric)),
     variations: [variationOf(originalVariationId), variationOf(targetVariationId)],
     places: [ruleId ?? fallthroughId],
     startedAt: now,
   })
-  const judged = found.map(({ key, rollsBack }) => ({ key, rollsBack }))
+  const judged = metrics.map(({ key, rollsBack }) => ({ key, rollsBack }))
   return { ...release, guard: { ...guard, measurementId, judged } }
 }
 

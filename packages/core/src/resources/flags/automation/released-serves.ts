@@ -17,8 +17,8 @@ export interface ReleasedServe {
  * Returns the changes between two configurations to which a release policy applies: the default rule of a flag that is
  * turned on, and, while the flag is on, the default rule and existing rules that begin to serve another variation.
  *
- * A new rule has no variation that its contexts had before, so it is not one of them. A rollout that a caller wrote
- * distributes contexts already.
+ * New rules are not included, because their contexts had no variation from the rule before. A rollout that a caller
+ * wrote distributes contexts already.
  */
 export function releasedServes(flag: Flag, before: FlagConfig, after: FlagConfig): ReleasedServe[] {
   if (!after.on || flag.migrationSettings) return []

@@ -1,10 +1,10 @@
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { Serve } from '../../../rules/targeting/serve.ts'
 
-type Ruled = Pick<FlagConfig, 'rules' | 'fallthrough'>
+type ConfigRules = Pick<FlagConfig, 'rules' | 'fallthrough'>
 
 /** Returns what a rule serves, or the default rule without an id; undefined when there is no such rule. */
-export function serveOf({ rules, fallthrough }: Ruled, ruleId: string | undefined): Serve | undefined {
+export function serveOf({ rules, fallthrough }: ConfigRules, ruleId: string | undefined): Serve | undefined {
   if (ruleId === undefined) return fallthrough
   const rule = rules.find(({ _id }) => _id === ruleId)
   if (!rule) return undefined
@@ -13,7 +13,7 @@ export function serveOf({ rules, fallthrough }: Ruled, ruleId: string | undefine
 }
 
 /** Returns a configuration in which a rule, or the default rule without an id, serves something else. */
-export function withServe<C extends Ruled>(config: C, ruleId: string | undefined, serve: Serve): C {
+export function withServe<C extends ConfigRules>(config: C, ruleId: string | undefined, serve: Serve): C {
   if (ruleId === undefined) return { ...config, fallthrough: serve }
   const rules = config.rules.map((rule) => {
     if (rule._id !== ruleId) return rule

@@ -75,8 +75,8 @@ function sentencesAbout(
     const { kind, ...properties } = instruction
     const isAboutPart = definitionOf(kind).inEnvironment === (part === 'config')
     if (!isAboutPart || jsonEqual(before[part], after[part])) return []
-    const named = { variations: before.flag.variations, rules: before.config?.rules ?? [] }
-    return (subject: Subject) => definitionOf(kind).sentence(instructionSubject(subject, named), properties)
+    const referenceTargets = { variations: before.flag.variations, rules: before.config?.rules ?? [] }
+    return (subject: Subject) => definitionOf(kind).sentence(instructionSubject(subject, referenceTargets), properties)
   })
 }
 

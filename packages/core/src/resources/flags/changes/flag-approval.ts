@@ -27,7 +27,7 @@ const maxCheckedFlags = 1_000
 /**
  * Tests whether an environment requires approval for a change of a flag with these tags
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a flag that has it
- * as prerequisite, because such a flag changes what it serves, too.
+ * as a prerequisite, because the change also affects what that flag serves.
  *
  * The commit requires that every document that was read here is unchanged.
  */
@@ -120,7 +120,7 @@ export const flagGuard = /* @__PURE__ */ documentGuard(
 
 /**
  * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Only what a
- * configuration means is compared: variations that have other indexes, and targets that have expired, are no change.
+ * configuration means is compared: variations that have other indexes, and targets that have expired, are not a change.
  */
 export const configGuard = /* @__PURE__ */ documentGuard(
   flagConfigs,

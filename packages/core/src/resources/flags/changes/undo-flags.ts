@@ -116,7 +116,7 @@ async function save(
   configs: FlagUndo['configs'],
   options: UndoOptions,
 ): Promise<void> {
-  const wanted = [...configs].flatMap(([environmentKey, { wanted: config }]) => {
+  const changedConfigs = [...configs].flatMap(([environmentKey, { wanted: config }]) => {
     const current = before.configs.get(environmentKey)
     return config && current ? [[environmentKey, asChange(context, flag, current, config)] as const] : []
   })
@@ -125,15 +125,17 @@ async function save(
   )
   await saveFlag(context, keys, before, {
     flag,
-    configs: new Map(wanted),
+    configs: new Map(changedConfigs),
     comment: options.comment,
     restores: true,
     refuse,
   })
 }
 
-/** Returns a configuration with the version and the date of the one that it replaces, without expired targets. */
-function asChange(context: UndoContext, flag: Flag, current: FlagConfig, wanted: FlagConfig): FlagConfig {
+/**
+ * Returns a configuration without expired targets, with the version and the date of the configuration that it replaces.
+ */
+function asChange(context: UndoContext, flag: Flag, current: FlagConfig, restored: FlagConfig): FlagConfig {
   const { version, lastModified } = current
-  return { ...configAt(flag, wanted, context), version, lastModified }
+  return { ...configAt(flag, restored, context), version, lastModified }
 }

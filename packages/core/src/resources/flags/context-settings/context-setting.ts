@@ -28,14 +28,14 @@ export function settingOf(
   { targets, contextTargets }: FlagConfig,
   { contextKind, contextKey }: TargetedContext,
 ): number | undefined {
-  const own = [...targets, ...contextTargets].find(
+  const ownTarget = [...targets, ...contextTargets].find(
     (target) => target.contextKind === contextKind && target.values.includes(contextKey),
   )
-  return own?.variation
+  return ownTarget?.variation
 }
 
 /**
- * Makes a context a target of the variation with a value, in place of the variation of which it was one.
+ * Makes a context a target of the variation with this value, and no longer a target of another variation.
  *
  * @param setting value of a variation; null or undefined: the context is a target of none afterwards.
  */
@@ -49,13 +49,13 @@ export async function putSetting(
   const keys = { projectKey, flagKey }
   const before = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
   const config = before.configs.get(environmentKey) ?? context.fail('not_found')
-  const wanted = setting === null || setting === undefined ? undefined : indexOf(before.flag, setting)
+  const requestedIndex = setting === null || setting === undefined ? undefined : indexOf(before.flag, setting)
   const invalid = (attribute: string, reason: string) =>
     context.fail('invalid_request', { errors: [{ attribute, reason }] })
-  if (wanted === -1) invalid('setting', 'must be the value of a variation of the flag, or null')
+  if (requestedIndex === -1) invalid('setting', 'must be the value of a variation of the flag, or null')
   const kind = v.safeParse(contextKind(), targeted.contextKind)
   if (!kind.success) invalid('contextKind', kind.issues[0].message)
-  const instructions = instructionsFor(before.flag, settingOf(config, targeted), wanted, targeted)
+  const instructions = instructionsFor(before.flag, settingOf(config, targeted), requestedIndex, targeted)
   if (instructions.length === 0) return
   const patch = { format: 'semantic', instructions, environmentKey, comment } as const
   await saveFlag(context, keys, before, await applyFlagInstructions(context, keys, before, patch))
@@ -68,10 +68,10 @@ function indexOf({ variations }: Flag, setting: unknown): number {
 function instructionsFor(
   { variations }: Flag,
   before: number | undefined,
-  wanted: number | undefined,
+  requestedIndex: number | undefined,
   { contextKind, contextKey }: TargetedContext,
 ): FlagInstruction[] {
-  if (before === wanted) return []
+  if (before === requestedIndex) return []
   const instruction = (kind: 'addTargets' | 'removeTargets', index: number): FlagInstruction => ({
     kind,
     contextKind,
@@ -80,6 +80,6 @@ function instructionsFor(
   })
   return [
     ...(before === undefined ? [] : [instruction('removeTargets', before)]),
-    ...(wanted === undefined ? [] : [instruction('addTargets', wanted)]),
+    ...(requestedIndex === undefined ? [] : [instruction('addTargets', requestedIndex)]),
   ]
 }

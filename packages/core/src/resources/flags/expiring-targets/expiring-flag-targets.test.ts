@@ -181,7 +181,7 @@ describe('a patch of expiry dates', () => {
     expect((await dates()).items).toEqual([])
   })
 
-  it('reports all errors at once, and stores nothing when there is one', async () => {
+  it('reports all errors together, and stores nothing when there is one', async () => {
     const { edit, editUsers, dates } = await project()
     const { errors } = await failureOf(edit([add, { ...add, contextKey: 'x' }, { ...add, contextKey: 'u2', value: 1 }]))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.1.contextKey', 'instructions.2.value'])

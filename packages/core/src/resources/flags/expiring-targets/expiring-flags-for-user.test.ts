@@ -117,7 +117,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates()).toEqual([['a', start + day]])
   })
 
-  it('of an environment that does not exist are 404', async () => {
+  it('of an environment that does not exist are refused with 404', async () => {
     const { dates, edit } = await project()
     const keys = { environmentKey: 'other' }
     expect(await failureOf(dates('u1', keys))).toMatchObject({ code: 'not_found' })

@@ -69,10 +69,10 @@ async function changeFlags(
   const errors: ExpiryError[] = []
   const edited = [...states.values()].map((state) => {
     const configKeys = { ...keys, flagKey: state.flag.key }
-    const own = [...instructions.entries()].filter(([, { flagKey }]) => flagKey === state.flag.key)
-    const edits = own.map(([, instruction]) => ({ ...instruction, userKey }))
+    const flagInstructions = [...instructions.entries()].filter(([, { flagKey }]) => flagKey === state.flag.key)
+    const edits = flagInstructions.map(([, instruction]) => ({ ...instruction, userKey }))
     const result = editDates(context, state, configKeys, edits)
-    errors.push(...result.errors.map((error) => ({ ...error, index: own[error.index]?.[0] as number })))
+    errors.push(...result.errors.map((error) => ({ ...error, index: flagInstructions[error.index]?.[0] as number })))
     return { state, keys: configKeys, targets: result.targets }
   })
   refuseExpiryErrors(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { maxSentenceCharacters, sentenceVerbs } from '../../../rules/sentences/sentence.ts'
 import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
 import type { InstructionCase } from '../test/instruction-case.ts'
-import { type Painted, paintedFlag } from '../test/painted-flag.ts'
+import { type PaintedFlag, paintedFlag } from '../test/painted-flag.ts'
 import { targetingInstructions } from '../test/targeting-instructions.ts'
 
 const environmentKinds = new Set(targetingInstructions.map(({ kind }) => kind))
@@ -16,7 +16,7 @@ const invertibleCases = cases.filter(({ kind }) => !ofRunningReleases.includes(k
 
 /** Applies the instruction of a case to a flag with the name `Checkout`. */
 async function applied({ kind, with: properties, first }: InstructionCase) {
-  const project: Painted = await paintedFlag()
+  const project: PaintedFlag = await paintedFlag()
   await project.patch('f', [{ op: 'replace', path: '/name', value: 'Checkout' }])
   if (first) await project.instruct('f', first(project))
   const before = await project.get('f')

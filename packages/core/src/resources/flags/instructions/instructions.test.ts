@@ -4,7 +4,7 @@ import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
 import { paintedFlag } from '../test/painted-flag.ts'
 import { targetingInstructions } from '../test/targeting-instructions.ts'
 
-/** All kinds of instructions: those of the reference API, and those that hold and resume releases. */
+/** All kinds of instructions: the instructions of the reference API, and the ones that hold and resume releases. */
 const kinds = `
   turnFlagOff turnFlagOn addClauses addPrerequisite addRule addTargets addUserTargets addValuesToClause clearTargets
   clearUserTargets removeClauses removePrerequisite removeRule removeTargets removeUserTargets removeValuesFromClause

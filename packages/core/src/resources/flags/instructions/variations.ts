@@ -47,7 +47,7 @@ export const variationInstructions = [
 ] as const
 
 /**
- * Removes a variation. The indexes of the following variations change at once, so that later instructions refer to the
+ * Removes a variation. The indexes of the following variations change together, so that later instructions refer to the
  * right ones.
  */
 function removeVariation(edit: FlagEdit, { variationId }: { readonly variationId: string }): void {

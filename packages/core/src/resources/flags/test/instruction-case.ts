@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Painted } from './painted-flag.ts'
+import type { PaintedFlag } from './painted-flag.ts'
 
-interface Expected {
+interface ExpectedChange {
   /** Expected flag-wide properties that differ from before. */
   readonly flag?: object
   /** Expected properties of the configuration in production that differ from before. */
@@ -16,10 +16,10 @@ export interface InstructionCase {
   /** Distinguishes the case from others of the same kind. */
   readonly note?: string
   /** Properties of the instruction, except the kind. Default: none. */
-  readonly with?: (flag: Painted) => object
+  readonly with?: (flag: PaintedFlag) => object
   /** Instructions that are applied before. Default: none. */
-  readonly first?: (flag: Painted) => object[]
-  readonly expectedOf: (flag: Painted) => Expected
+  readonly first?: (flag: PaintedFlag) => object[]
+  readonly expectedOf: (flag: PaintedFlag) => ExpectedChange
 }
 
 /** Matches an id that was generated in the test. */

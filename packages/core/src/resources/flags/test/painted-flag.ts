@@ -54,10 +54,10 @@ export async function paintedFlag() {
   return { ...project, red, green, blue, black, base: idsOf(base), other: idsOf(other) }
 }
 
-export type Painted = Awaited<ReturnType<typeof paintedFlag>>
+export type PaintedFlag = Awaited<ReturnType<typeof paintedFlag>>
 
 /** Returns the variations of the flag as they are in a response. */
-export function variationsOf({ red, green, blue, black }: Painted) {
+export function variationsOf({ red, green, blue, black }: PaintedFlag) {
   return [
     { _id: red, value: 'red', name: 'red' },
     { _id: green, value: 'green', name: 'green' },

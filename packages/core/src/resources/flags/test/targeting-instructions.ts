@@ -1,6 +1,6 @@
 import { clause, start } from './flag-project.ts'
 import { anyId, type InstructionCase } from './instruction-case.ts'
-import { org, type Painted, r1, r2, stored, user } from './painted-flag.ts'
+import { org, type PaintedFlag, r1, r2, stored, user } from './painted-flag.ts'
 
 const newRule = (clauses: readonly object[], rest: object) => ({
   _id: anyId,
@@ -8,7 +8,7 @@ const newRule = (clauses: readonly object[], rest: object) => ({
   clauses: clauses.map((item) => ({ ...item, _id: anyId })),
   ...rest,
 })
-const half = (flag: Painted) => ({ [flag.red]: 50_000, [flag.blue]: 50_000 })
+const half = (flag: PaintedFlag) => ({ [flag.red]: 50_000, [flag.blue]: 50_000 })
 const halves = [
   { variation: 0, weight: 50_000 },
   { variation: 2, weight: 50_000 },
@@ -300,7 +300,7 @@ export const targetingInstructions: readonly InstructionCase[] = [
   },
 ]
 
-function startOf({ red, blue }: Painted) {
+function startOf({ red, blue }: PaintedFlag) {
   const stages = [{ allocation: 25_000, durationMillis: 1_000 }]
   return { releaseKind: 'progressive', originalVariationId: blue, targetVariationId: red, stages }
 }
@@ -308,7 +308,7 @@ function startOf({ red, blue }: Painted) {
 const startedAt = (ms: number) => ({ startedAt: String(ms), stageStartedAt: String(ms) })
 
 /** The release that `startOf` starts a minute after the start of the test. */
-function releaseOf({ red, blue, memberId }: Painted, overrides: object = {}) {
+function releaseOf({ red, blue, memberId }: PaintedFlag, overrides: object = {}) {
   return {
     id: anyId,
     kind: 'progressive',

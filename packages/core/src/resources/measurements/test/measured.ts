@@ -4,7 +4,10 @@ import type { MetricDefinition } from '../../../rules/measurement/metric-definit
 import type { AccountStorage } from '../../../storage/port.ts'
 import { writeChange } from '../../sdk-events/write-change.ts'
 
-/** Returns the definition of a metric; what it does not name is that of a numeric metric that counts units without events as 0. */
+/**
+ * Returns the definition of a metric. Default for omitted properties: a numeric metric that counts units without events
+ * as 0.
+ */
 export function definition(
   given: Pick<MetricDefinition, 'key' | 'eventKey' | 'value'> & Partial<MetricDefinition>,
 ): MetricDefinition {

@@ -17,7 +17,7 @@ type PatchContext = Context<Writer, 'invalid_request' | 'forbidden'>
 export const patchMembers = operation({
   id: 'patchMembers',
   undo: [undoOf(members, undoMembers)],
-  summary: 'Update several members, all of them or none; the update applies to their personal tokens at once',
+  summary: 'Update several members, all of them or none; the update applies to their personal tokens immediately',
   method: 'PATCH',
   path: '/api/v2/members',
   body: semanticPatchBody(membersInstruction),
@@ -75,7 +75,7 @@ async function requireRights(
     context,
     ofNewRole.flatMap(({ id, role }) => [role, after.get(id)?.role ?? role]),
   )
-  // The commit contains each of these members as it is changed here, so an owner among them remains one.
+  // The commit writes each of these members, so an owner among them remains an owner until the commit.
   if (![...after.values()].some(({ role }) => role === 'owner')) await requireAnotherOwner(context, ...ofNewRole)
   await requireGrantableRoles(
     context,

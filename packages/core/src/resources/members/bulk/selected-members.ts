@@ -19,7 +19,10 @@ export const selectedIds = () =>
 const filterText = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
-/** Schema entries of an instruction about all members but those that match one of the filters, as in the reference. */
+/**
+ * Schema entries of an instruction for all members except those that match one of the filters (reference API:
+ * patchMembers).
+ */
 export const exceptedMembers = {
   /** Excludes members who have not accepted their invitation. The engine does not count logins. */
   filterLastSeen: v.optional(v.strictObject({ never: v.literal(true, 'must be true') })),

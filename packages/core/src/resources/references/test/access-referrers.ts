@@ -1,7 +1,7 @@
 import type { DeletableTarget } from './deletable-targets.ts'
 import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
-import { type Created, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
+import { type CreatedDocument, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
 
 /** Makes a token with the target as its role, lets it make something, and deletes the token. */
 async function asRoleHolder<T>(
@@ -10,10 +10,12 @@ async function asRoleHolder<T>(
   make: (token: string) => Promise<T>,
 ) {
   const { call } = account
-  const { _id, token } = await call<Created>('createToken', { body: { serviceToken: true, customRoleIds: [text] } })
-  const made = await make(token)
+  const { _id, token } = await call<CreatedDocument>('createToken', {
+    body: { serviceToken: true, customRoleIds: [text] },
+  })
+  const referrer = await make(token)
   await call('deleteToken', { id: _id })
-  return made
+  return referrer
 }
 
 /** Makes an approval request for a flag, one for a segment and two for an AI config. */
@@ -34,7 +36,7 @@ async function newRequests(account: ReferenceAccount, more: object, caller?: str
   ]
   const ids: string[] = []
   for (const request of requests) {
-    const { _id } = await call<Created>(
+    const { _id } = await call<CreatedDocument>(
       'createApprovalRequest',
       { body: { description: 'x', ...request, ...more } },
       caller,
@@ -49,7 +51,7 @@ export const accessReferrers: NamedReferrers = [
   [
     'token grant.customRoles -> role',
     async ({ call }, { text }) => {
-      const { _id } = await call<Created>('createToken', { body: { customRoleIds: [text] } })
+      const { _id } = await call<CreatedDocument>('createToken', { body: { customRoleIds: [text] } })
       return () => call('getToken', { id: _id })
     },
   ],
@@ -66,7 +68,7 @@ export const accessReferrers: NamedReferrers = [
     'member customRoles -> role',
     async ({ call }, { text }) => {
       const body = [{ email: 'bob@example.com', role: 'reader', customRoles: [text] }]
-      const { items } = await call<{ items: Created[] }>('createMembers', { body })
+      const { items } = await call<{ items: CreatedDocument[] }>('createMembers', { body })
       return () => call('getMember', { id: items[0]?._id })
     },
   ],
@@ -112,7 +114,7 @@ export const accessReferrers: NamedReferrers = [
     async (account, target) => {
       const body = { name: 'Europe', policy: [] }
       await asRoleHolder(account, target, async (token) => {
-        const { _id: id } = await account.call<Created>('postRelayAutoConfig', { body }, token)
+        const { _id: id } = await account.call<CreatedDocument>('postRelayAutoConfig', { body }, token)
         // The rights of the receiver of the old key are stored too.
         await account.call('resetRelayAutoConfig', { id, expiry: far }, token)
       })
@@ -151,7 +153,7 @@ export const accessReferrers: NamedReferrers = [
     'oauth-grant limits.customRoles -> role',
     async (account, { text }) => {
       const clientId = await newOAuthClient(account)
-      const { _id: id, token } = await account.call<Created>('createToken', { body: { customRoleIds: [text] } })
+      const { _id: id, token } = await account.call<CreatedDocument>('createToken', { body: { customRoleIds: [text] } })
       await newOAuthGrant(account, clientId, ['reader'], token)
       await account.call('deleteToken', { id })
       return undefined
@@ -176,7 +178,7 @@ export const accessReferrers: NamedReferrers = [
     'member teamKeys -> team',
     async ({ call }, { text }) => {
       const body = [{ email: 'bob@example.com', role: 'reader', teamKeys: [text] }]
-      const { items } = await call<{ items: Created[] }>('createMembers', { body })
+      const { items } = await call<{ items: CreatedDocument[] }>('createMembers', { body })
       return () => call('getMember', { id: items[0]?._id })
     },
   ],

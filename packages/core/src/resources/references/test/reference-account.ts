@@ -67,8 +67,8 @@ interface OutdatedOptions {
 }
 
 /**
- * Starts a process on a storage which does not report the commits of others to it, so that its cache is as it was when it
- * was filled. Its calls are refused by a hook until `allow` is called; they have read what they need until then.
+ * Starts a process whose storage does not report commits of other processes, so that its cache becomes stale. A hook
+ * refuses its calls until `allow` is called; by then they have read everything they need.
  */
 function outdatedProcess(storage: Storage, { deletion, call, clock, as }: OutdatedOptions) {
   let isAllowed = false

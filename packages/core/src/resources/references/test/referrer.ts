@@ -19,7 +19,7 @@ export const production = { ...web, environmentKey: 'production' }
 export const far = 8_000_000_000_000
 
 /** The properties of a created document that referrers use. */
-export interface Created {
+export interface CreatedDocument {
   readonly _id: string
   readonly token: string
 }
@@ -36,9 +36,9 @@ export async function newWorkflow(
   flag: object,
   instructions: readonly object[],
   caller?: string,
-): Promise<Created> {
+): Promise<CreatedDocument> {
   const conditions = [{ kind: 'schedule', executionDate: far }]
-  return call<Created>(
+  return call<CreatedDocument>(
     'postWorkflow',
     { ...flag, body: { name: 'x', stages: [{ conditions, action: { instructions } }] } },
     caller,

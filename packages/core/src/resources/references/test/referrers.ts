@@ -7,7 +7,7 @@ import type { MakeReferrer } from './referrer.ts'
 import { releaseReferrers } from './release-referrers.ts'
 import { targetingReferrers } from './targeting-referrers.ts'
 
-/** Returns the name of a row, by which {@link referrers} has the referrer of its test. */
+/** Returns the name of a row, which is its key in {@link referrers}. */
 export function nameOf({ from, property, to }: ReferenceRow): string {
   return `${from.name} ${property} -> ${to.name}`
 }

@@ -1,7 +1,7 @@
 import type { ReferenceAccount } from './reference-account.ts'
 import { type MakeReferrer, type NamedReferrers, newFlag, web } from './referrer.ts'
 
-/** Makes a pipeline whose only audience is changed by `more`, and a flag that is released in it. */
+/** Makes a pipeline with one audience, whose properties `more` overrides, and a flag that is released in it. */
 async function newPipeline(account: ReferenceAccount, more: object, release: boolean) {
   const { call } = account
   const audience = { environmentKey: 'production', name: 'All', ...more }
@@ -21,15 +21,15 @@ const configuration = (more: object) => ({
 
 const audienceReferrers = (collection: 'release-pipeline' | 'release'): [string, MakeReferrer][] => {
   const isRelease = collection === 'release'
-  const made = (audienceOf: (text: string) => object): MakeReferrer => {
+  const makeReferrer = (audienceOf: (text: string) => object): MakeReferrer => {
     return (account, { text }) => newPipeline(account, audienceOf(text), isRelease)
   }
   const path = `${collection} phases.audiences`
   return [
-    [`${path}.environmentKey -> environment`, made((text) => ({ environmentKey: text }))],
-    [`${path}.segmentKeys -> segment`, made((text) => ({ segmentKeys: [text] }))],
-    [`${path}.configuration.notifyMemberIds -> member`, made((id) => configuration({ notifyMemberIds: [id] }))],
-    [`${path}.configuration.notifyTeamKeys -> team`, made((key) => configuration({ notifyTeamKeys: [key] }))],
+    [`${path}.environmentKey -> environment`, makeReferrer((text) => ({ environmentKey: text }))],
+    [`${path}.segmentKeys -> segment`, makeReferrer((text) => ({ segmentKeys: [text] }))],
+    [`${path}.configuration.notifyMemberIds -> member`, makeReferrer((id) => configuration({ notifyMemberIds: [id] }))],
+    [`${path}.configuration.notifyTeamKeys -> team`, makeReferrer((key) => configuration({ notifyTeamKeys: [key] }))],
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ReferenceAccount } from './reference-account.ts'
-import { type Created, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
+import { type CreatedDocument, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
 
 const variationsOf = async ({ call }: ReferenceAccount, keys: object) =>
   (await call<{ variations: readonly { _id: string }[] }>('getFlag', keys)).variations.map(({ _id }) => _id)
@@ -28,7 +28,7 @@ export const targetingReferrers: NamedReferrers = [
     async ({ call }, { text }) => {
       const body = { key: 'host', name: 'host', defaultVariation: { key: 'a', name: 'a' } }
       const keys = { ...web, configKey: 'host' }
-      const { variations } = await call<{ variations: Created[] }>('createAIConfig', { ...web, body })
+      const { variations } = await call<{ variations: CreatedDocument[] }>('createAIConfig', { ...web, body })
       const instructions = [{ kind: 'addRule', clauses: [inSegment(text)], variationId: variations[0]?._id }]
       await call('patchAIConfigTargeting', { ...keys, body: { environmentKey: 'production', instructions } })
       return () => call('getAIConfigTargeting', keys)

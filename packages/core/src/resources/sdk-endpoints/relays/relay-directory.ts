@@ -27,7 +27,7 @@ export class RelayDirectory {
   readonly #cached: CachedDocuments
   #documents: RelayDocuments = { configs: [], environments: [], roles: [] }
   #keys: ReadonlyMap<string, RelayKey> = new Map()
-  /** Environments by the hash of the key, as far as they are computed. */
+  /** Environments by the hash of the key, for the keys whose environments were computed. */
   readonly #computed = new Map<string, RelayEnvironments>()
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextExpiry = Number.POSITIVE_INFINITY
@@ -61,15 +61,15 @@ export class RelayDirectory {
     return this.environmentsOf(hash) && hash
   }
 
-  /** Returns the environments of a key, as far as they are read; undefined when the key is no longer valid. */
+  /** Returns those environments of a key that have been read; undefined when the key is no longer valid. */
   environmentsOf(hash: string): RelayEnvironments | undefined {
     this.#dropExpired()
     const key = this.#keys.get(hash)
     const now = this.#host.now()
     if (!key || now >= key.until) return undefined
-    const found = this.#computed.get(hash) ?? relayEnvironments(this.#documents, key, now)
-    this.#computed.set(hash, found)
-    return found
+    const relayEnvironmentsOfKey = this.#computed.get(hash) ?? relayEnvironments(this.#documents, key, now)
+    this.#computed.set(hash, relayEnvironmentsOfKey)
+    return relayEnvironmentsOfKey
   }
 
   /** Reads again what is outdated, if it is needed. */

@@ -32,7 +32,7 @@ export interface RelayKey {
   readonly until: number
 }
 
-/** Returns the keys of configurations by their hashes, with those that have expired. */
+/** Returns the keys of configurations by their hashes, including expired keys. */
 export function relayKeys(configs: readonly RelayConfig[]): ReadonlyMap<string, RelayKey> {
   const keys = new Map<string, RelayKey>()
   for (const config of configs) {
@@ -44,10 +44,9 @@ export function relayKeys(configs: readonly RelayConfig[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns the environments that a relay with a key receives: those on which the policy allows `viewSdkKey`, as far as the
- * caller who wrote the policy and the one who received the key may view their SDK keys, with the additional SDK keys that
- * both may view
- * (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
+ * Returns the environments that a relay with a key receives: those on which `viewSdkKey` is allowed by the policy, and
+ * also to the caller who wrote the policy and to the one who received the key. Includes the additional SDK keys that
+ * both callers may view (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
  *
  * @param now integer ms, UTC: SDK keys that have expired are left out.
  */

@@ -194,7 +194,9 @@ async function openModel() {
           ({ value, expiry = Number.POSITIVE_INFINITY }) =>
             Number(expiry) > now() && [byAuthor, byHolder].every((caller) => hasKey(caller?.get(envID), value)),
         )
-        const kept = current ? [{ key: 'default-previous', value: current.value, expiry: current.timestamp }] : []
+        const previousKeys = current
+          ? [{ key: 'default-previous', value: current.value, expiry: current.timestamp }]
+          : []
         const listed = (kind: string, name: string, defaults: readonly object[]) => {
           const entries = shared.filter((sdkKey) => sdkKey.kind === kind).map(entryOf)
           const all = [...defaults, ...entries].map((entry) => ({ ...entry, hasViews: false }))
@@ -204,7 +206,7 @@ async function openModel() {
         const environment = {
           ...content,
           sdkKey: current ? { ...sdkKey, expiring: current } : sdkKey,
-          ...listed('sdk', 'sdkKeys', [{ key: 'default', value: sdkKey.value }, ...kept]),
+          ...listed('sdk', 'sdkKeys', [{ key: 'default', value: sdkKey.value }, ...previousKeys]),
           ...listed('mobile', 'mobileKeys', [{ key: 'default-mobile', value: mobKey }]),
         }
         return [envID, environment]

@@ -247,7 +247,7 @@ describe('the stream of a relay', () => {
   it.each([
     ['the engine is closed', 'close'],
     ['its key is reset', 'reset'],
-  ])('ends at once when %s before the transport begins it', async (_, change) => {
+  ])('ends immediately when %s before the transport begins it', async (_, change) => {
     const { key, engine, id, reset, connect } = await setUp()
     const response = await relayResponse(engine, key)
     expect(response?.status).toBe(200)

@@ -35,8 +35,8 @@ export const segmentGuard = /* @__PURE__ */ documentGuard(
     tx.expect(environments, keys, environment)
     if (isApproved(pass, keys)) return []
     const requiresApprovalFor = (tags: readonly string[]) => {
-      const own = ownSettings(environment, 'segment')
-      return own !== undefined && requiresApproval(own, tags)
+      const segmentSettings = ownSettings(environment, 'segment')
+      return segmentSettings !== undefined && requiresApproval(segmentSettings, tags)
     }
     const leavesApproval = requiresApprovalFor(before.tags) && !requiresApprovalFor(after?.tags ?? [])
     // A deleted segment has no references, so its deletion affects no flag. It needs only the approval of the segment

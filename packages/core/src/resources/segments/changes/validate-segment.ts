@@ -120,8 +120,8 @@ function validateConversion(segment: Segment): ValidationError[] {
 }
 
 /**
- * Returns the error of a change that makes a grown segment too large for evaluation, which has its keys in memory. A
- * segment that is larger already, and one that was created as a big one, has no such limit.
+ * Returns the error of a change that makes a grown segment too large for evaluation, which keeps its keys in memory.
+ * Segments that are larger already and segments that were created as big ones have no such limit.
  */
 export function validateGrowth(before: Segment, after: Segment): ValidationError[] {
   if (!isGrownSegment(after) || countBigEntries(after) <= maxGrownEntries) return []

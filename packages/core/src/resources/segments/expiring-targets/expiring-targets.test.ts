@@ -119,7 +119,7 @@ describe('the expiry date of a target', () => {
     }
   })
 
-  it('reports all validation errors at once', async () => {
+  it('reports all validation errors together', async () => {
     const { patchDates } = await expiringAccount()
     const { errors } = await failureOf(patchDates([addInstruction({ contextKey: 'x' }), addInstruction({ value: 1 })]))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.0.contextKey', 'instructions.1.value'])

@@ -86,7 +86,7 @@ describe('an export of a big segment', () => {
     expect((await makeExport()).id).not.toBe(first.id)
   })
 
-  it('has no file any more once the keys have changed', async () => {
+  it('no longer has a file after the keys have changed', async () => {
     const { makeExport, open, include } = await exportAccount()
     const { id } = await makeExport()
     await include('c')

@@ -19,8 +19,9 @@ interface EventData {
 }
 
 /**
- * The environments of a relay, stored as the published relay does: it ignores what has no higher version than the stored
- * one, stores the version of a deletion, and deletes what a `put` does not contain, with its version.
+ * The environments of a relay, stored by the rules of the published relay: it ignores items without a higher version
+ * than the stored one, stores the version of a deletion, and deletes items that a `put` does not contain, together with
+ * their version.
  */
 export function relayStore() {
   const items = new Map<string, StoredItem>()

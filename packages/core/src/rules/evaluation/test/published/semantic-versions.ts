@@ -2,8 +2,8 @@ import { operatorCase, type PublishedCase } from './published-case.ts'
 import { versionsInOrder } from './reference-operators.ts'
 
 /*
- * npm/node-semver: test/fixtures, comparisons, equality and invalid-versions, without those that are for its loose reading;
- * and the lists of valid and invalid versions that semver.org links to from its suggested expression. As facts.
+ * Versions from npm/node-semver (test/fixtures: comparisons, equality, invalid-versions), without cases of its option
+ * `loose`, and the lists of valid and invalid versions to which semver.org links.
  */
 
 /** The higher version comes first. */
