@@ -13,7 +13,7 @@ import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql } from './field-index.ts'
-import type { Select, Selected } from './select.ts'
+import type { Select, SelectStatement } from './select.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -121,7 +121,7 @@ export function listedDocument({ key, scope, version, fields, body }: ListedRow)
   }
 }
 
-function listStatement(tables: Tables, account: string, list: ListQuery): Selected {
+function listStatement(tables: Tables, account: string, list: ListQuery): SelectStatement {
   const { documents } = tables
   const { values, bind } = collectValues()
   const where = [
