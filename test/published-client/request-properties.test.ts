@@ -1,0 +1,92 @@
+import { createEngine } from '@halyard/core'
+import { openApiDocument } from '@halyard/openapi'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { expect, it } from 'vitest'
+import { type JsonSchema, readPublishedClient, routeOf } from './published-client.ts'
+
+const definitions = await createEngine({ storage: createMemoryStorage() }).definitions()
+const document = JSON.parse(JSON.stringify(openApiDocument(definitions, { version: '1.0.0' }))) as {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>>
+  components: { schemas: Record<string, JsonSchema> }
+}
+const client = readPublishedClient()
+
+const writes = definitions.flatMap((operation) => {
+  const { method, path } = operation
+  const ofClient = client.operations.find(({ route }) => route === routeOf(method, path))
+  return ofClient && method !== 'GET' ? [{ operation, ofClient }] : []
+})
+
+/** Properties of requests that the engine refuses, with the reason. */
+const refused = {
+  'createProject .environments.*.source': 'environments are not copied',
+  'createEnvironment .source': 'environments are not copied',
+  'createProject .namingConvention': 'keys of flags have no further rules',
+  'createMembers .*.password': 'members sign in at the host application',
+  'createRole .basePermissions': 'a role that says nothing about an action denies it',
+  'createRole .resourceCategory': 'roles have no categories',
+  'createApprovalRequest .integrationConfig': 'approvals are given in this engine',
+  'createApprovalRequestForFlag .integrationConfig': 'approvals are given in this engine',
+  'createApprovalRequestForFlag .operatingOnId': 'an instruction names what it changes',
+  'postHoldout .prerequisiteflagkey': 'holdouts have no prerequisites',
+  'patchTeam .instructions': 'the schema of semantic patches is that of another media type',
+}
+
+it('operations that write know all properties of the requests that the published client sends', () => {
+  const unknown = writes.flatMap(({ operation: { id, method, path }, ofClient }) => {
+    const sent = ofClient.parameters.find((parameter) => parameter.in === 'body')?.schema
+    const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {}
+    const [accepted] = Object.values(content).map(({ schema }) => schema)
+    return sent && accepted ? unknownProperties(sent, accepted, 5).map((property) => `${id} ${property}`) : []
+  })
+  expect([...new Set(unknown)].sort()).toEqual(Object.keys(refused).sort())
+})
+
+it('operations that write know all query parameters that the published client sends', () => {
+  const unknown = writes.flatMap(({ operation: { id, query }, ofClient }) => {
+    const known = Object.keys((query as { entries?: object } | undefined)?.entries ?? {})
+    const sent = ofClient.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    return sent.filter((name) => ![...known, 'dryRun'].includes(name)).map((name) => `${id} ?${name}`)
+  })
+  expect(unknown).toEqual([])
+})
+
+/**
+ * Returns the paths of the properties of one schema that no object of another schema can have.
+ *
+ * @param depth number of levels to compare.
+ */
+function unknownProperties(sent: JsonSchema, accepted: JsonSchema, depth: number, path = ''): string[] {
+  const type = resolve(sent, client.definitions)
+  const alternatives = alternativesOf(accepted)
+  if (!type || depth === 0) return []
+  if (type.type === 'array') {
+    return alternatives.flatMap(({ items }) =>
+      items ? unknownProperties(type.items as JsonSchema, items as JsonSchema, depth - 1, `${path}.*`) : [],
+    )
+  }
+  const objects = alternatives.filter(({ properties, additionalProperties }) => properties ?? additionalProperties)
+  if (objects.length === 0) return []
+  return Object.entries((type.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) => {
+    const known = objects
+      .map(({ properties }) => (properties as Record<string, JsonSchema> | undefined)?.[name])
+      .filter((each) => each !== undefined)
+    const inner = `${path}.${name}`
+    if (known.length > 0) return known.flatMap((each) => unknownProperties(property, each, depth - 1, inner))
+    return objects.some(({ additionalProperties }) => additionalProperties) ? [] : [inner]
+  })
+}
+
+/** Returns the schemas of objects and arrays that a schema allows. */
+function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  const resolved = resolve(schema, document.components.schemas)
+  if (!resolved) return []
+  const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => (resolved[name] ?? []) as JsonSchema[])
+  const { properties, items, additionalProperties } = resolved
+  return [...parts.flatMap(alternativesOf), ...((properties ?? items ?? additionalProperties) ? [resolved] : [])]
+}
+
+function resolve(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema | undefined {
+  const { $ref } = schema
+  return typeof $ref === 'string' ? named[$ref.split('/').at(-1) ?? ''] : schema
+}
