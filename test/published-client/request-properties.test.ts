@@ -1,6 +1,7 @@
 import { createEngine } from '@halyard/core'
 import { openApiDocument } from '@halyard/openapi'
 import { createMemoryStorage } from '@halyard/storage-memory'
+import * as components from '@launchdarkly/mcp-server/models/components'
 import { expect, it } from 'vitest'
 import { type JsonSchema, readPublishedClient, routeOf } from './published-client.ts'
 
@@ -33,14 +34,55 @@ const refused = {
 }
 
 it('operations that write know all properties of the requests that the published client sends', () => {
-  const unknown = writes.flatMap(({ operation: { id, method, path }, ofClient }) => {
+  const unknown = writes.flatMap(({ operation, ofClient }) => {
     const sent = ofClient.parameters.find((parameter) => parameter.in === 'body')?.schema
-    const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {}
-    const [accepted] = Object.values(content).map(({ schema }) => schema)
-    return sent && accepted ? unknownProperties(sent, accepted, 5).map((property) => `${id} ${property}`) : []
+    const found = sent ? unknownProperties(sent, acceptedBy(operation), 5) : []
+    return found.map((property) => `${operation.id} ${property}`)
   })
   expect([...new Set(unknown)].sort()).toEqual(Object.keys(refused).sort())
 })
+
+/** Schemas of the request bodies of the tools of the published MCP server, by the operation that they call. */
+const toolRequests: Readonly<Record<string, unknown>> = {
+  createFlag: components.FeatureFlagBody$inboundSchema,
+  createAIConfig: components.AIConfigPost$inboundSchema,
+  patchAIConfig: components.AIConfigPatch$inboundSchema,
+  createAIConfigVariation: components.AIConfigVariationPost$inboundSchema,
+  patchAIConfigVariation: components.AIConfigVariationPatch$inboundSchema,
+  patchAIConfigTargeting: components.AIConfigTargetingPatch$inboundSchema,
+}
+
+it('operations that write know all properties of the requests that the published MCP server sends', () => {
+  const unknown = Object.entries(toolRequests).flatMap(([id, schema]) => {
+    const accepted = acceptedBy(definitions.find((operation) => operation.id === id))
+    return unknownProperties(schemaOfTool(schema), accepted, 5).map((property) => `${id} ${property}`)
+  })
+  expect(unknown).toEqual([])
+})
+
+/** Returns the schema of a request body of an operation. */
+function acceptedBy(operation: { readonly method: string; readonly path: string } | undefined): JsonSchema {
+  const { method = '', path = '' } = operation ?? {}
+  const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {}
+  return Object.values(content)[0]?.schema ?? {}
+}
+
+/** The parts of the definition of a schema of the MCP server that name its properties. */
+interface ToolSchema {
+  readonly shape?: Readonly<Record<string, unknown>>
+  readonly _def: Readonly<Record<'schema' | 'innerType' | 'type', unknown>> & { getter?(): unknown }
+}
+
+function schemaOfTool(schema: unknown): JsonSchema {
+  const { shape, _def: definition } = schema as ToolSchema
+  if (shape) {
+    const properties = Object.entries(shape).map(([name, property]) => [name, schemaOfTool(property)])
+    return { type: 'object', properties: Object.fromEntries(properties) }
+  }
+  if (definition.type) return { type: 'array', items: schemaOfTool(definition.type) }
+  const inner = definition.schema ?? definition.innerType ?? definition.getter?.()
+  return inner ? schemaOfTool(inner) : {}
+}
 
 it('operations that write know all query parameters that the published client sends', () => {
   const unknown = writes.flatMap(({ operation: { id, query }, ofClient }) => {

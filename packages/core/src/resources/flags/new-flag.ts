@@ -39,15 +39,8 @@ export const flagRequest = v.strictObject({
   key: key(),
   name,
   description: v.optional(text()),
-  variations: v.optional(
-    list(
-      v.pipe(
-        variationRequest,
-        // Clients send the variations of another flag again. The ids of a new flag are its own.
-        v.transform(({ _id, ...variation }) => variation),
-      ),
-    ),
-  ),
+  /** Clients send the variations of another flag again, with their ids. The new flag has ids of its own. */
+  variations: v.optional(list(variationRequest)),
   defaults: v.optional(defaults),
   temporary: v.optional(temporary),
   tags: v.optional(tags),
