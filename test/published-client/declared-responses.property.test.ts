@@ -2,12 +2,40 @@ import { createEngine } from '@halyard/core'
 import { referenceProfile } from '@halyard/core/operations'
 import { openApiDocument } from '@halyard/openapi'
 import { createMemoryStorage } from '@halyard/storage-memory'
+import * as components from '@launchdarkly/mcp-server/models/components'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StorageReader } from '../../packages/core/src/storage/reader.ts'
 import type { JsonSchema } from './published-client.ts'
 import { valuesOf } from './response-arbitrary.ts'
 import { publishedResponses } from './response-differences.ts'
+
+interface ResponseSchema {
+  safeParse(body: unknown): {
+    readonly error?: { readonly issues: readonly { readonly path: readonly unknown[]; readonly message: string }[] }
+  }
+}
+
+/** Schemas of the published MCP server by the operation that its tools call. */
+const toolResponses: Readonly<Record<string, ResponseSchema>> = {
+  listEnvironments: components.Environments$inboundSchema,
+  createFlag: components.FeatureFlag$inboundSchema,
+  getFlag: components.FeatureFlag$inboundSchema,
+  patchFlag: components.FeatureFlag$inboundSchema,
+  listFlags: components.FeatureFlags$inboundSchema,
+  getFlagStatusAcrossEnvironments: components.FeatureFlagStatusAcrossEnvironments$inboundSchema,
+  createAIConfig: components.AIConfig$inboundSchema,
+  getAIConfig: components.AIConfig$inboundSchema,
+  patchAIConfig: components.AIConfig$inboundSchema,
+  listAIConfigs: components.AIConfigs$inboundSchema,
+  createAIConfigVariation: components.AIConfigVariation$inboundSchema,
+  patchAIConfigVariation: components.AIConfigVariation$inboundSchema,
+  getAIConfigVariation: components.AIConfigVariationsResponse$inboundSchema,
+  getAIConfigTargeting: components.AIConfigTargeting$inboundSchema,
+  patchAIConfigTargeting: components.AIConfigTargeting$inboundSchema,
+  listRepositories: components.RepositoryCollectionRep$inboundSchema,
+  listChangeLog: components.AuditLogEntryListingRepCollection$inboundSchema,
+}
 
 interface DocumentedOperation {
   readonly responses: Readonly<Record<string, { content?: { 'application/json'?: { schema: JsonSchema } } }>>
@@ -42,13 +70,22 @@ const unstated: Readonly<Record<string, (body: Body) => Body>> = {
 const cases = definitions.flatMap(({ id, method, path, success }) => {
   const declared = document.paths[path]?.[method.toLowerCase()]?.responses[success.status]?.content
   const schema = declared?.['application/json']?.schema
-  const differences = publishedResponses.differencesOf(method, path)
-  if (!schema || !differences) return []
+  const differencesOf = [publishedResponses.differencesOf(method, path), toolDifferences(id)]
+  const found = differencesOf.filter((differences) => differences !== undefined)
+  if (!schema || found.length === 0) return []
   const bodies = valuesOf(schema, document.components.schemas).map((body) => unstated[id]?.(body as Body) ?? body)
-  return [{ id, arbitrary: bodies, differences }]
+  return [{ id, arbitrary: bodies, differences: (body: unknown) => found.flatMap((differences) => differences(body)) }]
 })
 
-describe('the profile gives the types of the published client to all responses that are declared', () => {
+/** Returns a function that finds the differences of a response from the schema of the published MCP server. */
+function toolDifferences(id: string): ((body: unknown) => string[]) | undefined {
+  const schema = toolResponses[id]
+  return (
+    schema && ((body) => (schema.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path} ${issue.message}`))
+  )
+}
+
+describe('the profile gives the types of the published clients to all responses that are declared', () => {
   it.each(cases)('$id', async ({ id, arbitrary, differences }) => {
     const reshape = referenceProfile.bodies[id] ?? ((body) => body)
     await fc.assert(

@@ -56,7 +56,10 @@ async function listen(engine: Engine): Promise<{ url: string } & Pick<TransportC
 const pathOf = ({ path }: TransportRequest) => path.split('?', 1)[0] as string
 
 /** Returns the route of the operation that serves a request: of several that fit, the one with the fewest parameters. */
-function routeOfRequest({ operations }: Engine, request: TransportRequest): string | undefined {
+export function routeOfRequest(
+  { operations }: Pick<Engine, 'operations'>,
+  request: TransportRequest,
+): string | undefined {
   const segments = pathOf(request).split('/')
   const routes = operations
     .filter(({ method }) => method === request.method)

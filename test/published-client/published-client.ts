@@ -15,6 +15,8 @@ export interface ClientOperation {
   /** Name of the class with its function. */
   readonly api: string
   readonly parameters: readonly ClientParameter[]
+  /** The properties that its description lists for `expand`. */
+  readonly expansions: readonly string[]
   /** Schema of its response; undefined when it has none. */
   readonly response: JsonSchema | undefined
 }
@@ -24,6 +26,8 @@ export interface ClientParameter {
   readonly in: 'path' | 'query' | 'header' | 'body'
   /** Name in the request. */
   readonly name: string
+  /** Schema of a body. */
+  readonly schema?: JsonSchema
 }
 
 /** The operations of the published TypeScript client, and the types to which their schemas refer. */
@@ -39,7 +43,7 @@ export function readPublishedClient(): PublishedClient {
     .replace(/dist[\\/].*$/, 'api.ts')
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true)
   const definitions: Record<string, JsonSchema> = {}
-  const requests = new Map<string, ClientRequest>()
+  const requests = new Map<string, ClientRequest & Pick<ClientOperation, 'expansions'>>()
   const responses = new Map<string, JsonSchema | undefined>()
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement)) definitions[statement.name.text] = objectSchema(statement.members)
@@ -63,18 +67,24 @@ export function routeOf(method: string, path: string): string {
   return `${method} ${path.replace(/\{\w+\}/g, '{}')}`
 }
 
-type ClientRequest = Omit<ClientOperation, 'id' | 'response'>
+type ClientRequest = Omit<ClientOperation, 'id' | 'response' | 'expansions'>
+
+/** Returns the names in the list of properties that a description has under its heading about `expand`. */
+function expansionsIn(description: string): string[] {
+  const [, section = ''] = /### Expanding([\s\S]*?)(?:###|\*\/)/.exec(description) ?? []
+  return [...new Set([...section.matchAll(/[-*] `([\w-]+)`/g)].map(([, name = '']) => name))]
+}
 
 /** The client has two functions for each operation: one makes the request, the other has the type of the response. */
 function collectOperations(
   node: ts.Node,
   container: string,
-  requests: Map<string, ClientRequest>,
+  requests: Map<string, ClientRequest & Pick<ClientOperation, 'expansions'>>,
   responses: Map<string, JsonSchema | undefined>,
 ): void {
   if (ts.isPropertyAssignment(node) && ts.isArrowFunction(node.initializer)) {
     const request = requestOf(node.initializer, container.replace('AxiosParamCreator', ''))
-    if (request) requests.set(node.name.getText(), request)
+    if (request) requests.set(node.name.getText(), { ...request, expansions: expansionsIn(node.getFullText()) })
     return
   }
   if (ts.isMethodDeclaration(node) && node.type) {
@@ -94,14 +104,15 @@ function requestOf(arrow: ts.ArrowFunction, api: string): ClientRequest | undefi
   const pathNames = new Map(capture(text, /\{\$\{"([^"]+)"\}\}`, encodeURIComponent\(String\((\w+)\)\)/g))
   const queryNames = new Map(capture(text, /localVarQueryParameter\['([^']+)'\] = \(?(\w+)/g))
   const parameters = arrow.parameters
-    .map((parameter) => parameter.name.getText())
-    .filter((name) => name !== 'options')
-    .map((name): ClientParameter => {
+    .filter((parameter) => parameter.name.getText() !== 'options')
+    .map(({ name: nameNode, type }): ClientParameter => {
+      const name = nameNode.getText()
       const pathName = pathNames.get(name)
       if (pathName) return { in: 'path', name: pathName }
       const queryName = queryNames.get(name)
       if (queryName) return { in: 'query', name: queryName }
-      return text.includes(`serializeDataIfNeeded(${name},`) ? { in: 'body', name } : { in: 'header', name }
+      if (!text.includes(`serializeDataIfNeeded(${name},`)) return { in: 'header', name }
+      return { in: 'body', name, ...(type ? { schema: schemaOf(type) } : {}) }
     })
   const namesInOrder = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return { route: routeOf(method, path), pathNames: namesInOrder, api, parameters }

@@ -30,7 +30,7 @@ export function valuesOf(schema: JsonSchema, components: Readonly<Record<string,
       case 'null':
         return fc.constant(null)
       default:
-        return fc.constantFrom<unknown>('text', 1, true)
+        return fc.constantFrom<unknown>('text', 1.5, true, null, [null], { a: [] })
     }
   }
 

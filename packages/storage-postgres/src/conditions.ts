@@ -34,7 +34,7 @@ export function allSql(conditions: readonly Condition[], bind: Bind): string {
 }
 
 /** Returns SQL for a field as text when it is of the given JSON type, else null; for `key`, the column itself. */
-export function typedField(field: string, type: 'string' | 'number', bind: Bind): string {
+export function typedField(field: string, type: 'string' | 'number' | 'boolean', bind: Bind): string {
   if (field === 'key') return type === 'string' ? 'key' : 'null::text'
   const name = `${bind(field)}::text`
   return `case jsonb_typeof(fields -> ${name}) when '${type}' then fields ->> ${name} end collate "C"`

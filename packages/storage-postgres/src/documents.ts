@@ -181,9 +181,11 @@ function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; 
       columns.push(`(${typedField(field, 'number', bind)})::float8 as by${index}`)
       return `by${index} ${direction}`
     }
-    const value = ignoreCase ? foldedField(field, bind) : typedField(field, 'string', bind)
+    // `false` also sorts before `true` as text.
+    const folds = ignoreCase && type === 'text'
+    const value = folds ? foldedField(field, bind) : typedField(field, type === 'text' ? 'string' : type, bind)
     columns.push(`${value} as by${index}`)
-    if (!ignoreCase) return `by${index} ${direction}`
+    if (!folds) return `by${index} ${direction}`
     // An index has the beginnings of folded names. Sorting by them first does not change the order.
     columns.push(`left(${value}, 100) as start${index}`)
     return [`start${index} ${direction}`, `by${index} ${direction}`]

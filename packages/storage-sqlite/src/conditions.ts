@@ -31,12 +31,15 @@ export function allSql(conditions: readonly Condition[]): Sql {
   return joined(conditions, ' and ', sql`1`)
 }
 
+/** Types of JSON values in SQLite. */
+const jsonTypes = { text: `'text'`, number: `'integer', 'real'`, boolean: `'true', 'false'` }
+
 /** Returns SQL for a field when it is of the given type, else null; for `key`, the column itself. */
-export function typedField(field: string, type: 'text' | 'number'): Sql {
+export function typedField(field: string, type: 'text' | 'number' | 'boolean'): Sql {
   if (field === 'key') return fixedSql(type === 'text' ? 'key' : 'null')
   // An index is used only for the same expression, so the path of a field is part of the text.
   const path = /^\w+$/.test(field) ? fixedSql(`'${pathOf(field)}'`) : sql`${pathOf(field)}`
-  const types = fixedSql(type === 'text' ? `'text'` : `'integer', 'real'`)
+  const types = fixedSql(jsonTypes[type])
   return sql`case when json_type(fields, ${path}) in (${types}) then json_extract(fields, ${path}) end`
 }
 

@@ -239,7 +239,9 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   'accepts or refuses any value of its query parameters': defineCase(['storage'], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const unusual of unusualQueries(operation, example)) {
-      const response = await fixture.send(requestOf(operation, unusual))
+      // A request that creates something can succeed once only.
+      const fresh = operation.method === 'GET' ? unusual : await fixture.exampleOf(operation)
+      const response = await fixture.send(requestOf(operation, { ...fresh, query: unusual.query ?? {} }))
       if (response.status === operation.success.status) assertSuccess(operation, response)
       else if (response.status !== 404) assertError(response, 400, 'invalid_request')
     }

@@ -42,6 +42,20 @@ export const listCases: StorageCases = {
       assert.deepEqual(await keys(account, orderBy('-#n')), ['e', 'a', 'b', 'd', 'f', 'c'])
     },
 
+    'a list is sorted by a boolean field with false before true': async ({ account }) => {
+      await put(account, {
+        a: { on: true },
+        b: { on: false },
+        c: {},
+        d: { on: 'false' },
+        e: { on: true },
+        f: { on: 0 },
+      })
+      const order = (descending: boolean) => ({ order: [{ field: 'on', type: 'boolean', descending }] }) as const
+      assert.deepEqual(await keys(account, order(false)), ['c', 'd', 'f', 'b', 'a', 'e'])
+      assert.deepEqual(await keys(account, order(true)), ['a', 'e', 'b', 'c', 'd', 'f'])
+    },
+
     'documents without the field come first in ascending order and last in descending order': async ({ account }) => {
       await put(account, { a: { n: 1, name: 'x' }, b: {}, c: { n: 0, name: '' }, d: { n: null, name: null } })
       assert.deepEqual(await keys(account, orderBy('#n')), ['b', 'd', 'c', 'a'])

@@ -1,4 +1,4 @@
-import type { Condition, Fields, FieldValue, ListQuery } from '@halyard/core/storage'
+import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import { commit, documentId, insert } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
@@ -142,10 +142,11 @@ function randomKey(random: SeededRandom, i: number): string {
   return random.oneOf(kinds)
 }
 
+const orderTypes: Readonly<Record<string, Order['type']>> = { n: 'number', on: 'boolean' }
+
 function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'select'> {
   const order = Array.from({ length: random.below(3) }, () => ({
     field: random.oneOf(fieldNames),
-    type: 'text' as const,
     descending: random.below(2) === 0,
     ignoreCase: random.below(2) === 0,
   }))
@@ -153,7 +154,7 @@ function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'sele
     scope: random.oneOf(scopes),
     deep: random.below(3) > 0,
     where: Array.from({ length: random.below(3) }, () => randomCondition(random, 3)),
-    order: order.map((criterion) => (criterion.field === 'n' ? { ...criterion, type: 'number' } : criterion)),
+    order: order.map((criterion) => ({ ...criterion, type: orderTypes[criterion.field] ?? 'text' })),
     limit: random.oneOf([0, 1, 5, 100]),
     offset: random.oneOf([undefined, 0, 1, 7]),
     count: random.below(2) === 0,

@@ -90,12 +90,12 @@ function compareBy(criterion: Order, a: ReferenceDocument, b: ReferenceDocument)
     return ignoreCase && typeof value === 'string' ? lowerAscii(value) : value
   }
   const [left, right] = [sortedValue(a), sortedValue(b)]
-  const ascending = compareValues(left, right, type === 'text' ? 'string' : 'number')
+  const ascending = compareValues(left, right, type === 'text' ? 'string' : type)
   return descending ? -ascending : ascending
 }
 
-function compareValues(left: FieldValue, right: FieldValue, type: 'string' | 'number'): number {
+function compareValues(left: FieldValue, right: FieldValue, type: 'string' | 'number' | 'boolean'): number {
   if (typeof left !== type) return typeof right === type ? -1 : 0
   if (typeof right !== type) return 1
-  return type === 'string' ? compareText(left as string, right as string) : (left as number) - (right as number)
+  return type === 'string' ? compareText(left as string, right as string) : Number(left) - Number(right)
 }

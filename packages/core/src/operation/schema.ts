@@ -186,21 +186,34 @@ export const page = ({ limit = 20, maxLimit = 100 }: { limit?: number; maxLimit?
 export const sort = <const Name extends string>(
   orders: Readonly<Record<Name, Order | Order['type']>>,
   preset: NoInfer<Name> | `-${NoInfer<Name>}`,
+) => v.optional(order(orders), preset)
+
+/**
+ * Schema of `sort` in a query that takes several orders, separated by commas: later ones order what earlier ones leave
+ * equal. Parameters as for {@link sort}.
+ */
+export const sorts = <const Name extends string>(
+  orders: Readonly<Record<Name, Order | Order['type']>>,
+  preset: NoInfer<Name> | `-${NoInfer<Name>}`,
 ) =>
-  v.optional(
-    v.pipe(
-      v.picklist(
-        Object.keys(orders).flatMap((name) => [name, `-${name}`]),
-        `must be one of ${Object.keys(orders).join(', ')}, with "-" before it for descending`,
-      ),
-      v.transform((value): Order => {
-        const name = value.replace(/^-/, '') as Name
-        const order: Order | Order['type'] = orders[name]
-        const stored: Order = typeof order === 'string' ? { field: name, type: order } : order
-        return { ...stored, descending: value !== name, ...(stored.field === 'name' ? { ignoreCase: true } : {}) }
-      }),
+  v.pipe(
+    v.optional(v.pipe(commaList(), v.maxLength(10, 'must contain at most 10 orders')), []),
+    v.transform((names) => (names.length === 0 ? [preset] : names)),
+    v.array(order(orders)),
+  )
+
+const order = <const Name extends string>(orders: Readonly<Record<Name, Order | Order['type']>>) =>
+  v.pipe(
+    v.picklist(
+      Object.keys(orders).flatMap((name) => [name, `-${name}`]),
+      `must be one of ${Object.keys(orders).join(', ')}, with "-" before it for descending`,
     ),
-    preset,
+    v.transform((value): Order => {
+      const name = value.replace(/^-/, '') as Name
+      const order: Order | Order['type'] = orders[name]
+      const stored: Order = typeof order === 'string' ? { field: name, type: order } : order
+      return { ...stored, descending: value !== name, ...(stored.field === 'name' ? { ignoreCase: true } : {}) }
+    }),
   )
 
 /** Schema of an array in a response; read-only, so that stored lists can be part of a response without a copy. */

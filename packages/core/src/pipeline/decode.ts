@@ -5,7 +5,7 @@ import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail, type ValidationError } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { LazyResponseProfile } from '../operation/response-profile.ts'
-import { type ParseResult, parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import { commaList, type ParseResult, parse, parseOrFail, type Schema } from '../operation/schema.ts'
 import { textError, validateJson } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
@@ -25,13 +25,14 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
   call: C,
 ): (C & DecodedCall) | Promise<C & DecodedCall> {
   const { operation, request } = call
-  const values = { ...profile?.loaded?.queries[operation.id], ...readQuery(request.query) }
+  const requested = { ...profile?.loaded?.queries[operation.id], ...readQuery(request.query) }
+  const values = options.hasReferenceProfile ? withoutUnknownExpansions(operation, requested) : requested
   const { query, dryRun } = decodeQuery(operation, values)
   const input = { ...values, ...call.params }
   if (!operation.body) return Object.assign(call, { query, dryRun, body: undefined, input })
   const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
   if (operation.body.kind === 'upload') {
-    return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, values, limit) })
+    return Object.assign(call, { query, dryRun, body: receivedUpload(operation.body, request, requested, limit) })
   }
   const { domainModel = '' } = readMediaType(request.header('content-type'))
   const format = isSemanticPatchModel(options, domainModel) ? 'semantic' : formatWithoutModel(options)
@@ -72,6 +73,22 @@ export function decodeInput<C extends AuthorizedCall>(
   const isUpload = operation.body?.kind === 'upload'
   const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
   return Object.assign(call, { query, dryRun, body, input })
+}
+
+/**
+ * Removes the names in `expand` that the operation does not have. The public clients also name properties that this engine
+ * never adds, and leaves out of the response.
+ */
+function withoutUnknownExpansions({ query }: Operation, values: Readonly<Record<string, unknown>>) {
+  if (!query || typeof values.expand !== 'string') return values
+  const parsed = parse(query, values)
+  const errors = parsed.ok ? [] : parsed.errors
+  const unknown = new Set(
+    errors.map(({ attribute }) => attribute).filter((attribute) => attribute.startsWith('expand.')),
+  )
+  if (unknown.size === 0) return values
+  const names = parseOrFail(commaList(), values.expand)
+  return { ...values, expand: names.filter((_, index) => !unknown.has(`expand.${index}`)) }
 }
 
 /** Operations that only read ignore query parameters that they do not know. */

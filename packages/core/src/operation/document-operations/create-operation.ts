@@ -25,6 +25,8 @@ interface CreateDocument<
   P extends Versioned,
 > extends Within<Path, P> {
   readonly body: Body
+  /** Schema of parameters that clients may send and that change nothing. Default: none. */
+  readonly query?: Schema
   /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
   make(
     context: Context<Writer, CreateError>,
@@ -69,6 +71,7 @@ export function createOperation<
   return typedOperation({
     ...headOf(definition),
     method: 'POST',
+    query: definition.query,
     body: jsonBody(definition.body),
     success: { status: 201, body: definition.response },
     errors: [

@@ -8,9 +8,19 @@ import { maintainerRequest, maintainerResponse, serializeMaintainer } from '../m
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { serializeVariation, variationRequest, variationResponse } from './variations/ai-config-variation-schema.ts'
 
+/** Key of a metric, also of one that the AI SDKs report, e.g. `$ld:ai:judge:accuracy`. */
+const metricKey = () =>
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^[$A-Za-z0-9][A-Za-z0-9._:-]{0,255}$/,
+      'must be 1 to 256 letters, digits, ".", "_", ":" or "-", starting with a letter, a digit or "$"',
+    ),
+  )
+
 const metricKeys = () =>
   v.pipe(
-    v.array(key()),
+    v.array(metricKey()),
     v.maxLength(100, 'must contain at most 100 keys'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
     v.readonly(),
@@ -22,7 +32,7 @@ export const aiConfigPatch = v.strictObject({
   description: v.optional(text()),
   tags: v.optional(tags()),
   ...maintainerRequest,
-  evaluationMetricKey: v.optional(key()),
+  evaluationMetricKey: v.optional(metricKey()),
   evaluationMetricKeys: v.optional(metricKeys()),
   isInverted: v.optional(v.boolean()),
   clientSideAvailability: v.optional(clientSideAvailability),

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { statistics } from '../../models/code-references/statistics.ts'
 import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { link, list } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { statistics } from './statistics.ts'
 
 export const getRootStatistics = operation({
   id: 'getRootStatistics',

@@ -1,9 +1,9 @@
+import { statistics } from '../../models/code-references/statistics.ts'
 import { resource } from '../../operation/resource.ts'
 import { branches } from './branch.ts'
 import { extinctions } from './extinction.ts'
 import * as operations from './operations.ts'
 import { repositories } from './repository.ts'
-import { statistics } from './statistics.ts'
 
 export const codeReferences = resource({
   title: 'Code references',
@@ -27,6 +27,9 @@ export const codeReferences = resource({
     projKey: 'Key of the project.',
     repo: 'Name of the repository.',
     branch: 'Name of the branch; `/` in it is written `%2F`.',
+    withBranches: 'Any value adds at most 100 branches of each repository, without their references.',
+    withReferencesForDefaultBranch:
+      'Any value adds the branches of each repository, and the references on its default branch.',
     repoName: 'Only references in the repository with this name.',
     branchName: 'Only references on the branch with this name.',
   },

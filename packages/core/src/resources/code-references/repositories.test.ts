@@ -66,6 +66,32 @@ describe('a repository', () => {
     expect(bodyOf(response)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
+  it('is listed with its branches, and with the references on its default branch, where the query asks for them', async () => {
+    await account.create('shop')
+    await account.put('shop', 'main', references)
+    await account.put('shop', 'next', references)
+    const branchesWith = async (query: string) => {
+      const { items } = bodyOf(await account.send('GET', `${base}/repositories${query}`))
+      return items[0].branches?.map(({ name, references }: { name: string; references?: unknown[] }) => [
+        name,
+        references?.length,
+      ])
+    }
+    expect(await branchesWith('')).toBeUndefined()
+    expect(await branchesWith('?projKey=web')).toBeUndefined()
+    expect(await branchesWith('?withBranches=1')).toEqual([
+      ['main', undefined],
+      ['next', undefined],
+    ])
+    const withReferences = (count: number) => [
+      ['main', count],
+      ['next', undefined],
+    ]
+    expect(await branchesWith('?withReferencesForDefaultBranch=1')).toEqual(withReferences(2))
+    expect(await branchesWith('?flagKey=b')).toEqual(withReferences(1))
+    expect(await branchesWith('?withReferencesForDefaultBranch=1&projKey=mobile')).toEqual(withReferences(1))
+  })
+
   it('responds with 409 when the name is taken', async () => {
     await account.create('shop')
     await expect(account.create('shop')).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import type { FlagCounts, Statistics } from '../../models/code-references/statistics.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo } from '../../operation/link.ts'
 import { links, list, storedOnly, timestamp } from '../../operation/schema.ts'
 import { type Repository, repositoryTypes } from './repository.ts'
 import { repositoryPath } from './repository-schema.ts'
-import type { FlagCounts, Statistics } from './statistics.ts'
 
 const statisticResponse = v.object({
   _links: links(),

@@ -31,4 +31,8 @@ export const environments = resource({
   ],
   collections: [environmentIds, environmentDocuments],
   operations: Object.values(operations),
+  parameters: {
+    filter:
+      'Terms `field:value` joined by commas, all of which must match: `query`, in the key or the name, and `tags`. Several values are joined by `+`.',
+  },
 })

@@ -23,6 +23,15 @@ describe('an iteration', () => {
     expect(others.every((index) => evaluate('checkout', index).value === true)).toBe(true)
   })
 
+  it('makes its flag one of those that a list of flags finds with hasExperiment', async () => {
+    const { createExperiment, api, as } = await experimentProject()
+    const keysWith = async (filter: string) =>
+      (await api.listFlags({ projectKey, filter }, { as })).items.map(({ key }) => key)
+    await createExperiment('checkout')
+    expect(await keysWith('hasExperiment:true')).toEqual(['checkout'])
+    expect(await keysWith('hasExperiment:false')).not.toContain('checkout')
+  })
+
   it('keeps contexts in their variations when the next iteration does not reshuffle', async () => {
     const { createExperiment, patch, evaluate, isCounted } = await experimentProject()
     const { iteration } = await createExperiment('checkout', '10')

@@ -126,7 +126,6 @@ describe('createFlag', () => {
     ['values of two types', { variations: [{ value: 'a' }, { value: 1 }] }, 'variations'],
     ['a repeated value', { variations: [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }] }, 'variations'],
     ['a variation without a value', { variations: [{ value: 'a' }, { name: 'b' }] }, 'variations.1.value'],
-    ['a variation with an id', { variations: [{ value: 'a', _id: 'x' }, { value: 'b' }] }, 'variations.0._id'],
     ['an on variation that does not exist', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
     [
       'an off variation that does not exist',
@@ -138,9 +137,91 @@ describe('createFlag', () => {
     ['a repeated tag', { tags: ['a', 'a'] }, 'tags'],
     ['a maintainer who is not a member', { maintainerId: 'nobody' }, 'maintainerId'],
     ['an unknown purpose', { purpose: 'holdout' }, 'purpose'],
+    [
+      'a prerequisite that is not a flag',
+      { initialPrerequisites: [{ key: 'none', variationId: 'x' }] },
+      'initialPrerequisites.0.key',
+    ],
+    [
+      'a repeated prerequisite',
+      { initialPrerequisites: [0, 1].map((index) => ({ key: 'f', variationId: String(index) })) },
+      'initialPrerequisites',
+    ],
   ])('rejects %s', async (_, overrides, attribute) => {
     const { create } = await flagProject()
     expect(await validationErrorOf(create('f', overrides))).toMatchObject({ attribute })
+  })
+
+  it('gives the variations of another flag ids of their own', async () => {
+    const { create } = await flagProject()
+    const { variations } = await create('a', { variations: [{ value: 'x' }, { value: 'y', name: 'Y' }] })
+    const copy = await create('b', { variations })
+    expect(copy.variations.map(({ _id, ...variation }) => variation)).toEqual([
+      { value: 'x' },
+      { value: 'y', name: 'Y' },
+    ])
+    expect(copy.variations.map(({ _id }) => _id)).not.toEqual(variations.map(({ _id }) => _id))
+  })
+
+  it('turns the flag on in all environments when isFlagOn is true', async () => {
+    const { create, get } = await flagProject()
+    const created = await create('f', { isFlagOn: true })
+    expect(Object.values(created.environments ?? {}).map(({ on }) => on)).toEqual([true, true])
+    const { _access, ...stored } = await get('f')
+    expect(created).toMatchObject(stored)
+    const off = await create('g', { isFlagOn: false })
+    expect(Object.values(off.environments ?? {}).map(({ on }) => on)).toEqual([false, false])
+  })
+
+  it('adds initial prerequisites in all environments, which are then protected', async () => {
+    const { api, as, create, get, keysOf } = await flagProject()
+    const { variations } = await create('base')
+    const initialPrerequisites = [{ key: 'base', variationId: variations[1]?._id }]
+    await create('f', { initialPrerequisites })
+    const { environments } = await get('f')
+    const prerequisites = [{ key: 'base', variation: 1 }]
+    expect(environments).toMatchObject({ production: { on: false, prerequisites }, test: { on: false, prerequisites } })
+    expect(await failureOf(api.deleteFlag(keysOf('base'), { as }))).toMatchObject({ code: 'optimistic_locking_error' })
+  })
+
+  it('rejects a prerequisite with an unknown variation, and an archived one', async () => {
+    const { create, instruct } = await flagProject()
+    const { variations } = await create('base')
+    const withPrerequisite = (variationId: string | undefined) =>
+      validationErrorOf(create('f', { initialPrerequisites: [{ key: 'base', variationId }] }))
+    expect(await withPrerequisite('x')).toMatchObject({ attribute: 'initialPrerequisites.0.variationId' })
+    await instruct('base', [{ kind: 'archiveFlag' }])
+    expect(await withPrerequisite(variations[0]?._id)).toEqual({
+      attribute: 'initialPrerequisites',
+      reason: 'must not be archived: base is archived',
+    })
+  })
+
+  it('requires updateOn for isFlagOn, and updatePrerequisites for initialPrerequisites', async () => {
+    const { api, create } = await flagProject()
+    const { variations } = await create('base')
+    const call = (actions: string[], settings: object) =>
+      api.createFlag(
+        { projectKey: 'web', body: { key: 'f', name: 'F', ...settings } },
+        { as: editor(['createFlag', ...actions], 'proj/web:env/*:flag/f') },
+      )
+    const on = { isFlagOn: true }
+    const initialPrerequisites = [{ key: 'base', variationId: variations[0]?._id as string }]
+    expect(await failureOf(call(['updatePrerequisites'], on))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(call(['updateOn'], { initialPrerequisites }))).toMatchObject({ code: 'forbidden' })
+    expect(await call(['updateOn', 'updatePrerequisites'], { ...on, initialPrerequisites })).toMatchObject({ key: 'f' })
+  })
+
+  it('refuses isFlagOn and initialPrerequisites for a clone', async () => {
+    const { api, as, create } = await flagProject()
+    await create('base')
+    const clone = (settings: object) =>
+      api.createFlag({ projectKey: 'web', clone: 'base', body: { key: 'f', name: 'F', ...settings } }, { as })
+    expect(await validationErrorOf(clone({ isFlagOn: true }))).toMatchObject({ attribute: 'isFlagOn' })
+    expect(await validationErrorOf(clone({ initialPrerequisites: [] }))).toMatchObject({
+      attribute: 'initialPrerequisites',
+    })
+    expect(await clone({ isFlagOn: false })).toMatchObject({ key: 'f' })
   })
 
   it('accepts either a member or a team as maintainer', async () => {

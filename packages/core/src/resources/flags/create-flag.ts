@@ -14,11 +14,13 @@ import { validateFlag } from './changes/validate-flag.ts'
 import { cloneConfigs } from './copies/clone-configs.ts'
 import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
+import { writeInitialConfigs } from './initial-configs.ts'
 import { flagRequest, newFlag, validateCloneRequest, validateFlagRequest } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
-  summary: 'Create a feature flag, turned off in all environments; with `clone`, copy the targeting of another flag',
+  summary:
+    'Create a feature flag, turned off in all environments unless `isFlagOn` is true; with `clone`, copy the targeting of another flag',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}',
   query: v.object({ clone: v.optional(key()) }),
@@ -46,8 +48,10 @@ export const createFlag = operation({
     const flag = insertNew(context, flags, keys, request)
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
     const untouched = new Map(environments.map((environment) => [environment.key, defaultConfig(flag, environment)]))
-    const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
-    const state = { flag, environments, configs }
+    const written = source
+      ? cloneConfigs(context, keys, flag, source)
+      : await writeInitialConfigs(context, keys, { flag, environments, configs: untouched }, body)
+    const state = { flag, environments, configs: new Map([...untouched, ...written]) }
     context.setRevision(revisionOf(state))
     return serializeFlag(context, params.projectKey, state)
   },

@@ -13,8 +13,11 @@ import {
 } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 
-const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
-const notArchived: Condition = { op: 'not', condition: archived }
+/** Archived flags. */
+export const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
+
+/** Flags that are not archived: the condition that a filter without `state` and `archived` has. */
+export const notArchived: Condition = { op: 'not', condition: archived }
 const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
 const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }
 const anyClient: Condition = { op: 'or', any: [client, mobile] }

@@ -33,7 +33,7 @@ const serve = {
     v.strictObject({
       // Only experiments write these; a patch contains those that are stored.
       kind: v.optional(v.literal('experiment')),
-      seed: v.optional(v.number()),
+      seed: v.optional(v.pipe(v.number(), v.safeInteger('must be an integer'))),
       variations: list(
         v.strictObject({ variation: variationIndex(), weight: weight(), untracked: v.optional(v.boolean()) }),
       ),

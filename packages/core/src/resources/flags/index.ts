@@ -67,8 +67,9 @@ export const flags = resource({
     contextKind: 'Kind of the context.',
     contextKey: 'Key of the context.',
     filter:
-      'Terms `field:value` joined by commas, all of which must match: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`, `followerId`. Several values are joined by `+`. `followerId` finds the flags that a member follows in any environment, or in those of `filterEnv`. Archived flags are omitted unless a term has the field `state` or `archived`.',
+      'Terms `field:value` joined by commas, all of which must match: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`, `followerId`. Several values are joined by `+`. `followerId` finds the flags that a member follows in any environment, or in those of `filterEnv`. `hasExperiment`, `codeReferences.min` and `codeReferences.max` find flags by their use, and `evaluated:{"after":ms}` those that were evaluated in an environment of `filterEnv` since. Archived flags are omitted unless a term has the field `state` or `archived`.',
     tag: 'Only flags with this tag.',
+    archived: 'Only archived flags, as with the term `archived:true` of `filter`.',
     env: 'Keys of environments, separated by commas.',
     summary: 'Omits the targeting of each environment from the response; `0` includes it.',
     ignoreConflicts:

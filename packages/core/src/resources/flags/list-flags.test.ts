@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, flagProject, validationErrorOf } from './test/flag-project.ts'
+import { engineRequest } from '../account/test/calls.ts'
+import { failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
   async function projectWithFlags() {
@@ -38,9 +39,21 @@ describe('listFlags', () => {
     ['-key', 'old c b a'],
     ['creationDate', 'b a c old'],
     ['-creationDate', 'c old a b'],
+    ['type,-key', 'a old c b'],
+    ['-type', 'b c old a'],
+    ['-maintainerId,name', 'b c old a'],
   ])('sorts by %s', async (sort, expected) => {
     const { keys } = await projectWithFlags()
     expect(await keys({ sort })).toBe(expected)
+  })
+
+  it.each([
+    [{ archived: true }, 'gone'],
+    [{ archived: 'true', filter: 'state:live' }, ''],
+    [{ archived: false }, 'b c a old'],
+  ])('returns archived flags only where %j says so', async (query, expected) => {
+    const { keys } = await projectWithFlags()
+    expect(await keys(query)).toBe(expected)
   })
 
   it.each([
@@ -118,12 +131,61 @@ describe('listFlags', () => {
     ['filter', 'type:other'],
     ['filter', 'state:live+dead'],
     ['filter', 'archived:maybe'],
-    ['sort', 'temporary'],
+    ['filter', 'hasExperiment:maybe'],
+    ['filter', 'codeReferences.min:few'],
+    ['filter', 'codeReferences.max:1+2'],
+    ['filter', 'evaluated:yes'],
+    ['filter', 'evaluated:{"before":1}'],
     ['limit', 101],
     ['offset', -1],
   ])('rejects %s=%s', async (name, value) => {
     const { list } = await projectWithFlags()
     expect(await validationErrorOf(list({ [name]: value }))).toMatchObject({ attribute: name })
+  })
+
+  it('finds flags by their references in code', async () => {
+    const { api, as, keys } = await projectWithFlags()
+    await api.createRepository({ body: { name: 'r' } }, { as })
+    const hunk = (flagKey: string) => ({ startingLineNumber: 1, projKey: 'web', flagKey })
+    const references = [
+      { path: 'x', hunks: [hunk('a'), hunk('b')] },
+      { path: 'y', hunks: [hunk('b')] },
+    ]
+    const scan = { name: 'main', head: '1', syncTime: 1, references }
+    await api.putBranch({ repo: 'r', branch: 'main', body: scan }, { as })
+    expect(await keys({ filter: 'codeReferences.min:1' })).toBe('b a')
+    expect(await keys({ filter: 'codeReferences.min:2' })).toBe('b')
+    expect(await keys({ filter: 'codeReferences.max:0' })).toBe('c old')
+    expect(await keys({ filter: 'codeReferences.max:1' })).toBe('c a old')
+  })
+
+  it('finds flags by their evaluations in an environment', async () => {
+    const { api, as, engine, list, keys } = await projectWithFlags()
+    const environment = await api.getEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
+    const features = { b: { counters: [{ version: 1, count: 1, variation: 0 }] } }
+    const headers = { authorization: environment.apiKey, 'content-type': 'application/json' }
+    const events = [{ kind: 'summary', endDate: start, features }]
+    await engine.sdk.handle(engineRequest('POST', '/bulk', events, headers))
+    await engine.sdk.flush()
+    const keysAfter = (after: number, environmentKey: string) =>
+      keys({ filter: `evaluated:{"after":${after}},filterEnv:${environmentKey}` })
+    expect(await keysAfter(start - 1, 'test')).toBe('b')
+    expect(await keysAfter(start, 'test')).toBe('')
+    expect(await keysAfter(start - 1, 'production')).toBe('')
+    for (const filter of ['evaluated:{"after":1}', 'filterEnv:test']) {
+      expect(await validationErrorOf(list({ filter }))).toMatchObject({ attribute: 'filter' })
+    }
+  })
+
+  it('finds flags by their experiments', async () => {
+    const { keys } = await projectWithFlags()
+    expect(await keys({ filter: 'hasExperiment:true' })).toBe('')
+    expect(await keys({ filter: 'hasExperiment:false' })).toBe('b c a old')
+  })
+
+  it('rejects an unknown order among others', async () => {
+    const { list } = await projectWithFlags()
+    expect(await validationErrorOf(list({ sort: 'name,temporary' }))).toMatchObject({ attribute: 'sort.1' })
   })
 
   it('reads + as a separator over a transport', async () => {

@@ -39,7 +39,8 @@ export const flagRequest = v.strictObject({
   key: key(),
   name,
   description: v.optional(text()),
-  variations: v.optional(list(v.omit(variationRequest, ['_id']))),
+  /** Clients send the variations of another flag again, with their ids. The new flag has ids of its own. */
+  variations: v.optional(list(variationRequest)),
   defaults: v.optional(defaults),
   temporary: v.optional(temporary),
   tags: v.optional(tags),
@@ -50,6 +51,16 @@ export const flagRequest = v.strictObject({
   customProperties: v.optional(customProperties),
   purpose: v.optional(v.picklist(['migration'], 'must be migration')),
   migrationSettings: v.optional(v.strictObject({ stageCount, contextKind: v.optional(contextKind()) })),
+  /** Turns the flag on in all environments. */
+  isFlagOn: v.optional(v.boolean()),
+  /** Prerequisites in all environments. */
+  initialPrerequisites: v.optional(
+    v.pipe(
+      list(v.strictObject({ key: key(), variationId: v.string() })),
+      v.maxLength(100, 'must contain at most 100 prerequisites'),
+      v.check((all) => new Set(all.map(({ key }) => key)).size === all.length, 'must not repeat a key'),
+    ),
+  ),
 })
 
 export type FlagRequest = v.InferOutput<typeof flagRequest>
@@ -86,8 +97,16 @@ function migrationErrors({ purpose, migrationSettings, variations, defaults }: F
  * refers to variations.
  */
 export function validateCloneRequest(request: FlagRequest): ValidationError[] {
-  const { variations, defaults, purpose, migrationSettings } = request
-  const excluded = Object.entries({ variations, defaults, purpose, migrationSettings })
+  const { variations, defaults, purpose, migrationSettings, isFlagOn, initialPrerequisites } = request
+  const excluded = Object.entries({
+    variations,
+    defaults,
+    purpose,
+    migrationSettings,
+    // A clone is off.
+    isFlagOn: isFlagOn || undefined,
+    initialPrerequisites,
+  })
   const reason = 'must be left out of a clone'
   return [
     ...availabilityErrors(request),
@@ -102,7 +121,7 @@ export function newFlag(
   caller: Caller,
   project: Project,
   { tags, temporary, booleanDefaults }: FlagDefaults,
-  { includeInSnippet, ...request }: FlagRequest,
+  { includeInSnippet, isFlagOn: _on, initialPrerequisites: _prerequisites, ...request }: FlagRequest,
   source?: Flag,
 ): Omit<Flag, 'version'> {
   const variations = (source?.variations ?? valuesOf(request, booleanDefaults)).map(

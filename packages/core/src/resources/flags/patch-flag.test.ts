@@ -67,6 +67,23 @@ describe('a JSON Patch of a flag', () => {
     expect(await get('f')).toEqual(after)
   })
 
+  it('replaces a maintainer of one kind by one of the other', async () => {
+    const { create, patch, memberId } = await flagProject()
+    await create('f')
+    const maintainersAfter = async (path: string, value: unknown) => {
+      const { maintainerId, maintainerTeamKey } = await patch('f', [{ op: 'add', path, value }])
+      return [maintainerId, maintainerTeamKey]
+    }
+    expect(await maintainersAfter('/maintainerTeamKey', 'growth')).toEqual([undefined, 'growth'])
+    expect(await maintainersAfter('/maintainerId', memberId)).toEqual([memberId, undefined])
+    await patch('f', [{ op: 'remove', path: '/maintainerId' }])
+    const both = [
+      { op: 'add', path: '/maintainerId', value: memberId },
+      { op: 'add', path: '/maintainerTeamKey', value: 'growth' },
+    ]
+    expect(await validationErrorOf(patch('f', both))).toMatchObject({ attribute: 'maintainerTeamKey' })
+  })
+
   it.each([
     ['/key', 'g'],
     ['/kind', 'multivariate'],
@@ -131,6 +148,12 @@ describe('a JSON Patch of a flag', () => {
       'rules',
       [{ clauses: [clause({ op: 'segmentMatch', values: ['no'] })], variation: 0 }],
       'rules',
+    ],
+    [
+      'a seed that is not an integer',
+      'fallthrough',
+      { rollout: { variations: [{ variation: 0, weight: 100_000 }], seed: 0.5 } },
+      'fallthrough.rollout.seed',
     ],
     ['an unknown prerequisite', 'prerequisites', [{ key: 'none', variation: 0 }], 'prerequisites'],
     ['the flag itself as prerequisite', 'prerequisites', [{ key: 'f', variation: 0 }], 'prerequisites'],

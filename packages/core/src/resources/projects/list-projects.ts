@@ -10,7 +10,7 @@ const listQuery = v.object({
   query: v.optional(v.string()),
   keys: v.optional(commaList()),
   tags: v.optional(commaList()),
-  sort: sort({ name: 'text', createdAt: 'number' }, 'name'),
+  sort: sort({ name: 'text', createdAt: 'number', createdOn: { field: 'createdAt', type: 'number' } }, 'name'),
 })
 
 export const listProjects = listOperation(projects, {

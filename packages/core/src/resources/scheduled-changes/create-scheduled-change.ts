@@ -2,7 +2,12 @@ import { scheduledChanges } from '../../models/scheduled-changes/scheduled-chang
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { enqueueChange, newTaskId } from './plan.ts'
-import { scheduledChangeBody, scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
+import {
+  conflictQuery,
+  scheduledChangeBody,
+  scheduledChangeResponse,
+  serializeScheduledChange,
+} from './scheduled-change-schema.ts'
 import { undoDeletion } from './undo-scheduled-changes.ts'
 import { validateChange } from './validate-change.ts'
 
@@ -12,6 +17,7 @@ export const createScheduledChange = createOperation(scheduledChanges, {
     'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
+  query: conflictQuery,
   body: scheduledChangeBody,
   async make(context, body, params) {
     await validateChange(context, params, body)

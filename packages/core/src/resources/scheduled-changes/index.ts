@@ -7,4 +7,8 @@ export const scheduledChanges = resource({
   description: 'Changes of a flag that are made at a later time.',
   collections: [scheduledChangeDocuments],
   operations: Object.values(operations),
+  parameters: {
+    ignoreConflicts:
+      'Accepted for clients of the reference API. Changes are never refused because of pending scheduled changes or approval requests.',
+  },
 })

@@ -4,7 +4,12 @@ import { operation } from '../../operation/operation.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { dequeueChange, enqueueChange, newTaskId } from './plan.ts'
-import { scheduledChangeResponse, scheduleInstruction, serializeScheduledChange } from './scheduled-change-schema.ts'
+import {
+  conflictQuery,
+  scheduledChangeResponse,
+  scheduleInstruction,
+  serializeScheduledChange,
+} from './scheduled-change-schema.ts'
 import { undoChange } from './undo-scheduled-changes.ts'
 import { validateChange } from './validate-change.ts'
 
@@ -14,6 +19,7 @@ export const patchScheduledChange = operation({
   summary: 'Update the instructions or the time of a scheduled change; the caller becomes its author',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}',
+  query: conflictQuery,
   body: semanticPatchBody(scheduleInstruction),
   success: { status: 200, body: scheduledChangeResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ScheduledChange, ScheduledChangeKeys } from '../../models/scheduled-changes/scheduled-change.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
+import { booleanParameter, links, list, moment, text, timestamp } from '../../operation/schema.ts'
 import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
 
 const maxInstructions = 100
@@ -14,7 +14,11 @@ const instructions = () =>
     v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
   )
 
+/** Query of the reference API's clients. It changes nothing: no change is refused because of another one. */
+export const conflictQuery = v.object({ ignoreConflicts: v.optional(booleanParameter(), false) })
+
 /** Request body of the creation of a scheduled change. */
+
 export const scheduledChangeBody = v.strictObject({
   instructions: instructions(),
   /** Integer ms, UTC. */

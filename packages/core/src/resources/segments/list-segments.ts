@@ -12,6 +12,7 @@ const order = sort(
   {
     name: 'text',
     creationDate: { field: 'createdAt', type: 'number' },
+    lastModified: 'number',
     lastModifiedDate: { field: 'lastModified', type: 'number' },
   },
   'name',

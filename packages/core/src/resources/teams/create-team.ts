@@ -4,13 +4,13 @@ import { type Team, teams } from '../../models/teams/team.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { key, list } from '../../operation/schema.ts'
+import { expand, key, list } from '../../operation/schema.ts'
 import { undoOf } from '../../operation/undo/undo-rules.ts'
 import { distinctKeys } from '../members/member-schema.ts'
 import { requireTeamReferences } from './require-team-references.ts'
 import { syncMembers } from './sync-members.ts'
 import { memberIds, permissionGrant, permissionsIn } from './team-instruction.ts'
-import { serializeTeam, teamResponse, teamSettings } from './team-schema.ts'
+import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
 import { undoTeams } from './undo-teams.ts'
 
 const settings = teamSettings.entries
@@ -33,11 +33,12 @@ export const createTeam = operation({
   summary: 'Create a team',
   method: 'POST',
   path: '/api/v2/teams',
+  query: v.object({ expand: expand(...teamExpansions) }),
   body: jsonBody(teamRequest),
   success: { status: 201, body: teamResponse },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createTeam', resource: 'team/{body.key}' },
-  async handle(context, { body }) {
+  async handle(context, { query, body }) {
     const { tx } = context
     const now = context.readClock()
     const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
@@ -46,7 +47,7 @@ export const createTeam = operation({
       replaces: false,
       membershipById: new Map(body.memberIDs.map((id) => [id, true])),
     })
-    return serializeTeam(context, team, [])
+    return serializeTeam(context, team, query.expand)
   },
 })
 

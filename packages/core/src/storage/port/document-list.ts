@@ -39,13 +39,13 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
 
 /**
- * A sort criterion. Text sorts by code point, numbers by value; a missing field sorts first ascending and last
- * descending.
+ * A sort criterion. Text sorts by code point, numbers by value, false before true; a missing field sorts first ascending
+ * and last descending.
  */
 export interface Order {
   /** A field's name, or `key`. */
   readonly field: string
-  readonly type: 'text' | 'number'
+  readonly type: 'text' | 'number' | 'boolean'
   /** Sorts text as if its ASCII letters were lower-case. Default false. */
   readonly ignoreCase?: boolean
   /** Default false. */

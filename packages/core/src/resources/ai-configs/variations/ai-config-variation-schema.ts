@@ -46,9 +46,16 @@ const settings = {
   model: v.optional(jsonObject()),
   modelConfigKey: v.optional(key()),
   tools: v.optional(distinctList(tool, (entry) => entry.key, 'tool')),
+  /** Tools in their latest versions, in addition to `tools`. */
+  toolKeys: v.optional(distinctList(key(), (entry) => entry, 'tool')),
   skills: v.optional(distinctList(skill, (entry) => entry.key, 'skill')),
   judgeConfiguration: v.optional(
-    v.strictObject({ judges: distinctList(judge, (entry) => entry.judgeConfigKey, 'judge') }),
+    v.strictObject({
+      judges: v.optional(
+        distinctList(judge, (entry) => entry.judgeConfigKey, 'judge'),
+        [],
+      ),
+    }),
   ),
   color: v.optional(shortText(64)),
   comment: v.optional(text()),
@@ -60,6 +67,8 @@ export const variationPatch = v.strictObject({
   name: v.optional(name()),
   ...settings,
   state: v.optional(v.picklist(variationStates)),
+  /** For clients of the reference API: true is the same as the state `published`; false leaves the state as it is. */
+  published: v.optional(v.boolean()),
 })
 
 export type VariationRequest = v.InferOutput<typeof variationRequest>

@@ -29,8 +29,9 @@ export async function changedVariation(
   const now = context.readClock()
   const check = await checkVariation(tx, keys, mode, before, body)
   if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
-  const { judgeConfiguration, ...settings } = body
-  const update = { ...settings, tools: check.tools, judges: judgeConfiguration?.judges }
+  const { judgeConfiguration, toolKeys: _, published, ...settings } = body
+  const state = settings.state ?? (published ? 'published' : undefined)
+  const update = { ...settings, state, tools: check.tools, judges: judgeConfiguration?.judges }
   const after = withState(withProperties(before, update), before, now)
   if (jsonEqual(before, after)) return before
   check.requireUnchanged()

@@ -36,7 +36,9 @@ export async function checkVariation(
   pathPrefix = '',
 ): Promise<VariationCheck> {
   const { projectKey } = keys
-  const { tools: requestedTools = [], judgeConfiguration: { judges = [] } = {}, modelConfigKey } = body
+  const { judgeConfiguration: { judges = [] } = {}, modelConfigKey } = body
+  const replacement = await readTools(tx, projectKey, body)
+  const requestedTools = replacement ?? []
   const toolKeys = requestedTools.map(({ key }) => ({ projectKey, toolKey: key }))
   const model = { projectKey, modelConfigKey: modelConfigKey ?? '' }
   const changesModel = modelConfigKey !== undefined && modelConfigKey !== before.modelConfigKey
@@ -59,8 +61,9 @@ export async function checkVariation(
     addError('instructions', 'must be left out, except in a config of mode agent')
   }
   for (const [i, tool] of tools.entries()) {
-    if (!tool) addError(`tools.${i}.key`, 'must be the key of a tool of the project')
-    else if (!revisions[i]) addError(`tools.${i}.version`, 'must be a version of the tool')
+    const attribute = requestedTools[i]?.attribute ?? ''
+    if (!tool) addError(`${attribute}.key`, 'must be the key of a tool of the project')
+    else if (!revisions[i]) addError(`${attribute}.version`, 'must be a version of the tool')
   }
   for (const [i, judge] of judging.entries()) {
     const reason = judgeError(keys, judge)
@@ -73,7 +76,7 @@ export async function checkVariation(
 
   return {
     errors,
-    tools: body.tools?.map(({ key, version, customParameters }, i) => ({
+    tools: replacement?.map(({ key, version, customParameters }, i) => ({
       key,
       version,
       customParameters: customParameters ?? revisions[i]?.customParameters ?? {},
@@ -90,6 +93,31 @@ export async function checkVariation(
       if (modelConfig) lock(tx, aiModelConfigs, model, modelConfig)
     },
   }
+}
+
+type RequestedTool = NonNullable<VariationPatch['tools']>[number] & { readonly attribute: string }
+
+/**
+ * Returns the tools of a body: those in a version that it names, then those in their latest versions. Undefined when it
+ * leaves the tools as they are.
+ */
+async function readTools(
+  tx: Writer,
+  projectKey: string,
+  { tools, toolKeys }: VariationPatch,
+): Promise<readonly RequestedTool[] | undefined> {
+  const named = tools?.map((tool, index) => ({ ...tool, attribute: `tools.${index}` }))
+  if (!toolKeys) return named
+  const latest = await tx.getMany(
+    aiTools,
+    toolKeys.map((toolKey) => ({ projectKey, toolKey })),
+  )
+  const byKey = toolKeys.map((key, index) => ({
+    key,
+    version: latest[index]?.revision ?? 0,
+    attribute: `toolKeys.${index}`,
+  }))
+  return [...(named ?? []), ...byKey.filter(({ key }) => !tools?.some((tool) => tool.key === key))]
 }
 
 function judgeError({ configKey }: AIConfigKeys, judge: AIConfig | undefined): string | undefined {

@@ -9,7 +9,7 @@ import type { VariationCheck } from './check-variation.ts'
 export function newVariation(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   keys: AIConfigKeys,
-  { judgeConfiguration, model = {}, ...settings }: VariationRequest,
+  { judgeConfiguration, model = {}, toolKeys: _, ...settings }: VariationRequest,
   check: VariationCheck,
 ): Omit<AIConfigVariation, 'version'> {
   const { tx } = context

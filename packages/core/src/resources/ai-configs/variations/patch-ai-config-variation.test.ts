@@ -82,6 +82,15 @@ describe('patchAIConfigVariation', () => {
     ])
   })
 
+  it('publishes an archived variation when published is true, and leaves its state when it is false', async () => {
+    const { create, addVariation, patchVariation } = await aiProject()
+    await create('chat')
+    await addVariation('chat', 'a')
+    await patchVariation('chat', 'a', { state: 'archived' })
+    expect(await patchVariation('chat', 'a', { published: false, name: 'A' })).toMatchObject({ state: 'archived' })
+    expect(await patchVariation('chat', 'a', { published: true })).toMatchObject({ state: 'published', version: 4 })
+  })
+
   it('keeps the version of a tool until the variation refers to another one', async () => {
     const { api, as, addVariation, patchVariation, get } = await withReferences()
     await addVariation('chat', 'a', { tools: [{ key: 'weather', version: 1 }] })

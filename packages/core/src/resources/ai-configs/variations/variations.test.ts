@@ -71,6 +71,21 @@ describe('a variation', () => {
     expect(await validationErrorsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(errors)
   })
 
+  it('uses tools named by key in their latest versions', async () => {
+    const { api, as, addVariation, patchVariation } = await withReferences()
+    await api.patchAITool({ projectKey: 'web', toolKey: 'weather', body: { description: 'new' } }, { as })
+    const latest = [{ key: 'weather', version: 2, customParameters: { unit: 'celsius' } }]
+    expect((await addVariation('chat', 'a', { toolKeys: ['weather'] })).tools).toEqual(latest)
+    const tools = [{ key: 'weather', version: 1 }]
+    const named = await addVariation('chat', 'b', { tools, toolKeys: ['weather'] })
+    expect(named.tools).toMatchObject(tools)
+    expect((await patchVariation('chat', 'b', { toolKeys: ['weather'] })).tools).toEqual(latest)
+    expect((await patchVariation('chat', 'b', { toolKeys: [] })).tools).toEqual([])
+    expect(await validationErrorsOf(addVariation('chat', 'c', { toolKeys: ['weather', 'none'] }))).toEqual([
+      { attribute: 'toolKeys.1.key', reason: 'must be the key of a tool of the project' },
+    ])
+  })
+
   it('can override the parameters of a tool', async () => {
     const { addVariation } = await withReferences()
     const tools = [{ key: 'weather', version: 1, customParameters: { unit: 'kelvin' } }]

@@ -105,7 +105,7 @@ function flagOf(
       ? before.variations
       : settings.variations.map((variation) => ({ ...variation, _id: idOf(host, before, variation) }))
   const { name, description, temporary, archived, deprecated, tags, customProperties } = settings
-  const { defaults, maintainerId, maintainerTeamKey } = settings
+  const { defaults } = settings
   const follows = followsVariations(before, { defaults, variations })
   // Each by name: copying all that the patch sees and may not store takes ten times as long.
   const stored = {
@@ -119,10 +119,17 @@ function flagOf(
     clientSideAvailability,
     variations,
     defaults: follows ? defaultsAfter(before, variations) : defaults,
-    maintainerId,
-    maintainerTeamKey,
+    ...maintainerOf(before, settings),
   } satisfies Record<Exclude<keyof PatchableFlag, 'environments' | 'includeInSnippet'>, unknown>
   return { ...before, ...stored }
+}
+
+/** A patch that sets one kind of maintainer replaces one of the other kind, as the instructions do. */
+function maintainerOf(before: Flag, { maintainerId, maintainerTeamKey }: PatchableFlag) {
+  const setsMember = maintainerId !== undefined && maintainerId !== before.maintainerId
+  const setsTeam = maintainerTeamKey !== undefined && maintainerTeamKey !== before.maintainerTeamKey
+  if (setsMember === setsTeam) return { maintainerId, maintainerTeamKey }
+  return setsMember ? { maintainerId, maintainerTeamKey: undefined } : { maintainerId: undefined, maintainerTeamKey }
 }
 
 /** Returns true when a patch changes the variations, and not which of them are the defaults. */

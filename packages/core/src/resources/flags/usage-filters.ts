@@ -1,0 +1,111 @@
+import { statistics } from '../../models/code-references/statistics.ts'
+import { experiments } from '../../models/experiments/experiment.ts'
+import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import type { Context } from '../../operation/context.ts'
+import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
+import { oneWord, type TermField, type TermFields } from '../../operation/filters/term-conditions.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+
+const limit = Number.MAX_SAFE_INTEGER
+
+const inExperiment: Condition = { op: 'anyOf', field: 'hasExperiment', values: ['true'] }
+
+const referencedTimes = (count: number): Condition => ({ op: 'anyOf', field: 'referencedTimes', values: [count] })
+
+/** Makes a field whose value is one number of references. */
+const references =
+  (makeCondition: (count: number) => Condition): TermField =>
+  (value, column) => {
+    const [{ text = '' } = {}, second] = value.kind === 'texts' ? value.texts : []
+    return second === undefined && /^\d{1,9}$/.test(text)
+      ? makeCondition(Number(text))
+      : { column, expected: 'a number of references' }
+  }
+
+const evaluated: TermField = (value, column) => {
+  const { after, ...others } = value.kind === 'object' ? value.properties : {}
+  return Number.isSafeInteger(after) && Object.keys(others).length === 0
+    ? { op: 'anyOf', field: 'evaluatedAfter', values: [after as number] }
+    : { column, expected: 'an object with "after" in Unix milliseconds' }
+}
+
+/** Filters of flags by where they are used. `flagsWithUsage` handles them. */
+export const usageFields: TermFields = {
+  hasExperiment: oneWord({ true: inExperiment, false: { op: 'not', condition: inExperiment } }),
+  'codeReferences.min': references(referencedTimes),
+  'codeReferences.max': references((count) => ({ op: 'not', condition: referencedTimes(count + 1) })),
+  evaluated,
+}
+
+type KeysOfFlags = (
+  tx: Reader,
+  projectKey: string,
+  value: number,
+  environmentKeys: readonly string[],
+) => Promise<string[]>
+
+const lookUps: Readonly<Record<string, KeysOfFlags>> = {
+  async hasExperiment(tx, projectKey) {
+    const where = [{ op: 'equals', field: 'archived', value: false }] as const
+    const { items } = await tx.listRows(experiments, { projectKey }, { deep: true, where, limit })
+    return items.flatMap(({ fields }) => fields.flagKeys as string[])
+  },
+  async referencedTimes(tx, projectKey, count) {
+    const { items } = await tx.list(statistics, { projectKey }, { limit })
+    const counts = new Map<string, number>()
+    for (const [flagKey, { hunkCount }] of items.flatMap(({ flags }) => Object.entries(flags))) {
+      counts.set(flagKey, (counts.get(flagKey) ?? 0) + hunkCount)
+    }
+    return [...counts].filter(([, hunks]) => hunks >= count).map(([flagKey]) => flagKey)
+  },
+  async evaluatedAfter(tx, projectKey, after, environmentKeys) {
+    const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
+    const found = await Promise.all(
+      environmentKeys.map((environmentKey) => tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })),
+    )
+    return found.flatMap(({ items }) => items.map(({ key }) => key))
+  },
+}
+
+/**
+ * Replaces conditions on the use of flags by the keys of the flags: `hasExperiment` by those of experiments that are not
+ * archived, `codeReferences` by those with so many references on the default branches of repositories, and `evaluated`
+ * by those that were evaluated after a time in an environment of `filterEnv`. Fails with `invalid_request` when `evaluated`
+ * has no `filterEnv`.
+ */
+export async function flagsWithUsage(
+  { tx, fail }: Context<Reader, 'invalid_request'>,
+  projectKey: string,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[]> {
+  const environmentKeys = filteredValues(conditions, 'filterEnv').map(String)
+  const isEvaluated = filteredValues(conditions, 'evaluatedAfter').length > 0
+  if (isEvaluated && environmentKeys.length === 0) {
+    fail('invalid_request', { errors: [{ attribute: 'filter', reason: 'must have filterEnv beside evaluated' }] })
+  }
+  const keysBy = new Map<string, readonly string[]>()
+  const named = Object.entries(lookUps).flatMap(([field, lookUp]) =>
+    filteredValues(conditions, field).map((value) => ({ field, value, lookUp })),
+  )
+  await Promise.all(
+    named.map(async ({ field, value, lookUp }) => {
+      const found = await lookUp(tx, projectKey, Number(value), environmentKeys)
+      keysBy.set(`${field}:${value}`, [...new Set(found)])
+    }),
+  )
+  const replaced = Object.keys(lookUps).reduce(
+    (all, field) =>
+      all.map((condition) =>
+        replaceFieldConditions(condition, field, (values) => ({
+          op: 'anyOf',
+          field: 'key',
+          values: values.flatMap((value) => keysBy.get(`${field}:${value}`) ?? []),
+        })),
+      ),
+    conditions,
+  )
+  const limitsFollowers = filteredValues(conditions, 'followerId').length > 0
+  if (!isEvaluated || limitsFollowers) return replaced
+  return replaced.filter((condition) => filteredValues([condition], 'filterEnv').length === 0)
+}
