@@ -459,6 +459,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'projects that a branch of code references names': {
     sources: ['resources/code-references/branch-schema.ts#maxProjects'],
   },
+  'branches of a repository in a list of repositories': {
+    sources: ['resources/code-references/list-repositories.ts#maxBranches'],
+  },
   'branches on a page': {
     sources: ['resources/code-references/list-branches.ts#maxBranches'],
     attempt: async ({ send }, n) => {

@@ -71,10 +71,10 @@ const cases = definitions.flatMap(({ id, method, path, success }) => {
   const declared = document.paths[path]?.[method.toLowerCase()]?.responses[success.status]?.content
   const schema = declared?.['application/json']?.schema
   const differencesOf = [publishedResponses.differencesOf(method, path), toolDifferences(id)]
-  const found = differencesOf.filter((differences) => differences !== undefined)
-  if (!schema || found.length === 0) return []
+  const checks = differencesOf.filter((differences) => differences !== undefined)
+  if (!schema || checks.length === 0) return []
   const bodies = valuesOf(schema, document.components.schemas).map((body) => unstated[id]?.(body as Body) ?? body)
-  return [{ id, arbitrary: bodies, differences: (body: unknown) => found.flatMap((differences) => differences(body)) }]
+  return [{ id, arbitrary: bodies, differences: (body: unknown) => checks.flatMap((differences) => differences(body)) }]
 })
 
 /** Returns a function that finds the differences of a response from the schema of the published MCP server. */

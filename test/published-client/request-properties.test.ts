@@ -36,8 +36,8 @@ const refused = {
 it('operations that write know all properties of the requests that the published client sends', () => {
   const unknown = writes.flatMap(({ operation, ofClient }) => {
     const sent = ofClient.parameters.find((parameter) => parameter.in === 'body')?.schema
-    const found = sent ? unknownProperties(sent, acceptedBy(operation), 5) : []
-    return found.map((property) => `${operation.id} ${property}`)
+    const properties = sent ? unknownProperties(sent, acceptedBy(operation), 5) : []
+    return properties.map((property) => `${operation.id} ${property}`)
   })
   expect([...new Set(unknown)].sort()).toEqual(Object.keys(refused).sort())
 })

@@ -69,7 +69,7 @@ async function record(
 
 /**
  * Requests that the engine refuses: without a token, with one that is invalid or allows nothing, with a path to nothing,
- * with a body that is no JSON.
+ * with a body that is not JSON.
  */
 function refusedVariants(request: TransportRequest, powerless: string): TransportRequest[] {
   const { authorization: _, ...anonymous } = request.headers ?? {}
@@ -133,8 +133,8 @@ describe('the responses to requests that differ from the examples', () => {
     const successful = variants.filter(({ status }) => status < 300)
     const differences = successful.flatMap(({ id, request, body }) => {
       const { method = '', path = '' } = definitions.get(id) ?? {}
-      const found = publishedResponses.differencesOf(method, path)?.(body) ?? []
-      return found.map((difference) => `${request}: ${difference}`)
+      const responseDifferences = publishedResponses.differencesOf(method, path)?.(body) ?? []
+      return responseDifferences.map((difference) => `${request}: ${difference}`)
     })
     expect(differences).toEqual([])
     expect(successful.length).toBeGreaterThan(150)

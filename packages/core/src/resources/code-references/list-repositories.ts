@@ -49,11 +49,11 @@ async function serializeBranches(context: ReadContext, { name, defaultBranch }: 
     context.tx.listRows(branches, { repo: name }, { limit: maxBranches }),
     withReferences ? context.tx.get(branches, { repo: name, branch: defaultBranch }) : undefined,
   ])
-  const wanted = {
+  const selection = {
     ...(projKey === undefined ? {} : { projKey }),
     ...(flagKey === undefined ? {} : { flagKey }),
   }
-  const references = scanned && referencesTo(scanned.references, wanted)
+  const references = scanned && referencesTo(scanned.references, selection)
   return items.map((row) => {
     const summary = summaryOf(row)
     return serializeBranch(context, name, summary, summary.name === defaultBranch ? references : undefined)

@@ -61,10 +61,10 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
   },
   async evaluatedAfter(tx, projectKey, after, environmentKeys) {
     const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
-    const found = await Promise.all(
+    const pages = await Promise.all(
       environmentKeys.map((environmentKey) => tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })),
     )
-    return found.flatMap(({ items }) => items.map(({ key }) => key))
+    return pages.flatMap(({ items }) => items.map(({ key }) => key))
   },
 }
 
@@ -85,13 +85,13 @@ export async function flagsWithUsage(
     fail('invalid_request', { errors: [{ attribute: 'filter', reason: 'must have filterEnv beside evaluated' }] })
   }
   const keysBy = new Map<string, readonly string[]>()
-  const named = Object.entries(lookUps).flatMap(([field, lookUp]) =>
+  const usageConditions = Object.entries(lookUps).flatMap(([field, lookUp]) =>
     filteredValues(conditions, field).map((value) => ({ field, value, lookUp })),
   )
   await Promise.all(
-    named.map(async ({ field, value, lookUp }) => {
-      const found = await lookUp(tx, projectKey, Number(value), environmentKeys)
-      keysBy.set(`${field}:${value}`, [...new Set(found)])
+    usageConditions.map(async ({ field, value, lookUp }) => {
+      const flagKeys = await lookUp(tx, projectKey, Number(value), environmentKeys)
+      keysBy.set(`${field}:${value}`, [...new Set(flagKeys)])
     }),
   )
   const replaced = Object.keys(lookUps).reduce(

@@ -106,8 +106,8 @@ async function readTools(
   projectKey: string,
   { tools, toolKeys }: VariationPatch,
 ): Promise<readonly RequestedTool[] | undefined> {
-  const named = tools?.map((tool, index) => ({ ...tool, attribute: `tools.${index}` }))
-  if (!toolKeys) return named
+  const requestedVersions = tools?.map((tool, index) => ({ ...tool, attribute: `tools.${index}` }))
+  if (!toolKeys) return requestedVersions
   const latest = await tx.getMany(
     aiTools,
     toolKeys.map((toolKey) => ({ projectKey, toolKey })),
@@ -117,7 +117,7 @@ async function readTools(
     version: latest[index]?.revision ?? 0,
     attribute: `toolKeys.${index}`,
   }))
-  return [...(named ?? []), ...byKey.filter(({ key }) => !tools?.some((tool) => tool.key === key))]
+  return [...(requestedVersions ?? []), ...byKey.filter(({ key }) => !tools?.some((tool) => tool.key === key))]
 }
 
 function judgeError({ configKey }: AIConfigKeys, judge: AIConfig | undefined): string | undefined {

@@ -77,8 +77,8 @@ describe('a variation', () => {
     const latest = [{ key: 'weather', version: 2, customParameters: { unit: 'celsius' } }]
     expect((await addVariation('chat', 'a', { toolKeys: ['weather'] })).tools).toEqual(latest)
     const tools = [{ key: 'weather', version: 1 }]
-    const named = await addVariation('chat', 'b', { tools, toolKeys: ['weather'] })
-    expect(named.tools).toMatchObject(tools)
+    const withVersion = await addVariation('chat', 'b', { tools, toolKeys: ['weather'] })
+    expect(withVersion.tools).toMatchObject(tools)
     expect((await patchVariation('chat', 'b', { toolKeys: ['weather'] })).tools).toEqual(latest)
     expect((await patchVariation('chat', 'b', { toolKeys: [] })).tools).toEqual([])
     expect(await validationErrorsOf(addVariation('chat', 'c', { toolKeys: ['weather', 'none'] }))).toEqual([
