@@ -61,6 +61,7 @@ function valuesOf(row: Row, field: string): readonly unknown[] {
 function sortable(row: Row, { field, type, ignoreCase }: Order): string | number | undefined {
   const value = fieldOf(row, field)
   if (ignoreCase && type === 'text' && typeof value === 'string') return foldAscii(value)
+  if (type === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined
   const expectedType = type === 'text' ? 'string' : 'number'
   return typeof value === expectedType ? (value as string | number) : undefined
 }
