@@ -180,8 +180,8 @@ const maxNameLength = 63
 
 /**
  * SQL expression, a text, that makes this transaction give up when it waits too long for a lock, unless the host has
- * set a lock timeout. One of several batches may need a row that is locked for minutes, and the others would wait with
- * it.
+ * set a lock timeout. One of several grouped batches may need a row that another transaction locks for minutes, and
+ * without the limit all of them would wait.
  */
 const lockTimeoutSql = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 

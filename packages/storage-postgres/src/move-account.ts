@@ -75,8 +75,8 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const state = await fenceAccount(from.driver, from.tables, account, { state: 'leaving', mover })
   if (state === 'leaving') {
     await refuseBranches(from, account)
-    // The other server refuses writes before it has anything of the account, because a process that was paused may still
-    // have the route of an earlier move.
+    // The other server starts to refuse writes before it receives the first row of the account, because a process that
+    // was paused may still have the route of an earlier move.
     await fenceAccount(to.driver, to.tables, account, { state: 'arriving', mover })
     await copyAccount(from, to, account)
     await markCopied(from.driver, from.tables, account, mover)

@@ -71,7 +71,7 @@ export function planOneStep(
 
 /**
  * Separates the parts of a batch that one statement can write. Returns undefined for a batch that is too large, and for
- * one in which the order of changes matters, because it changes or deletes something twice.
+ * a batch that changes or deletes the same thing twice, because the order of its changes matters.
  */
 export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined {
   const sweeps = batch.filter(isSweep)

@@ -48,8 +48,9 @@ export function documentSteps(account: string, run: readonly DocumentChange[]): 
 }
 
 /**
- * Plans two statements: SQLite writes each index of a column that a statement sets, so the fields are set only where they
- * differ. A document that the first statement replaces has another version then, and the second one leaves it as it is.
+ * Plans two statements: SQLite writes each index of a column that a statement sets, so the fields are set only where
+ * they differ. After the first statement has replaced a document, its version differs, so the second statement leaves
+ * the document unchanged.
  */
 function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): Step[] {
   return rowChunks(columns.replace, rows).flatMap(({ source }) =>

@@ -25,7 +25,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** The options that name the API, the project and the environment, with what the environment and a profile preset. */
+/**
+ * Options that name the API, the project and the environment. The environment variables and the profile can preset each
+ * of them.
+ */
 export type Settings = { readonly [Name in keyof Profile]?: Profile[Name] | undefined }
 
 /**

@@ -68,7 +68,7 @@ const abandonedMs = 10_000
 export async function editProfiles(env: Environment, change: (content: ProfileFile) => void): Promise<void> {
   const file = profilePath(env)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  // Only one process can create the draft, and the others wait until it has replaced the file.
+  // Only one process can create the draft. The other processes wait until that process has replaced the file.
   const draft = `${file}.part`
   const handle = await createAlone(draft)
   try {

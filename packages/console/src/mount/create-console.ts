@@ -259,7 +259,7 @@ async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise
   return response.status === 403 || response.status === 429 ? response : undefined
 }
 
-/** Returns the caller of a request: the person that the host names, or else the one behind the access token. */
+/** Returns the caller of a request: the person that the host names, otherwise the owner of the access token. */
 async function callerOf(request: EngineRequest): Promise<As | undefined> {
   const identity = await request.identify?.()
   if (identity) return { identity }

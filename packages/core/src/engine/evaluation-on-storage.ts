@@ -30,7 +30,7 @@ export function evaluationOn<O extends Operation>(
   }
   return {
     functions,
-    /** Reads again what the evaluators that were used have read. Undefined when none was. */
+    /** Reads the data of the used evaluators again. Undefined when no evaluator was used. */
     reload(): Promise<void> | undefined {
       if (used.size === 0) return undefined
       return Promise.allSettled([...used].map((evaluator) => evaluator.ready())).then(() => {})

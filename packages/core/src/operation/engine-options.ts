@@ -64,8 +64,8 @@ export interface EngineInput {
   readonly dataExportRoleArn?: string
   /**
    * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. A destination
-   * of another kind is then refused. With `[]` the engine stores what is to be sent, for another engine on the storage
-   * to send. Default: none, and nothing is stored for destinations.
+   * of another kind is then refused. With `[]` the engine only stores the data to be sent; another engine on the same
+   * storage must send it. Default: none, and nothing is stored for destinations.
    */
   readonly exporters?: readonly Exporter[]
   /**

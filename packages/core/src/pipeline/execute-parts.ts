@@ -78,9 +78,9 @@ export interface Writing {
 
 /**
  * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
- * records their commits. *
+ * records their commits.
  *
- @returns the results of the operations, and the changes to commit.
+ *  @returns the results of the operations, and the changes to commit.
  */
 export type RunChanges = (parts: ExecuteParts, call: DecodedCall, list: ChangeListInput) => Promise<RunChangeList>
 

@@ -35,9 +35,9 @@ interface CountedWindow extends Window {
 /**
  * Limits requests in fixed windows.
  *
- * With `reserve` the limits are those of all processes together: each process leases parts of a quota and counts within
- * them, so that the storage receives a few dozen requests per window however many requests the engine receives. Without
- * it, or for the rest of a window in which the storage does not respond, each process counts on its own.
+ * With `reserve` the limits apply to all processes together: each process leases parts of a quota and counts within
+ * them. The storage then receives a few dozen requests per window, however many requests the engine receives. Without
+ * `reserve`, each process counts on its own; so it does for the rest of a window in which the storage does not respond.
  */
 export class RateLimiter {
   readonly #limit: RateLimit

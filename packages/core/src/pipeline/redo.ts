@@ -42,8 +42,8 @@ interface Base {
 }
 
 /**
- * The runs of one writing call. They wait in the queues of the documents, and compare what the call would change with
- * what other calls have changed since its first run.
+ * The runs of one writing call. The runs wait in the queues of the documents. They compare what the call would change
+ * with the changes of other calls since the first run.
  */
 export class Redo {
   readonly #queues: WriterQueues
@@ -192,7 +192,10 @@ function queuedDocuments(unit: WrittenUnit): Set<string> {
   return new Set(ids.length > maxQueues ? [] : ids.map(onDocument))
 }
 
-/** Returns the changed documents of a unit, each once with its first change, which has the document as it was read. */
+/**
+ * Returns the changed documents of a unit, each once. When a unit changes a document several times, the result has the
+ * first change, which contains the document as the unit read it.
+ */
 function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; readonly change: ChangedDocument }[] {
   const documents = new Map<string, { id: DocumentId; change: ChangedDocument }>()
   for (const change of unit.changed) {

@@ -98,8 +98,8 @@ export interface Writer extends Reader {
   clear(address: string): void
 
   /**
-   * Says in the change log what the unit does with a document, in place of the sentences that follow from its changed
-   * properties. The sentences are used only if the unit writes the document.
+   * Sets the sentences with which the change log describes the change of a document. They replace the sentences that
+   * follow from its changed properties. They are used only if the unit writes the document.
    *
    * @param except properties about which the derived sentences are used as well.
    */

@@ -6,7 +6,7 @@ export interface Root {
   /** Name to use when another schema already has the preferred one. */
   readonly fallbackName: string
   readonly schema: JsonSchema
-  /** Of several roots with the same schema, the one with the lowest rank determines the name. */
+  /** If several roots have the same schema, the root with the lowest rank determines its name. */
   readonly rank: number
 }
 

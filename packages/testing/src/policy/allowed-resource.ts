@@ -63,7 +63,7 @@ function candidatesOf({ allows, denies }: RoleCandidates, queried: Resource, att
 }
 
 /**
- * Returns the resources of a specifier that a resource represents. Levels whose key is not `*` in the query stay
+ * Narrows a resource to the resources that a specifier matches. A level whose key is not `*` in the query stays
  * unchanged.
  */
 function narrowToSpecifier(

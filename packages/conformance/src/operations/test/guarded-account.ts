@@ -7,7 +7,9 @@ import { adminToken, seededNow } from '../../transport/seeded-engine.ts'
 import { settings } from '../operation-fixture.ts'
 import { guard } from './guarded-project.ts'
 
-/** An account whose resources need approval, and callers who must not change what it serves. */
+/**
+ * An account whose resources need approval, and callers who must not be able to change the values that its flags serve.
+ */
 export type GuardedAccount = Awaited<ReturnType<typeof openGuardedAccount>>
 
 /** Actions that allow a caller to change something without approval. */

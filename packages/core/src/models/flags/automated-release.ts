@@ -8,8 +8,8 @@ import type { Flag } from './flag.ts'
 
 /**
  * A release of a variation that the engine performs in stages
- * (docs/decisions/0061-perform-releases-as-tasks-of-a-configuration.md). It is a part of the configuration whose rule it
- * changes, so that no commit can contain one without the other.
+ * (docs/decisions/0061-perform-releases-as-tasks-of-a-configuration.md). The release is a part of the configuration
+ * whose rule it changes, so every commit contains both.
  */
 export interface AutomatedRelease extends Automation {
   readonly id: string
@@ -44,7 +44,10 @@ export interface ReleaseGuard {
   readonly metrics: readonly GuardMetric[]
   /** Number of contexts of each variation below which no metric is judged. */
   readonly minSampleSize: number
-  /** The metrics that are judged: those named, and those of the named groups. Set by the engine at the start. */
+  /**
+   * The metrics that are judged: the metrics that the release names, and the metrics of the groups that it names. Set
+   * by the engine at the start.
+   */
   readonly judged?: readonly JudgedMetric[]
   /** Id of the measurement of the current stage. Each stage moves contexts, so each has its own. */
   readonly measurementId?: string
@@ -62,7 +65,7 @@ export interface JudgedMetric {
 export interface GuardMetric {
   readonly key: string
   readonly isGroup: boolean
-  /** True: a regression rolls the release back. False: it holds the release. */
+  /** Returns a release without the properties that the engine computes again when it restores the release. */
   readonly rollsBack: boolean
 }
 

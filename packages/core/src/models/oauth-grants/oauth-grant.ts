@@ -11,7 +11,9 @@ export interface OAuthGrant extends Versioned {
   readonly memberId: string
   /** Names of base roles and keys of custom roles. */
   readonly scopes: readonly string[]
-  /** Limits of the caller who granted the access in addition to those of the member: one layer each. */
+  /**
+   * Limits of the caller who granted the access, one layer each. They apply in addition to the limits of the member.
+   */
   readonly limits: readonly Grant[]
   readonly createdAt: number
 }

@@ -21,7 +21,7 @@ export interface PullRequestContent {
 
 /**
  * A pull request of a project. A deployment or one of its commits may refer to it before it is reported, so `content`
- * may be missing. All properties are joined from reports in any order.
+ * may be missing. Reports may arrive in any order; the properties are merged from all of them.
  */
 export interface PullRequest extends Versioned {
   readonly externalId: string

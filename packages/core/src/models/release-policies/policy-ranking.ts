@@ -4,8 +4,8 @@ import type { Reader } from '../../storage/reader.ts'
 import { projects } from '../projects/project.ts'
 
 /**
- * The order of the policies of a project. Of those whose scope matches a change the first applies, otherwise the
- * default.
+ * The order of the policies of a project. The first policy whose scope matches a change applies to it; if none matches,
+ * the default applies.
  */
 export interface PolicyRanking extends Versioned {
   /** Keys of the policies with a scope, the highest rank first. */

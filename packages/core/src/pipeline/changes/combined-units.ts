@@ -74,7 +74,8 @@ export class CombinedUnits implements WrittenUnit {
   }
 
   /**
-   * Commits all units as one batch, after the writes of the combining operation, whose conditions are on what is stored.
+   * Commits all units as one batch. The writes of the combining operation come first, because their conditions are
+   * about the stored documents.
    *
    * @param statements statements of the application that the commit contains. Default: none.
    */

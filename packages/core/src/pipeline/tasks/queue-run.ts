@@ -62,8 +62,8 @@ interface PostponedTask {
 /**
  * One run through the due tasks of a queue: until none is due, or the limit or the deadline is reached.
  *
- * When a task fails, all tasks of the same address but one at a time are postponed, so that a receiver that hangs
- * occupies one slot and not all of them.
+ * After a task fails, tasks of the same address run one at a time and the others are postponed. So a receiver that does
+ * not respond occupies one slot, not all slots.
  */
 export class QueueRun {
   readonly #parts: QueueRunParts

@@ -10,8 +10,8 @@ interface Mark {
 const maxMarks = 1_000
 
 /**
- * Finds the newest moment from which on all transactions that had written have ended. A transaction of the host can
- * stay open for any time; what it wrote becomes readable when it ends.
+ * Finds the newest moment such that every transaction which had written by then has ended. A transaction of the host
+ * can stay open for any time, and its writes become readable only when it ends.
  */
 export class EndedTransactions {
   readonly #marks: Mark[] = []

@@ -23,7 +23,7 @@ export const exportAttempts = series({ name: 'export-attempts', address })
 /** Retention time of attempts, in ms. */
 export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Time for which a destination that is off keeps what it has not received, in ms. */
+/** Time for which a destination that is off keeps its undelivered events, in ms. */
 export const outboxRetentionMs = 7 * 24 * 60 * 60 * 1000
 
 /**

@@ -24,8 +24,8 @@ export interface WaitingBatch {
 }
 
 /**
- * Reads the events of a leased task and of those that follow it. While the first task of an ordering key is leased, no
- * other process sends those that follow.
+ * Reads the events of a leased task and of the tasks that follow it. While the first task of an ordering key is leased,
+ * no other process can send the following ones.
  */
 export async function readWaitingBatch(tx: Reader, destination: Destination, leased: Task): Promise<WaitingBatch> {
   const waiting = await tx.listTasks(exportTasks, destination, { limit: maxTasks })

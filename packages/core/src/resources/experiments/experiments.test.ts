@@ -179,7 +179,8 @@ describe('the results', () => {
     const events = Array.from({ length: 10_000 }, (_, index) => {
       const { value, variationIndex, reason } = evaluate('checkout', index)
       const side = value === true ? counts.on : counts.off
-      // One of 10 buys with the baseline, and one of 5 with the other variation: far more than any split makes by chance.
+      // One unit in 10 buys with the baseline, one in 5 with the other variation: a difference far greater than any
+      // random split causes.
       const buys = Math.imul(index, 2_654_435_761) >>> 0 < 2 ** 32 / (value === true ? 10 : 5)
       side[0] = (side[0] ?? 0) + 1
       side[1] = (side[1] ?? 0) + (buys ? 1 : 0)

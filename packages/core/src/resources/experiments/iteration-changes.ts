@@ -87,7 +87,10 @@ export async function startIteration(
   return withIteration(ended, stored)
 }
 
-/** Ends the running iteration. With a winner, the rule serves its variation; without one, what it served before. */
+/**
+ * Ends the running iteration. If there is a winner, the rule then serves its variation; otherwise the rule serves again
+ * what it served before.
+ */
 export async function stopIteration(
   context: WriteContext,
   experiment: Experiment,

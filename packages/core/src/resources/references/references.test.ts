@@ -34,7 +34,10 @@ async function withReferrer(name: string) {
   return { row, account, target, seen }
 }
 
-/** Expects that no referrer names a target, neither after its deletion nor after another one has its key. */
+/**
+ * Asserts that no referrer names a target: neither after the target was deleted, nor after another resource was created
+ * with its key.
+ */
 async function expectNoReferrer(name: string, { account, target, seen }: Awaited<ReturnType<typeof withReferrer>>) {
   const { text, recreate } = target
   expect(await referencesOf(account, name, text)).toEqual([])

@@ -21,9 +21,9 @@ export interface EventReport {
 }
 
 /**
- * A part of the engine that uses the events of SDKs and of `engine.track`. A consumer keeps no state: the intake holds
- * what it takes from a report, and commits its changes together with those of all other consumers and the report's id.
- * A report that is sent again therefore takes effect once, for all consumers.
+ * A part of the engine that uses the events of SDKs and of `engine.track`. A consumer keeps no state: the intake keeps
+ * the data that the consumer extracts from a report. It commits the changes of all consumers together with the report's
+ * id. A report that is sent again therefore takes effect once, for all consumers.
  *
  * To add a consumer, export a constant of this type from the folder of its resource, and add it to `eventConsumers` of
  * the design in `whole-engine.ts`.

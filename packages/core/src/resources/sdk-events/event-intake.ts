@@ -135,7 +135,10 @@ class ReportIntake implements EventIntake {
     this.#pendingSince ??= this.#host.now()
   }
 
-  /** Returns reports that were not written. Those of which a repetition has arrived since then are left out. */
+  /**
+   * Puts reports that could not be written back into the queue. A report is left out if a repetition of it has arrived
+   * in the meantime.
+   */
   #putBack(environmentKeys: EnvironmentKeys, unwritten: readonly PendingReport[]): void {
     const { ids, reports } = this.#entryOf(environmentKeys)
     for (const report of unwritten) {

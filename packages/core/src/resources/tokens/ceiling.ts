@@ -27,8 +27,8 @@ function withAttributes(grants: readonly Grant[], { roleAttributes }: Caller): r
  * its value, and use it for actions that the caller may not do.
  */
 export function lowerCeiling({ ceiling, serviceToken, memberId }: Token, caller: Caller): readonly Grant[] {
-  // At each call, a personal token is limited by the rights that its member has then, so their present rights need not
-  // be stored as a limit.
+  // The rights of its member limit a personal token at each call, as they are then. So the present rights of the member
+  // need not be stored as a limit.
   const isOwn = !serviceToken && caller.standing !== undefined && caller.memberId === memberId
   const limits = isOwn ? ownLimits(caller) : limitsOf(caller)
   const added = limits.filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))

@@ -25,8 +25,9 @@ export interface PatchOptions {
   /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
   /**
-   * The document in another form, which `test` accepts as well, e.g. as a response shows it. Changes are applied to it
-   * too, so that a later `test` reads the changed value; from the first change that does not fit it, it is not used.
+   * A second form of the document, e.g. its response. A `test` succeeds also when this form has the value. Changes are
+   * applied to both forms, so that a later `test` reads the changed value. After the first change that cannot be
+   * applied to this form, it is no longer used.
    */
   readonly shown?: unknown
 }

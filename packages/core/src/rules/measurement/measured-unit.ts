@@ -49,7 +49,7 @@ export interface UnitReports {
   readonly preEvents: readonly PreEvent[]
 }
 
-/** The parts of a measurement that decide what is kept of its units. */
+/** The parts of a measurement that determine which events of its units are stored. */
 export interface KeptParts {
   /** Start of the totals of days: integer ms, UTC. Undefined when no totals of days are kept. */
   readonly preFrom?: number | undefined

@@ -34,7 +34,10 @@ const reportedPaths = new RegExp(
   ].join('|'),
 )
 
-/** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
+/**
+ * Properties that an engine of the past returns as they are now: secrets, and versions. A version also increases when a
+ * document is written without a change.
+ */
 const currentProperties =
   /("(_version|apiKey|mobileKey|secret|displayKey)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
 

@@ -12,7 +12,7 @@ const pageSize = 10
 export class CommitOrder {
   readonly #account: AccountStorage
   readonly #known = new Set<string>()
-  /** The entries that were read so far, those of the first commit first. */
+  /** The entries that were read so far, in the order of their commits, oldest first. */
   readonly entries: Sample[] = []
 
   constructor(account: AccountStorage) {

@@ -14,7 +14,10 @@ type InstructionInput = StagesInput[number]['action']['instructions'][number]
 /** Unit of the time that a condition waits. */
 export type WaitUnit = 'calendarMinute' | 'calendarHour' | 'calendarDay' | 'calendarWeek'
 
-/** A condition that a person enters. The properties of other kinds keep what was entered before the kind changed. */
+/**
+ * A condition that a person enters. When the person selects another kind, the properties of the previous kind keep the
+ * entered values.
+ */
 export interface ConditionDraft {
   readonly kind: 'wait' | 'date' | 'approval'
   /** Whole number, as text. */

@@ -98,8 +98,8 @@ export async function checkVariation(
 type RequestedTool = NonNullable<VariationPatch['tools']>[number] & { readonly attribute: string }
 
 /**
- * Returns the tools of a body: those in a version that it names, then those in their latest versions. Undefined when it
- * leaves the tools as they are.
+ * Returns the tools of a body: first the tools with a version, then the tools without one, which get their latest
+ * version. Undefined when the body does not change the tools.
  */
 async function readTools(
   tx: Writer,

@@ -34,7 +34,7 @@ export interface ReleasedChange {
   readonly after: FlagConfig
   /** Id of the release whose step the change is. */
   readonly stepOf: string | undefined
-  /** False for a change that release policies do not apply to, because it restores what was served before. */
+  /** False for a change to which release policies do not apply, because it restores an earlier state. */
   readonly underPolicies: boolean
 }
 

@@ -44,9 +44,9 @@ export function relayKeys(configs: readonly RelayConfig[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns the environments that a relay with a key receives: those on which `viewSdkKey` is allowed by the policy, and
- * also to the caller who wrote the policy and to the one who received the key. Includes the additional SDK keys that
- * both callers may view (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
+ * Returns the environments that a relay with a key receives. `viewSdkKey` on the environment must be allowed by the
+ * policy, to the caller who wrote the policy, and to the caller who received the key. Includes the additional SDK keys
+ * that both callers may view (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
  *
  * @param now integer ms, UTC: SDK keys that have expired are left out.
  */
