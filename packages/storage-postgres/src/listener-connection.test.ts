@@ -122,7 +122,7 @@ describe('a listener connection', () => {
     expect(server.attempts).toBe(1)
   })
 
-  it('returns its client when it is closed, even one that it receives only afterwards', async () => {
+  it('returns its client to the pool when it is closed, even if it receives the client afterwards', async () => {
     const { line: connection, end: server } = testConnection()
     connection.open()
     await connection.close()

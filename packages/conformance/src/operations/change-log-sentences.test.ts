@@ -42,7 +42,7 @@ function environmentNames({ accesses }: { accesses: readonly { resource: string 
 
 describe('the change log entry of the example of an operation', async () => {
   it.each((await writingOperations()).map((operation) => ({ operation, id: operation.id })))(
-    '$id says what a person did, with names',
+    '$id has a sentence about what the person did, with names',
     async ({ operation }) => {
       const { entry, before, after, close } = await describedChange(operation)
       await close()

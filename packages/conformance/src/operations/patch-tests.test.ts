@@ -121,7 +121,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
     }
   })
 
-  it('changes only what the patch may change, whatever it shows', async () => {
+  it('is refused when it replaces or removes a property that it may not change', async () => {
     const { params, response } = await newResource(operation)
     for (const { pointer, value } of valuesIn(response).filter(({ pointer }) => !isAllowed(paths, pointer))) {
       for (const change of [

@@ -58,7 +58,7 @@ async function isRestored(request: TransportRequest, expected: () => AccountResp
 }
 
 describe.each(deleting.map((operation) => ({ operation, id: operation.id })))('$id', ({ operation }) => {
-  it('is undone by a revert, so that all responses are as they were', async () => {
+  it('is undone by a revert, after which all responses equal those before the deletion', async () => {
     let count = 0
     for (const request of deletionsBy(operation)) {
       restore()

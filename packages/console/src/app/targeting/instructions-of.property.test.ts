@@ -152,7 +152,7 @@ function comparable({ targets, rules, prerequisites, ...draft }: TargetingDraft)
   )
 }
 
-it('the instructions of an edit lead to the edited targeting, whatever was edited', async () => {
+it('the instructions of any edit lead to the edited targeting', async () => {
   // Each edit begins with the targeting that results from the previous edit.
   const flag = await open()
   await fc.assert(

@@ -65,7 +65,7 @@ describe('the access details of a resource', () => {
     expect(counts.decided).toBe(2)
   })
 
-  it('are dropped when those of 2,000 other resources are cached, and are right afterwards', () => {
+  it('are evicted when the details of 2,000 other resources are cached, and are correct when computed again', () => {
     const { counts, actionsOf } = countingCache()
     for (let i = 0; i < 2000; i++) actionsOf(`${i}`)
     actionsOf('0')

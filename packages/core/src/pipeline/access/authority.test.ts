@@ -71,7 +71,7 @@ describe('the attributes of a decision', () => {
 })
 
 describe('a policy of the host', () => {
-  it('applies as it is at the time of the call, also when the host changes it afterwards', async () => {
+  it('applies in its state at the time of the call, even when the host changes the object afterwards', async () => {
     const { calm, rename, namingAllowed } = await account()
     const resources = ['proj/*:env/production:segment/*']
     const caller = { policy: [view, edit(...resources)] }

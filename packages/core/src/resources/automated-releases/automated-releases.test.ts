@@ -89,7 +89,7 @@ describe('turning on a flag under a progressive policy', () => {
     })
   })
 
-  it('says in the change log what the engine did and why, with the author of the release', async () => {
+  it('writes to the change log what the engine did and why, with the author of the release', async () => {
     const { turnOn, after, lines, api, as, memberId, instruct } = await releasedProject()
     await turnOn()
     await after(hour)
@@ -155,7 +155,7 @@ describe('the policy that applies', () => {
     scope: { environmentKeys, flagTagKeys },
   })
 
-  it('is the one with the highest rank whose scope has the environment and a tag of the flag', async () => {
+  it('is the policy with the highest rank among those whose scope matches the environment and a tag of the flag', async () => {
     const policies = [
       ['other-environment', inScope(['test'])],
       ['other-tag', inScope(['production'], ['data'])],

@@ -197,7 +197,7 @@ describe('engine.import', () => {
     }
   })
 
-  it('removes what it has written when its signal is aborted or its source fails', async () => {
+  it('removes the records that it has written when its signal is aborted or its source fails', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     const { engine, storage } = emptyEngine()

@@ -170,7 +170,7 @@ describe('simulateChanges', () => {
     expect((await failureOf(simulate([turnOn('pay')], { contexts }))).errors?.[0]?.attribute).toBe('contexts')
   })
 
-  it('predicts what the contexts get when the changes are made', async () => {
+  it('predicts the values that the contexts get once the changes are made', async () => {
     const keys = ['pay', 'ship'] as const
     const change = fc.record({
       key: fc.constantFrom(...keys),
@@ -218,7 +218,7 @@ async function exported(engine: Pick<ReturnType<typeof createEngine>, 'export'>)
 }
 
 describe('the contexts that were evaluated last', () => {
-  it('are those of the environment in this process, each once', async () => {
+  it('are contexts that this process evaluated in the environment, each once', async () => {
     const { engine, simulate } = await web()
     const evaluator = engine.evaluator(production)
     await evaluator.ready()

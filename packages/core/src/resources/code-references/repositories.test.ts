@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a repository', () => {
-  it('is created with the given properties and the defaults of the others', async () => {
+  it('is created with the properties of the request and defaults for omitted ones', async () => {
     const response = await account.send('POST', `${base}/repositories`, {
       name: 'acme/shop',
       type: 'github',

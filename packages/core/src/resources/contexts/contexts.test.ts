@@ -88,7 +88,7 @@ describe('contexts', () => {
     expect(await instances()).toMatchObject([{ context: { kind: 'device', key: 'p2' }, anonymousKinds: ['user'] }])
   })
 
-  it('lose their attributes, but not their keys, when they are too large or have characters that no database stores', async () => {
+  it('are stored with their keys but without attributes when they are too large or have characters that no database stores', async () => {
     const { report, find, api } = await web()
     const contexts = [
       { ...ann, text: 'x'.repeat(9_000) },
@@ -139,7 +139,7 @@ describe('contexts', () => {
     expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has it' }])
   })
 
-  it('are deleted with the combination that has them, unless another one has them too', async () => {
+  it('are deleted with the combination that contains them, unless another combination contains them too', async () => {
     const { see, find, instances, api } = await web()
     await see(ann, both)
     const [instance] = await instances('kinds equals device')

@@ -139,7 +139,7 @@ describe('a destination that fails', () => {
     expect(titles().slice(attempts)).toEqual(['created the flag a'])
   })
 
-  it('loses the waiting events after a week in which it is off, and records that as an attempt', async () => {
+  it('loses its waiting events after it has been off for a week, and the list of attempts shows the loss', async () => {
     const { engine, advance, createFlag, keys, recorder, deliveries } = await exportingEngine()
     await createFlag('a')
     await createFlag('b')

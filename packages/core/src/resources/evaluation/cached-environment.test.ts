@@ -88,7 +88,7 @@ describe('a cached environment', () => {
     expect(value()).toBe(true)
   })
 
-  it('ends with the stored content, whatever is written during reads', async () => {
+  it('finally equals the stored content, even when documents are written during its reads', async () => {
     const { turn: turnFlag, value, hold: blockReads, evaluator } = await project()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('on', 'off', 'hold', 'open'), { maxLength: 12 }), async (steps) => {

@@ -23,7 +23,7 @@ describe('an iteration', () => {
     expect(others.every((index) => evaluate('checkout', index).value === true)).toBe(true)
   })
 
-  it('makes its flag one of those that a list of flags finds with hasExperiment', async () => {
+  it('includes its flag in lists of flags that are filtered by hasExperiment', async () => {
     const { createExperiment, api, as } = await experimentProject()
     const keysWith = async (filter: string) =>
       (await api.listFlags({ projectKey, filter }, { as })).items.map(({ key }) => key)
@@ -48,7 +48,7 @@ describe('an iteration', () => {
     expect(counted.every((index) => isCounted('checkout', index))).toBe(true)
   })
 
-  it('serves what the rule served before when it stops, and the variation of a winner', async () => {
+  it('ends with the variation of the winner, or with what the rule served before when there is no winner', async () => {
     const { createExperiment, patch, get, api, as } = await experimentProject()
     const { off } = await createExperiment('checkout')
     const fallthrough = async () =>

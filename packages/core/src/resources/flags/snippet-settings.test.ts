@@ -104,7 +104,7 @@ describe('includeInSnippet of a flag', () => {
     expect(entry.accesses).toEqual([{ action: 'updateClientSideFlagAvailability', resource: 'proj/web:env/*:flag/f' }])
   })
 
-  it('a stored value of an earlier version has no effect, whatever it is', async () => {
+  it('a value that an earlier version stored has no effect', async () => {
     const { create, get, patch, account, api, as } = await flagProject()
     await create('f', { clientSideAvailability: both(false) })
     const id = flags.id({ projectKey: 'web', flagKey: 'f' })

@@ -60,7 +60,7 @@ describe('engine.at', () => {
     expect((await engine.at(new Date(start).toISOString()).as(as).getFlag(flag)).tags).toEqual(['old'])
   })
 
-  it('lists, filters, sorts and counts documents as they were', async () => {
+  it('lists, filters, sorts and counts documents in their past state', async () => {
     const { engine, as } = await openAccount()
     for (const key of ['b', 'd', 'a', 'c']) await engine.given.flag('web', key, { name: key.toUpperCase() })
     const start = engine.now()
@@ -84,7 +84,7 @@ describe('engine.at', () => {
     expect((await engine.api.listFlags({ ...project, tag: 'old' }, { as })).items.map(({ key }) => key)).toEqual(['e'])
   })
 
-  it('returns what was deleted, with what was deleted with it', async () => {
+  it('returns a deleted document and the documents that were deleted with it', async () => {
     const { engine, as } = await openAccount()
     await turnOn(engine)
     await engine.api.createView({ ...project, body: { key: 'shop', name: 'Shop' } }, { as })
@@ -136,7 +136,7 @@ describe('engine.at', () => {
     expect(await flagsOf('staff')).toEqual([])
   })
 
-  it('evaluates flags and exports the account as they were', async () => {
+  it('evaluates flags and exports the account in their past state', async () => {
     const { engine, start } = await openAccount()
     await turnOn(engine)
     const past = engine.at(start)
@@ -272,7 +272,7 @@ describe('engine.at over HTTP', () => {
 })
 
 describe('the past of entries that lack something', () => {
-  it('refuses times before a deletion whose entry does not contain what was deleted', async () => {
+  it('refuses times before a deletion whose entry does not contain the deleted documents', async () => {
     const storage = createMemoryStorage()
     const old = withEntries(storage, ({ sentences: _, ...body }) => body)
     let now = Date.UTC(2026, 0, 1)

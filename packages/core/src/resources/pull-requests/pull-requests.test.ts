@@ -107,7 +107,7 @@ describe('a pull request', () => {
     expect(await stages()).toEqual(expected)
   })
 
-  it('counts on the day of its earliest deployment, and no longer on that of a later one', async () => {
+  it('counts on the day of its earliest deployment, even if a later deployment was reported first', async () => {
     await report(pullRequest)
     const deployed = (version: string, eventTime: number) => {
       const event = { applicationKey: 'shop', version, eventType: 'finished', eventTime } as const

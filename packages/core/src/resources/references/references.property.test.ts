@@ -107,7 +107,7 @@ class Walk {
 }
 
 describe('random creations, references and deletions', () => {
-  it('never leave a reference to what does not exist, nor pass one on to what is created with its key', async () => {
+  it('leave no reference to a deleted resource, and no reference applies to a new resource with the same key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
         const account = await referenceAccount()

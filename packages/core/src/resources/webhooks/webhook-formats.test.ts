@@ -98,7 +98,7 @@ describe('a webhook with a format', async () => {
     })
   })
 
-  it('signs what it sends, and shows it in its deliveries', async () => {
+  it('signs the formatted message, and shows it in its deliveries', async () => {
     const { id, request } = await received('slack')
     const { headers, body } = request
     expect(headers['x-svc-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))

@@ -74,7 +74,7 @@ describe('a stage that reviewers have to approve', () => {
     expect(await isCheckoutOn()).toBe(true)
   })
 
-  it('begins its conditions one after the other when it says so', async () => {
+  it('can declare that its conditions begin one after the other', async () => {
     const { post, pass, run, openRequests, approveAll, isCheckoutOn } = await workflowProject()
     await post([stage([wait(10), approval, wait(5)], turnOn, { executeConditionsInSequence: true })])
     expect(await openRequests()).toEqual([])

@@ -46,7 +46,7 @@ describe('the deletion of a workflow', () => {
     })
   })
 
-  it('follows from that of the flag and that of the environment', async () => {
+  it('happens with the deletion of its flag and of its environment', async () => {
     const { post, api, as, pass, run, list, create } = await workflowProject()
     await post([stage([wait(1)], turnOn)])
     await api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })

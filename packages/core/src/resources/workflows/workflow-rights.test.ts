@@ -16,7 +16,7 @@ const flag = 'proj/web:env/production:flag/checkout'
 describe('the rights of a workflow', () => {
   const workflowRights = [allow(['viewProject'], ['proj/*']), allow(['updateFeatureWorkflows'], [flag])]
 
-  it('are those of its author for each stage, also where a later stage undoes an earlier one', async () => {
+  it('are the rights of its author to each stage, even when a later stage undoes an earlier one', async () => {
     const { post } = await workflowProject()
     const stages = [stage([wait(1)], turnOn), stage([wait(1)], turnOff)]
     expect((await failureOf(post(stages, {}, { policy: workflowRights }))).code).toBe('forbidden')

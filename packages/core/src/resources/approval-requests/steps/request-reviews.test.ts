@@ -64,7 +64,7 @@ describe('reviews', () => {
     expect(await review(_id, 'approve', as)).toMatchObject({ reviewStatus: 'approved' })
   })
 
-  it('by service tokens count as those of the member who created the tokens', async () => {
+  it('by service tokens count as reviews of the member who created the tokens', async () => {
     const { create, settings, request, review, api, as, find } = await approvalProject()
     await create('f')
     await settings({ minNumApprovals: 2 })

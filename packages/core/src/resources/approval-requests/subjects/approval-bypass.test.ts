@@ -97,7 +97,7 @@ describe('an environment that requires approval', () => {
     expect((await get('f')).environments?.production?.on).toBe(false)
   })
 
-  it('accepts changes that do not affect what is served', async () => {
+  it('accepts changes that do not affect the served values', async () => {
     const { guard, create, patch, instruct } = await protectedProject()
     await create('f')
     await guard()
