@@ -94,7 +94,7 @@ function fileNames() {
       re2: closureOf(path.join(source, 'rules/evaluation/re2-pattern.ts'), getModuleInfo),
       unmatchable: path.join(source, 'rules/evaluation/unmatchable-clause.ts'),
     }
-    // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.
+    // A bundle without chunks contains dynamically imported files as a whole, and everything that these files import.
     if (importsLater.has(id)) return 'whole-engine'
     // A file with an entry point would import all that the entry point exports.
     if (path.dirname(id) === path.join(source, 'entries')) return undefined

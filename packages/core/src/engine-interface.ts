@@ -285,9 +285,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
   /**
-   * Returns the engine of a branch, which is created if it does not exist: it reads what this engine stores now, and its
-   * own changes are stored apart until `merge`. Rights apply in it as here. Its change log is its own; it sends no
-   * webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
+   * Returns the engine of a branch, which is created if it does not exist: the branch reads the current data of this
+   * engine, and its own changes are stored apart until `merge`. Rights apply as in this engine. The branch has a change
+   * log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
    *
    * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.

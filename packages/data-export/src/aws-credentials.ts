@@ -16,7 +16,7 @@ export interface AwsExporterOptions {
    * for credentials that expire.
    */
   readonly credentials: AwsCredentials | (() => Promise<AwsCredentials>)
-  /** URLs of services in place of those of AWS, for services with a compatible API. */
+  /** URLs of services with a compatible API, which are used instead of AWS. */
   readonly endpoints?: Readonly<Partial<Record<'sts' | 'kinesis' | 's3', string>>>
 }
 

@@ -213,7 +213,7 @@ function rowsIn(documents: DocumentRows, query: Selection): Row[] {
   return bucketsOf(documents, query).flatMap((rows) => [...rows.values()])
 }
 
-/** Returns the position of a row of the list, or the one where it belongs. */
+/** Returns the position of a row of the list, or the position at which it would be inserted. */
 function positionOf({ rows, order }: ListView, row: Row): number {
   const sought = order.read(row)
   let [low, high] = [0, rows.length]

@@ -41,7 +41,7 @@ describe('key order', () => {
         const storage = account()
         const model = new Set<string>()
         for (const keys of rounds) {
-          // Removes the keys that exist and inserts those that do not.
+          // Removes the existing keys and inserts the missing ones.
           for (const item of keys) {
             const change: Change = model.has(item) ? { do: 'remove', id: id(item), version: 1 } : insert(item)
             expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })

@@ -19,7 +19,7 @@ export class RowIndex {
     this.#termsOf = termsOf
   }
 
-  /** Number of rows, and of those that were removed since the index was made. */
+  /** Number of rows, and number of rows that were removed since the index was made. */
   get size(): number {
     return this.#rows.length
   }

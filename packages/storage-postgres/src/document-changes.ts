@@ -139,7 +139,7 @@ export function changesStatement(
     const sources = inline ? inlineSources(columns, rows, inserts, bind) : [unnestedRows(columns, rows, bind)]
     for (const [number, source] of sources.entries()) {
       parts.push(`${kind}_rows${number} as (${run(tables, owner, `${source} as t(${names})`)})`)
-      // The order of the counts is the order in which the parts run, those that may match no document included.
+      // The counts are in the order in which the parts run. They include parts that may match no document.
       counts.push(`(select count(*) from ${kind}_rows${number})${lenient ? ' * 0' : ''}`)
     }
     if (!lenient) counted += rows.length

@@ -81,7 +81,7 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
     await copyAccount(from, to, account)
     await markCopied(from.driver, from.tables, account, mover)
   }
-  // Once the account has left, the other database may have newer data than this one.
+  // After the account has left, the other database may have newer data than this database.
   if (state !== 'left') {
     await options.switchRoute()
     // A process that still uses the old route reads the same data there, as long as nothing is written here.

@@ -37,7 +37,7 @@ type StepParts = Omit<StatementParts, 'sweeps'> & { readonly sweeps?: readonly I
 const maxTargets = 10_000
 
 /**
- * The documents, tasks and samples of a batch: the version of a document that the batch expects and leaves as it is, or
+ * The documents, tasks and samples of a batch: the expected version of a document that the batch does not change, or
  * `changed`.
  */
 export type BatchTargets = ReadonlyMap<string, number | 'changed'>

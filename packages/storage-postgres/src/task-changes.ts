@@ -108,8 +108,8 @@ export function taskParts(
       counts.push(`(select count(*) from finished${number} where takes is not null)`)
       resultQueries.push(`select null, change, null, null, null from finished${number}`)
     }
-    // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including tasks of
-    // concurrent commits that this statement cannot see yet.
+    // The row in the table `openings` makes `take` examine the tasks that wait behind the finished task, including
+    // tasks of concurrent commits that this statement cannot see yet.
     const opened = names.map((name) => `select ${account}, scope, name, lane from ${name}`).join(' union all ')
     parts.push(`opened as (insert into ${openings} (account, scope, name, lane) ${opened})`)
     shape.push(`f${sizeOf(finished, together)}`)

@@ -22,7 +22,8 @@ const columns: Readonly<Record<Verb, readonly string[]>> = {
 const addresses = new WeakMap<readonly DocumentChange[], Set<string>>()
 
 /**
- * Returns true when a change can share statements with those of a run: it is of the same kind, and of another document.
+ * Returns true when a change can share statements with the changes of a run: it is of the same kind, and concerns
+ * another document.
  */
 export function joinsRun(run: readonly DocumentChange[], change: DocumentChange): boolean {
   const [first] = run

@@ -28,7 +28,7 @@ function countContents(params: Readonly<Record<string, string>>): number {
   return documents.filter((keys) => Object.entries(params).every(([name, value]) => keys[name] === value)).length
 }
 
-/** Returns the requests that delete a resource, for all resources that exist, those with most contents first. */
+/** Returns a request that deletes a resource, for each existing resource. Resources with most contents come first. */
 function deletionsBy(operation: Operation) {
   const query = Object.fromEntries(
     ['detach', 'bypassRequiredApproval']

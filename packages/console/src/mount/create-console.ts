@@ -244,9 +244,9 @@ async function signInAtIssuer(
 }
 
 /**
- * Returns the response to a request that the API would refuse too: from an address outside of the IP allowlist, or when there
- * are too many. The functions call the engine in process, where this is not checked. A caller who is not known is no such
- * case: the functions have their own response.
+ * Returns an error response if the API would refuse the request too: its address is not in the IP allowlist, or there
+ * are too many requests. The functions call the engine in process, where this is not checked. An unknown caller is not
+ * refused here, because the functions have their own response for it.
  */
 async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise<EngineResponse | undefined> {
   const response = await engine.handle({

@@ -20,8 +20,8 @@ export interface GuardAction {
 }
 
 /**
- * Checks what a unit of work has written, before the commit. The pipeline calls it for every write of every operation
- * and of every task, so an operation cannot omit it.
+ * Checks the writes of a unit of work before the commit. The pipeline calls it for every write of every operation and
+ * of every task, so an operation cannot omit it.
  *
  * @param written each document before and after the unit of work.
  * @returns the additional actions that the caller needs.

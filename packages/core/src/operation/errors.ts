@@ -68,7 +68,7 @@ export interface ChangeConflict {
 export interface Referrer {
   /** Kind of resource, e.g. `token`. */
   readonly kind: string
-  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
+  /** Key or id that identifies the resource among all resources of its kind, e.g. `checkout`. */
   readonly key: string
   /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resource: string
@@ -119,8 +119,8 @@ export interface ErrorBody {
 
 /**
  * A declared failure of an operation. A call in process rejects with it; over a transport it becomes a response with
- * `status` and `body`. Its message is that of the body, followed by the first validation error, e.g. `validation failed:
- * body.key must match …`.
+ * `status` and `body`. Its message is the message of the body, followed by the first validation error, e.g. `validation
+ * failed: body.key must match …`.
  *
  * @example
  * ```ts

@@ -191,7 +191,7 @@ class QuotaLease {
     }
   }
 
-  /** One request to the storage at a time: those that arrive during it wait for the same response. */
+  /** One request to the storage at a time. Calls that arrive during the request wait for its response. */
   #refill(): Promise<void> {
     this.#request ??= this.#fetchMore().finally(() => (this.#request = undefined))
     return this.#request
@@ -202,7 +202,8 @@ class QuotaLease {
     await undefined
     const { reserve, start, reset } = this.#window
     if (!reserve) return this.#countAlone()
-    // Smaller leases towards the end, so that no process leases quota that another one could use.
+    // Leases become smaller towards the end of the quota, so that no process leases quota that another process could
+    // use.
     const size = Math.min(Math.ceil(this.#limit / leasesPerQuota), Math.floor(this.#unleased / 2))
     const requested = Math.max(size, this.#waiting, 1)
     try {

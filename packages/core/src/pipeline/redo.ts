@@ -88,8 +88,8 @@ export class Redo {
     if (this.#wanted) {
       const pendingChange = this.#wanted
       this.#wanted = undefined
-      // The writer leaves its queues first: two writers that keep a position while they wait for another one could wait
-      // for each other.
+      // The writer leaves its queues first. If two writers kept a position in one queue while waiting in another, they
+      // could wait for each other.
       this.end()
       this.#place = await this.#queues.join(pendingChange)
     }

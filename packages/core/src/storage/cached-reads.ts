@@ -43,7 +43,7 @@ export interface CallStorage {
 }
 
 export interface CachedReadsOptions {
-  /** Maximum size of what is cached, bytes; 0 to cache nothing. A space is shared with other engines. */
+  /** Maximum size of the cached data, bytes; 0 to cache nothing. Or a space that is shared with other engines. */
   readonly capacity: number | CacheSpace
   /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
   isRefusal(error: unknown): boolean

@@ -79,7 +79,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly described = new DocumentMap<DocumentDescription>()
   /** Documents that the unit has read, for the names in the change log. */
   readonly known = new DocumentMap<Versioned>()
-  /** Reads what the storage has, never a cache. */
+  /** Reads from the storage, never from a cache. */
   readonly #current: StorageReader
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
@@ -442,7 +442,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
     if (unread.length > 0) {
       request.documents = this.#reads.getMany(unread)
-      // Usually none of them was read before: then the response is the result as it is.
+      // Usually none of the documents was read before. Then the response of the storage is the result.
       if (unread.length === ids.length) return request.documents
     }
     return Promise.all(ids.map((id) => requestedDocument(this.#requested.get(id))))

@@ -151,7 +151,7 @@ function keysIn({ configs, segments }: RelatedRules) {
   ]
 }
 
-/** Gives a context those attributes that a rule tests for and that are easy to derive. */
+/** Adds attributes to a context so that it matches a rule, for attributes whose matching values are easy to derive. */
 function aimAtRule(draft: Draft, source: Source, { configs, segments }: RelatedRules, random: Random): void {
   const rule = random.pick(configs.flatMap(({ rules }) => rules))
   let pending: readonly Clause[] = rule?.clauses ?? []

@@ -78,7 +78,10 @@ function configOf(
   }
 }
 
-/** Orders overrides by priority, the lowest first and those without one last, then by the ids of their segments. */
+/**
+ * Orders overrides by priority, the lowest first. Overrides without a priority come last, ordered by the ids of their
+ * segments.
+ */
 function ruleStates({ overrides }: FeatureInEnvironment): FeatureInEnvironment['overrides'] {
   const rank = ({ state }: FeatureInEnvironment['overrides'][number]) =>
     state.feature_segment?.priority ?? Number.MAX_VALUE

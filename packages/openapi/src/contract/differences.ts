@@ -88,7 +88,10 @@ function compareAttributes(id: string, before: Attributes, after: Attributes, si
   ]
 }
 
-/** Returns the paths without those below another of them, because removing an object removes all its properties. */
+/**
+ * Returns the paths without paths that lie below another path of the list, because removing an object removes all its
+ * properties.
+ */
 function topmost(paths: readonly string[]): string[] {
   const allPaths = new Set(paths)
   return paths.filter((path) => {

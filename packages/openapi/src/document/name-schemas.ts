@@ -160,7 +160,10 @@ function withRoot({ name, root }: NameSuggestion): string {
   return root.includes(name) ? `${root}Item` : `${root}${name}`
 }
 
-/** Returns the suggestion with the lowest rank; of several the most frequent name, and of those the first. */
+/**
+ * Returns the suggestion with the lowest rank. If there are several, it returns the most frequent of these names, and
+ * the first of equally frequent ones.
+ */
 function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
   const lowest = Math.min(...suggestions.map(({ rank }) => rank))
   const candidates = suggestions.filter(({ rank }) => rank === lowest)

@@ -64,7 +64,9 @@ export async function openGuardedAccount() {
   }
 }
 
-/** Returns a statement that allows every action on every shape of resource, without those that bypass approvals. */
+/**
+ * Returns a statement that allows every action on every shape of resource, except the actions that bypass approvals.
+ */
 function everyRightExceptBypass(): readonly object[] {
   const resources = resourceShapes.map(specifierOf)
   return [{ effect: 'allow', resources, notActions: bypassActions }]

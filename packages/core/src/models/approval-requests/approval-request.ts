@@ -251,8 +251,8 @@ export const requestsOfProject = documents<ApprovalRequest>()({
 })
 
 /**
- * Index entry by which a request is found by its id alone. One that was stored before entries had fields remains when
- * the request is deleted with its flag or project.
+ * Index entry by which a request is found by its id alone. An entry of an earlier version, which has no fields, remains
+ * when the request is deleted with its flag or project.
  */
 export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 

@@ -49,7 +49,10 @@ export interface AuthorizationCode {
 export interface RefreshToken {
   /** SHA-256 of its secret. */
   readonly hash: string
-  /** SHA-256 of the part that all refresh tokens of a grant share. It distinguishes a used one from a forged one. */
+  /**
+   * SHA-256 of the part that all refresh tokens of a grant share. It distinguishes a refresh token that was used
+   * already from a forged one.
+   */
   readonly familyHash: string
 }
 

@@ -21,7 +21,7 @@ export interface Workflow extends Versioned {
   readonly status: WorkflowStatus
   /** Index of the current stage, or of the last one that was started. */
   readonly stage: number
-  /** The rights of the author. Each stage runs with those that remain at its time. */
+  /** The rights of the author. Each stage runs with the rights that the author still has at that time. */
   readonly mandate: Mandate
   /** Id of the task that continues the workflow at `dueAt`; absent while it waits for reviewers only. */
   readonly taskId?: string

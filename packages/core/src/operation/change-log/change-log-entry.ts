@@ -22,7 +22,7 @@ export interface ChangeLogEntry {
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
-  /** Required actions that are not among those of the changes. */
+  /** Required actions that are not actions of one of the changes. */
   readonly besides?: readonly RequiredAction[]
   /**
    * Documents that were deleted together with the documents in `changes`; a revert restores them too. Default: none.
@@ -77,7 +77,7 @@ export interface LoggedChange extends JsonDelta {
   readonly document?: string
   /**
    * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements
-   * by index, so it does not show alone that the list is still the same.
+   * by index, so the patch alone does not show that the list is still the same.
    */
   readonly lists?: Readonly<Record<string, string>>
   /** True when the change also replaced a secret. */

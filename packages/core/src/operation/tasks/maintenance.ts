@@ -6,7 +6,7 @@ import type { SystemWrite } from './system-write.ts'
  * Summarizes or deletes old data, so that the storage stays small and fast. It may be stopped at any time and may run
  * in several processes at the same time.
  *
- * It changes what callers can see with `write` only, so that the change log has an entry.
+ * It uses `write` for every change that callers can see, so that the change log has an entry.
  */
 export type Maintenance = (
   storage: AccountStorage,

@@ -55,8 +55,8 @@ export interface UndoRules<T extends Versioned, A extends string> {
   /** True when `remove` also undoes the other changes of the call that created the document. Default false. */
   readonly removesConsequences?: boolean
   /**
-   * True when `remove` leaves what is stored under the address of the document, because it belongs to another document
-   * with the same address. Default: it is deleted with the document.
+   * True when `remove` keeps the data under the address of the document, because the data belong to another document
+   * with the same address. Default: the data are deleted with the document.
    */
   readonly keepsContents?: boolean
   /** The right to insert a deleted document again. Default: it cannot be inserted. */

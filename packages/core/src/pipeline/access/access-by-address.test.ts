@@ -70,7 +70,8 @@ describe('the access details of a resource', () => {
     for (let i = 0; i < 2000; i++) actionsOf(`${i}`)
     actionsOf('0')
     expect(counts.decided).toBe(2000)
-    // The first decisions that are numbered after the cache was emptied are others than those before.
+    // After the cache was emptied, decisions are numbered again, so the first numbers belong to other decisions than
+    // before.
     expect(actionsOf('own-a')).toEqual(['viewBoat', 'updateBoat'])
     expect(actionsOf('0')).toEqual(['viewBoat'])
     expect(counts.decided).toBe(2002)

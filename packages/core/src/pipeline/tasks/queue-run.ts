@@ -2,7 +2,10 @@ import type { Host } from '../../operation/context.ts'
 import type { TaskContext, TaskResult, TaskWorker } from '../../operation/tasks/task-worker.ts'
 import type { AccountStorage, Change, TakenTask } from '../../storage/port.ts'
 
-/** Maximum number of running tasks, and of those of one address: an address that hangs does not block the others. */
+/**
+ * Maximum number of running tasks, in total and for one address. The second limit prevents an address that does not
+ * respond from blocking the others.
+ */
 const maxRunning = 16
 const maxRunningOfOne = 4
 

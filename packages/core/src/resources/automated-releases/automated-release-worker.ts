@@ -104,7 +104,7 @@ function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRel
 }
 
 /**
- * Stores another state of a release, and makes its rule serve what that state does.
+ * Stores the new state of a release, and makes its rule serve the rollout of this state.
  *
  * @param isAllowed true when an environment that requires approval does not have to approve the change.
  * @throws ApiError `not_found` when the flag or its environment was deleted.

@@ -18,8 +18,8 @@ export class EndedTransactions {
   #ended = 0
 
   /**
-   * Returns a time, integer ms: what was written before it is readable now or never. It is the present time for a storage
-   * that does not number its transactions.
+   * Returns a time, integer ms. Everything that was written before this time is either readable now or never will be.
+   * For a storage that does not number its transactions it is the present time.
    */
   async timeOf(storage: Pick<AccountStorage, 'transactionNumbers'>, now: number): Promise<number> {
     const numbers = await storage.transactionNumbers?.()

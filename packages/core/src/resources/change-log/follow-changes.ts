@@ -48,7 +48,7 @@ export interface FollowParts {
 /** Yields the changes of an account: a part of the design of an engine. */
 export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
 
-/** Maximum number of entries that are in memory at the same time, apart from the ids of those within `overlapMs`. */
+/** Maximum number of entries in memory at the same time. The ids of entries within `overlapMs` are not included. */
 const maxBatch = 1_000
 
 /** Number of entries of one read. */

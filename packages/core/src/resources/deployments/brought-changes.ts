@@ -16,7 +16,9 @@ interface TimedEvent extends DeploymentEvent {
   readonly input: DeploymentEventInput
 }
 
-/** Returns the start times of a deployment with those of the events; the same array when nothing is new. */
+/**
+ * Adds the start times in the events to the start times of a deployment; returns the same array when nothing is new.
+ */
 export function withStarts(before: WithStarts, events: readonly DeploymentEvent[]): readonly number[] | undefined {
   const knownStarts = before.startTimes
   const newStarts = events.flatMap(({ type, at }) => (type === 'started' && !knownStarts?.includes(at) ? [at] : []))
@@ -28,7 +30,7 @@ export function withStarts(before: WithStarts, events: readonly DeploymentEvent[
   return [...new Set([...earlier, ...newStarts])].sort((a, b) => a - b).slice(-maxStarts)
 }
 
-/** Returns the changes that a deployment brought with those of the events; the same array when nothing is new. */
+/** Adds the changes in the events to the changes of a deployment; returns the same array when nothing is new. */
 export function withChanges(
   knownChanges: readonly BroughtChange[] | undefined,
   events: readonly TimedEvent[],

@@ -13,7 +13,7 @@ const maxEvents = 500
 /** Maximum number of tasks that are read for one batch. */
 const maxTasks = 100
 
-/** Times of exported changes do not depend on how the engine formats those of responses. */
+/** Times of exported changes have a fixed format, whatever format the engine uses in responses. */
 const exportFormat = { time: (ms: number) => ms }
 
 /** Tasks that are sent together, with their events. */

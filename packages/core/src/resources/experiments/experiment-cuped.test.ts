@@ -58,7 +58,7 @@ async function draftedExperiment() {
     advance(ms: number) {
       now += ms
     },
-    /** Writes what is pending and continues with another engine on the same storage. */
+    /** Writes the pending events and continues with another engine on the same storage. */
     async restart() {
       await engine.close()
       engine = open()

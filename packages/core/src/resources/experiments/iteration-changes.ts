@@ -28,7 +28,7 @@ import { loadSubject, type SubjectState, saveSubject } from './subject-state.ts'
 /** Maximum number of iterations of an experiment. */
 const maxIterations = 100
 
-/** Adds an iteration that has not started, in place of another one that has not started. */
+/** Adds an iteration that has not started. It replaces an earlier iteration that has not started. */
 export function withDraft(experiment: Experiment, iteration: Iteration): Experiment {
   const iterations = [...experiment.iterations.filter(({ status }) => status !== 'not_started'), iteration]
   if (iterations.length > maxIterations) refuse('iteration', `must be one of at most ${maxIterations} iterations`)
@@ -122,8 +122,8 @@ async function endRunning(
 }
 
 /**
- * Removes the rollout of an iteration from its rule. The rule then serves the variation, or by default what it served
- * before the iteration.
+ * Removes the rollout of an iteration from its rule. The rule then serves the given variation. Default: what the rule
+ * served before the iteration.
  */
 async function removeServing(
   context: WriteContext,

@@ -180,7 +180,9 @@ async function countReports(
   ]
 }
 
-/** Returns true when a unit stays as it is: most exposures are repetitions, which then cost no write. */
+/**
+ * Returns true when a unit does not change. Most exposures are repetitions and change nothing, so they cost no write.
+ */
 function isUnchanged(
   before: StoredUnit | undefined,
   after: MeasuredUnit,

@@ -9,7 +9,10 @@ import { nameOf, referrers } from './test/referrers.ts'
 
 const rowByName = new Map(references.rows.map((row) => [nameOf(row), row]))
 const names = [...referrers.keys()]
-/** References whose targets the commit of a new one requires: these targets can be deleted concurrently. */
+/**
+ * Kinds of references whose commit requires that the target still exists. Their targets can be deleted concurrently
+ * without leaving a reference.
+ */
 const heldNames = names.filter((name) => !rowByName.get(name)?.unchecked)
 const collections = [...new Set(names.map((name) => rowByName.get(name)?.to.name ?? ''))]
 

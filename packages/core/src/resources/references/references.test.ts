@@ -231,7 +231,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
-    // Another row refuses the deletion of what is also in a pipeline.
+    // The row of another reference refuses to delete a flag that is also in a pipeline.
     await target.delete(name.startsWith('release phases') ? { detach: true } : {})
     await expectNoReferrer(name, fixture)
   })

@@ -30,8 +30,9 @@ export interface EventReport {
  */
 export interface EventConsumer<Item = unknown> {
   /**
-   * Returns what the consumer needs of a report, as small as possible, because it stays in memory until the next write.
-   * Synchronous; never throws. The items keep no reference to the data of an event, which the caller may change.
+   * Returns the data that the consumer needs of a report, as small as possible, because they stay in memory until the
+   * next write. Synchronous; never throws. The items keep no reference to the data of an event, which the caller may
+   * change.
    *
    * @returns an empty list when the report has nothing for the consumer.
    */

@@ -5,7 +5,7 @@ import type { Host } from '../../operation/context.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { EventConsumer, EventReport } from './event-consumer.ts'
 
-/** Collects events for all consumers, and writes what the consumers make of them periodically. */
+/** Collects events for all consumers, and periodically writes the changes that the consumers make from them. */
 export interface EventIntake {
   /** Adds a report. A report whose id is already pending is a repetition and is ignored. */
   add(environmentKeys: EnvironmentKeys, report: EventReport): void

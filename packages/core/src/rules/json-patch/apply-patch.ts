@@ -132,9 +132,9 @@ const tooLarge: Refusal = { kind: 'invalid', reason: 'the document would become 
 interface Draft {
   root: unknown
   /**
-   * Copies made so far, the only containers that may be modified. Each container above an owned one is owned as well:
-   * so a container that is not owned contains no owned one. Undefined if tracking would not pay off, as for a single
-   * operation: then each change makes a new copy.
+   * Copies made so far, the only containers that may be modified. If a container is such a copy, so is every container
+   * above it. Undefined if tracking costs more than it saves, as for a single operation: then each change makes a new
+   * copy.
    */
   readonly owned: Set<Container> | undefined
 }

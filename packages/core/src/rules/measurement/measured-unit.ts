@@ -60,7 +60,7 @@ export interface KeptParts {
 export const maxEarlyEvents = 100
 
 /**
- * Returns what is known of a unit after more exposures and events.
+ * Returns the state of a unit after further exposures and events.
  *
  * @param now integer ms, UTC; events before the exposure that are older than a day are dropped.
  */

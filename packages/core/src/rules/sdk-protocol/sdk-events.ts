@@ -22,7 +22,7 @@ export interface SummaryEvent {
 
 /** One evaluation of a flag that the SDK knew. Summaries count it too. */
 export interface FeatureEvent {
-  /** `debug` events are those of a flag that is observed for a limited time. */
+  /** SDKs send `debug` events for a flag that is observed for a limited time. */
   readonly kind: 'feature' | 'debug'
   /** Integer ms, UTC, not later than now. */
   readonly at: number

@@ -27,7 +27,7 @@ function valueAt(value: unknown, path: string): unknown {
   }, value)
 }
 
-/** Undoes a change: the documents before and after it, and as it is now. */
+/** Undoes a change, given three documents: before the change, after it, and now. */
 const undo = (before: unknown, after: unknown, now: unknown) =>
   mergeThreeWay({ base: after, yours: before, theirs: now })
 

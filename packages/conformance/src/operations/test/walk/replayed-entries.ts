@@ -94,8 +94,8 @@ function covers(address: string, other: string): boolean {
 }
 
 /**
- * Deletes a document and everything under its address: also what another call created there between the reads of the
- * deletion and its commit, which the entry does not list.
+ * Deletes a document and everything under its address. This includes documents that another call created there between
+ * the reads of the deletion and its commit, which the entry does not list.
  */
 function deleteWithContents(state: Map<string, unknown>, deleted: Set<string>, change: Change): void {
   state.delete(nameOf(change))

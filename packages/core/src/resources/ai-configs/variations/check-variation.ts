@@ -21,8 +21,8 @@ export interface VariationCheck {
 type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'modelConfigKey'>
 
 /**
- * Validates the body of a variation. Only new references are looked up, in one batch: the others are protected against
- * deletion.
+ * Validates the body of a variation. Only new references are looked up, in one batch, because the targets of existing
+ * references cannot be deleted.
  *
  * @param before references of the stored variation; {@link noReferences} for a new one.
  * @param pathPrefix prefix of the attributes in validation errors.

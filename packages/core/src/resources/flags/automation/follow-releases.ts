@@ -71,7 +71,7 @@ export async function followReleases(context: FollowContext, change: ReleasedCha
   return { config: await enqueueSteps(context, change, withReleases(started, releases)), sentences }
 }
 
-/** A rule that no longer serves what its release does was changed by hand. */
+/** If a rule no longer serves the rollout of its release, a caller changed the rule by hand. */
 function endedByHand(
   { flag, before, after }: ReleasedChange,
   release: AutomatedRelease,

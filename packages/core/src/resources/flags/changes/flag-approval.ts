@@ -26,8 +26,8 @@ const maxCheckedFlags = 1_000
 
 /**
  * Tests whether an environment requires approval for a change of a flag with these tags
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a flag that has it
- * as a prerequisite, because the change also affects what that flag serves.
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a dependent flag
+ * that has this flag as a prerequisite, because the change also affects the values of the dependent flag.
  *
  * The commit requires that every document that was read here is unchanged.
  */
@@ -119,8 +119,9 @@ export const flagGuard = /* @__PURE__ */ documentGuard(
 )
 
 /**
- * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Only what a
- * configuration means is compared: variations that have other indexes, and targets that have expired, are not a change.
+ * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Configurations are
+ * compared by their meaning: new indexes of the same variations, and the removal of expired targets, do not count as
+ * changes.
  */
 export const configGuard = /* @__PURE__ */ documentGuard(
   flagConfigs,

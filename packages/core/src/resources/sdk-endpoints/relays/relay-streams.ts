@@ -64,7 +64,7 @@ export class RelayStreams {
     for (const stream of [...this.#streams]) if (!stream.connection.beat(now)) this.#streams.delete(stream)
   }
 
-  /** Drops what was read. */
+  /** Drops the documents that were read. */
   clear(): void {
     this.#directory.clear()
   }
