@@ -110,7 +110,7 @@ it('the results of an experiment are drawn with the interval of each metric, and
   expect(svg).not.toContain('>old page</text>')
 }, 120_000)
 
-it('a release is drawn with its stages and the metrics that it compares, and a flag without releases is an error', async () => {
+it('draws a release with its stages and compared metrics, and fails for a flag without releases', async () => {
   const { url, send, patchFlag, report, chart, on, off } = await startServer()
   const release = {
     kind: 'startAutomatedRelease',

@@ -428,7 +428,7 @@ async function startRelease(flagKey: string) {
 }
 
 it(
-  'shows each stage of a release with the time of the next step, why it is held, and that a change by hand ended it',
+  'shows the stages of a release, the time of the next step, why it is held, and that a manual change ended it',
   slow,
   async () => {
     const { change, hidden } = await startRelease('stock')
@@ -459,7 +459,7 @@ it(
   },
 )
 
-it('draws the stages of a release over time, also those that are planned', slow, async () => {
+it('draws the stages of a release over time, including planned stages', slow, async () => {
   await startRelease('drawn')
   await signIn(await served.member('Ida', 'reader'))
   await openLoaded('/shop/production/features/drawn?tab=releases')

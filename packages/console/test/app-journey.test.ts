@@ -281,7 +281,7 @@ it('changes the contexts of a segment, after a simulation', slow, async () => {
   expect(included).toEqual(['ann', 'bob', 'liv'])
 })
 
-it('offers a reader nothing, and gives the reason with what would allow it', slow, async () => {
+it('offers a reader no actions, and shows the reason and what would allow them', slow, async () => {
   await signIn(await served.member('Rea', 'reader'))
   expect(await page.getByRole('switch').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)

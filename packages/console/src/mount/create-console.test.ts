@@ -108,7 +108,7 @@ describe('the person at the console', () => {
     expect(items[1].text).toContain('no role allows `updateOn`')
   })
 
-  it('has the rights that are asked for beside those that do not exist', async () => {
+  it('gets responses to valid queries about rights even when other queries are invalid', async () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
     const resource = 'proj/web'
     const queries = [{ action: 'viewProjects', resource }, { action: 'viewProject', resource }, null]

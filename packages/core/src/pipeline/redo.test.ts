@@ -82,7 +82,7 @@ describe('a write that loses a race', () => {
     ).toMatchObject([{ path: '/environments/test/targets/0/values', base: [], theirs: ['other'], yours: ['me'] }])
   })
 
-  it('does not undo an addition to a list that it replaces as a whole', async () => {
+  it('is rejected when it replaces a whole list to which the other write has added an element', async () => {
     const { patch, race, tagsNow } = await flagEngine()
     const result = await race(
       () => patch([replace('/tags', ['a', 'x'])]),
@@ -202,7 +202,7 @@ describe('a write on cached documents', () => {
     return { storage, other, engine, rename }
   }
 
-  it('overwrites what another process has changed before the call', async () => {
+  it('overwrites a change that another process made before the call began', async () => {
     const { storage, other, engine, rename } = await twoProcesses()
     await rename(engine, 'Cached')
     storage.delay()

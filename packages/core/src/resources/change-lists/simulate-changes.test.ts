@@ -233,7 +233,7 @@ describe('the contexts that were evaluated last', () => {
     expect(effects[0]?.contexts.map(({ keys }) => keys.user)).toEqual(['ann', 'bob'])
   })
 
-  it('are also those that SDKs report and request values for', async () => {
+  it('also include contexts that SDKs report or request values for', async () => {
     const { engine, api, simulate } = await web()
     const { apiKey, _id } = await api.getEnvironment(production)
     const index = { kind: 'index', creationDate: 1, context: { kind: 'org', key: 'acme' } }

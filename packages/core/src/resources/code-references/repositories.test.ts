@@ -66,7 +66,7 @@ describe('a repository', () => {
     expect(bodyOf(response)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
-  it('is listed with its branches, and with the references on its default branch, where the query asks for them', async () => {
+  it('is listed with its branches, and on request with the references on its default branch', async () => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     await account.put('shop', 'next', references)

@@ -31,7 +31,7 @@ describe('contexts', () => {
     expect(await count()).toBe(150)
   })
 
-  it('are not stored by evaluations in this process, not even by those that are part of an experiment', async () => {
+  it('are not stored by evaluations in this process, not even by evaluations that are part of an experiment', async () => {
     const { engine, api, find } = await web()
     const flag = await api.createFlag({ projectKey: 'web', body: { key: 'pay', name: 'Pay' } })
     const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
@@ -168,7 +168,7 @@ describe('contexts', () => {
 })
 
 describe('attributes of contexts', () => {
-  it('are counted by name, with those that an SDK left out', async () => {
+  it('are counted by name, including private attributes that an SDK left out', async () => {
     const { see, api } = await web()
     await see(ann, bob, device, { kind: 'user', key: 'cid', _meta: { redactedAttributes: ['email'] } })
     const { items } = await api.getContextAttributeNames({
@@ -205,7 +205,7 @@ describe('attributes of contexts', () => {
 })
 
 describe('an evaluation for a context', () => {
-  it('returns what an evaluator of the environment returns, and stores nothing', async () => {
+  it('returns the same values as an evaluator of the environment, and stores nothing', async () => {
     const { api, engine, find } = await web()
     const project = { projectKey: 'web' }
     for (const key of ['off', 'on', 'listed', 'by-segment', 'archived']) {

@@ -159,7 +159,7 @@ describe('an experiment with CUPED', () => {
     expect(await results('cuped')).toEqual(await results('none'))
   })
 
-  it('counts the events between two iterations, but not those during the earlier one', async () => {
+  it('counts the events between two iterations, but not the events during the earlier iteration', async () => {
     const { advance, draft, patch, evaluate, track, report, results } = await draftedExperiment()
     const users = numbers(40)
     const purchases = (at: number, from: number, priceOf: (index: number) => number) =>

@@ -50,7 +50,7 @@ async function countingEngines({ engines = 1, countEvaluations = true, flushMs =
 }
 
 describe('evaluations in process', () => {
-  it("are counted by variation, including those with the caller's default", async () => {
+  it("are counted by variation, including evaluations that returned the caller's default", async () => {
     const { engine, counts } = await countingEngines()
     const flags = engine.evaluator(environmentKeys)
     expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)

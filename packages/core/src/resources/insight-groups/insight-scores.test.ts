@@ -58,7 +58,7 @@ describe('scores', () => {
     )
   })
 
-  it('are unknown without any data, and not calculated without data of the period', async () => {
+  it('are unknown without any data, and not calculated when the period has no data', async () => {
     const empty = await account.scores()
     expect(empty.deploymentFrequency).toEqual({
       score: 0,

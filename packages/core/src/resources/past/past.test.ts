@@ -106,7 +106,7 @@ describe('engine.at', () => {
     expect((await links).items).toHaveLength(1)
   })
 
-  it('leaves out links and references that were made later, and keeps those that were removed', async () => {
+  it('leaves out links and references that were created later, and includes those that were removed later', async () => {
     const { engine, as } = await openAccount()
     await engine.given.segment('web', 'production', 'beta')
     await engine.given.segment('web', 'production', 'staff')

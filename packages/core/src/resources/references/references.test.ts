@@ -143,7 +143,7 @@ const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
 describe.each(distinctNames(byRule('refuse').filter(({ from }) => !from.address.parameters.includes('projectKey'))))(
   'the referrer of %s',
   (name) => {
-    it('is counted and not named to a caller who may not view it', async () => {
+    it('is counted but not named to a caller who may not view the referrer', async () => {
       const { account, target } = await withReferrer(name)
       const [listed] = (await failureOf(target.delete())).referrers ?? []
       const policy = [
@@ -176,7 +176,7 @@ describe('a refused deletion', () => {
 
   const collections = [...new Set(byRule('refuse').map(({ to }) => to.name))]
 
-  it('offers detach in exactly the operations that delete what is referred to', async () => {
+  it('offers detach in exactly the operations that delete a resource with references to it', async () => {
     const { engine } = await referenceAccount()
     const detaching = (await engine.definitions()).filter(({ query }) => 'detach' in (entriesOf(query) ?? {}))
     expect(detaching.map(({ id }) => id).toSorted()).toEqual(collections.map(deletingOperation).toSorted())
@@ -254,7 +254,7 @@ describe.each([...new Set(removing.map(({ to }) => to.name))])('what belongs to 
   })
 })
 
-it('a deleted project is named by no record but those of the change log', async () => {
+it('a deleted project is named only by records of the change log', async () => {
   const account = await referenceAccount()
   const target = await deletableTarget(account, 'project')
   await addBelongingDocuments(account, target)

@@ -24,7 +24,7 @@ describe('the rights of a workflow', () => {
     await post(stages, {}, { policy: [...workflowRights, allow(['updateOn'], [flag])] })
   })
 
-  it('include those for approval requests when a stage has to be approved', async () => {
+  it('include the rights for approval requests when a stage has to be approved', async () => {
     const { post } = await workflowProject()
     const rights = [...workflowRights, allow(['updateOn'], [flag])]
     const stages = [stage([wait(1)], turnOff), stage([approval], turnOn)]

@@ -140,7 +140,7 @@ describe('baseRoles', () => {
     }
   })
 
-  it('allows each role what the reviewed table says', () => {
+  it('allows each role exactly the rights in the reviewed table', () => {
     const rights = resourceShapes.map((shape) => [
       shape,
       { reader: rightsTo(shape, 'reader'), writer: rightsTo(shape, 'writer') },

@@ -49,7 +49,7 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  *
  * A relay stores the version of a deleted environment, and ignores the environment until it has a higher one. An
  * environment that becomes visible again, or is restored, may not have a higher version. Therefore a `put` follows
- * every deletion: a relay forgets all environments that a `put` does not contain, and their versions.
+ * every deletion: a relay deletes all environments that a `put` does not contain, with their versions.
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
   const removed = [...before.values()].filter(({ envID }) => !after.has(envID))

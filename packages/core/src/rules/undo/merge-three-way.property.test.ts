@@ -39,7 +39,7 @@ describe('mergeThreeWay', () => {
     fc.assert(property, { numRuns: 1000 })
   })
 
-  it('returns the document as it is now when the change is undone already, or changed nothing', () => {
+  it('returns the present document when the change is undone already, or changed nothing', () => {
     const property = fc.property(anyObject, anyObject, (before, after) => {
       expect(undo(before, after, before)).toEqual({ value: before, conflicts: [] })
       expect(undo(before, before, after)).toEqual({ value: after, conflicts: [] })

@@ -3,7 +3,7 @@ import type { As } from '../../../index.ts'
 import { approvalProject, failureOf, flagId, person, turnOn, validationErrorOf } from '../test/approval-project.ts'
 
 describe('reviews', () => {
-  it('are evaluated with the current settings of the environment, not with those at the time of the request', async () => {
+  it('are evaluated with the current settings of the environment, not the settings at the time of the request', async () => {
     const { create, settings, request, review, apply, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))

@@ -212,7 +212,7 @@ describe('an environment that requires approval', () => {
     expect((await removeWith('true')).status).toBe(204)
   })
 
-  it('does not let a caller turn the requirement off without the right to', async () => {
+  it('does not let a caller without the right turn off the requirement', async () => {
     const { guard, api, settings } = await protectedProject()
     await guard()
     const caller: As = {

@@ -73,7 +73,7 @@ describe('the change log entry of an instruction', () => {
     expect(await lineAfter(replace('/archived', false))).toBe('restored f')
   })
 
-  it('leaves out instructions without effect, and counts those that do not fit', async () => {
+  it('leaves out instructions without effect, and counts instructions for which there is no space', async () => {
     const project = await paintedFlag()
     const turnOn = { kind: 'turnFlagOn' }
     const rename = { kind: 'updateName', value: 'Till' }
