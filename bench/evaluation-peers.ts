@@ -147,7 +147,7 @@ function repositoryOf(toggle: object, segment: object) {
   })
 }
 
-/** The floor: the same rules as code for this one flag, with a hash of three lines. */
+/** The lower bound for all engines: the same rules as hand-written code for this flag, with a hash of three lines. */
 export function handWritten(): EvaluationPeer {
   const countries = new Set(['de', 'fr', 'it'])
   const testers = new Set(betaTesters)

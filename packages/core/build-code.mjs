@@ -195,7 +195,10 @@ function needsMark({ id, init }) {
   return init && (id.type === 'ObjectPattern' || !isPure(init))
 }
 
-/** Returns a declaration whose initializer is marked; a declaration of several names as one of each. */
+/**
+ * Returns a declaration whose initializer is marked. A declaration of several names becomes one declaration for each
+ * name.
+ */
 function pureDeclaration({ id, init }, textOf) {
   const pure = (name, value) => `${name} = /* @__PURE__ */ (() => (${value}))()`
   if (id.type === 'Identifier') return pure(id.name, textOf(init))

@@ -26,7 +26,7 @@ interface RoleCredentials {
   readonly expiresAt: number
 }
 
-/** Time before their end at which credentials of a role are replaced, ms. */
+/** Credentials of a role are replaced this time before they expire, in ms. */
 const renewalMs = 5 * 60_000
 
 /** Returns the URL of a service of AWS in a region. */

@@ -22,8 +22,8 @@ export interface FlagFormat {
 /** Options for reading an export. */
 export interface ReadOptions {
   /**
-   * The requested environment: the target of an export that names none; of several environments, the only one that is
-   * read.
+   * The requested environment. If an export names no environment, it is imported into this one; if it has several, only
+   * this one is imported.
    */
   readonly environmentKey?: string | undefined
 }

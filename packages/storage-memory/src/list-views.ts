@@ -135,8 +135,8 @@ export class ListViews {
   }
 
   /**
-   * Returns the rows that may meet the conditions of a query; undefined when no index answers it. An index is made beside
-   * the first list that needs it, which examines all rows.
+   * Returns the rows that may meet the conditions of a query; undefined when no index can answer the query. The first
+   * list that needs an index examines all rows, and the index is made at the same time.
    */
   #lookUp(documents: DocumentRows, query: Selection, journal: ChangeJournal): readonly Row[] | undefined {
     const { collection, scope, deep = false, where = [] } = query

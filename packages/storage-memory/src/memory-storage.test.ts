@@ -19,7 +19,7 @@ const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLengt
 
 describe('key order', () => {
   it('is correct after any sequence of additions and removals, whether or not it is read between them', async () => {
-    // Up to 200 keys at a time, which is more than the number up to which single keys are inserted.
+    // Up to 200 keys at a time: more than the number up to which keys are inserted one by one.
     const step = fc.record({ remove: fc.boolean(), look: fc.boolean(), keys: fc.array(key, { maxLength: 200 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

@@ -5,7 +5,7 @@ import { type SqliteDriver, select } from './sqlite-driver.ts'
 
 type Terms = readonly string[]
 
-/** Number of samples of a list of terms up to which lists are compared. */
+/** Two lists of terms are compared by their numbers of samples, up to this number. */
 const probeDepth = 500
 
 /** Maximum number of terms whose samples are read in one transaction. */

@@ -55,7 +55,7 @@ export async function readProfiles(env: Environment): Promise<ProfileFile> {
   }
 }
 
-/** Time after which the draft of a process that ended while it wrote is removed, ms. */
+/** Time in ms after which a draft is removed, because the process that was writing it has ended. */
 const abandonedMs = 10_000
 
 /**

@@ -28,8 +28,9 @@ export interface ConsoleMountOptions {
   /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: none. */
   readonly mountPath?: string
   /**
-   * Names the person of a request by the session of the host, as the option of the transports does; undefined asks for an
-   * access token, which the page keeps in its tab. It receives requests of the handler that the host mounts. Default: none.
+   * Names the person of a request by the session of the host, like the option `identify` of the transports. If it
+   * returns undefined, the page prompts for an access token and keeps it in its tab. It receives requests of the
+   * handler that the host mounts. Default: none.
    */
   identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**

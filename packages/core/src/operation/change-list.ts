@@ -15,7 +15,7 @@ export interface ListedCall {
 export interface ListedChange extends ListedCall {
   /** Entity tag that the resource must have before this change, as in `If-Match`. Default: any. */
   readonly ifMatch?: string | undefined
-  /** Ids and random bytes that the call is given, in their order, before new ones. Default: none. */
+  /** Ids and random bytes to use for the call, in their order, before new ones are generated. Default: none. */
   readonly draws?: readonly string[]
 }
 

@@ -44,8 +44,8 @@ export interface EngineInput {
    */
   readonly versionHeaders?: readonly [string, ...string[]]
   /**
-   * `all`: all beta operations need the header; `declared`: only those whose text in the reference names it; `off`:
-   * none. Default `all`, with `wire: 'reference'` `declared`.
+   * Beta operations that need the header. `all`: all of them; `declared`: only operations whose text in the reference
+   * names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
    */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**
@@ -130,8 +130,8 @@ export interface RateLimitInput {
   /** Maximum number of requests of one caller to one operation in a window. Default 20 000. */
   readonly route?: number
   /**
-   * True when all processes on the storage share the limits, of which each process leases parts from the storage.
-   * Default true when the storage supports it and is not used by a single process only.
+   * True when all processes on the storage share the limits. Each process then leases parts of the limits from the
+   * storage. Default true, if the storage supports it and several processes can use the storage.
    */
   readonly shared?: boolean
 }

@@ -52,7 +52,10 @@ export interface ValidationError {
  * exist, and all three are missing when they are secret.
  */
 export interface ChangeConflict {
-  /** Address of the resource, when a branch is merged, which can change several. Default: that of the call. */
+  /**
+   * Address of the resource, for the merge of a branch, which can change several resources. Default: the address of the
+   * call.
+   */
   readonly resource?: string
   /** JSON Pointer of the part in the response for the resource, e.g. `/environments/production/on`. */
   readonly path: string

@@ -14,7 +14,8 @@ const maxLength = 64 * 1024 * 1024
 export async function* textLines(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<readonly { readonly text: string; readonly ended: boolean }[]> {
-  // A byte order mark would become part of the first line; files of this project have none.
+  // If the first line began with a byte order mark, the mark would become part of its text. Files of this project have
+  // no such mark.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
   for await (const piece of pieces) {

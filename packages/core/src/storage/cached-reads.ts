@@ -35,8 +35,8 @@ export interface CallStorage {
    */
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
   /**
-   * Runs work until it resolves with a result or rejects, each time on newer documents: the run itself rejects when no
-   * other one should follow. Work that is not repeatable runs once.
+   * Runs work until it resolves with a result or rejects, each time on newer documents: the work itself rejects when it
+   * must not run again. Work that is not repeatable runs once.
    */
   run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined>
   stats(): CacheStats

@@ -106,7 +106,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * changed with a right to the flag. It has no parameter that `address` does not have.
    */
   readonly policyAddress?: string
-  /** Returns the resource in policies, where it is not the document's address. */
+  /** Returns the resource in policies, if it differs from the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /**
    * Returns the JSON Pointer of the document in the response that shows it, where a response shows it as a part of

@@ -165,7 +165,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#current.listRows(collection, scope, options)
   }
 
-  /** Reads documents from the storage, also where a cache has them, or the unit has read them from one. */
+  /** Reads documents from the storage, even if a cache has them, or the unit has read them from a cache. */
   async getManyCurrent<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
@@ -302,7 +302,8 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): void {
     const id = collection.id(keys)
     this.#onTaken.set(this.#batch.length, onExists)
-    // An insertion waits for a concurrent one and fails when that is committed; no storage needs a rule of its own.
+    // The commit inserts a document with the keys and removes it. An insertion waits for a concurrent insertion and
+    // fails when that one is committed. So storages need no rule for absent documents.
     this.#batch.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
 

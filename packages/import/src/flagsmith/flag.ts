@@ -55,7 +55,7 @@ function tooManyVariations(name: string, count: number): Loss {
 
 /**
  * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
- * do, the flag is on and serves the off variation to all others.
+ * contexts receive it, the flag is on and serves the off variation to all other contexts.
  */
 function configOf(
   environment: FeatureInEnvironment,

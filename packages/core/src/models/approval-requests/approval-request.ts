@@ -40,8 +40,8 @@ export interface ApprovalRequest extends Versioned {
   /** Time at which the request is to be applied, integer ms. */
   readonly executionDate?: number
   /**
-   * Rights with which the engine applies the request: what then remains of the rights of its author. Absent in older
-   * requests without a time.
+   * Rights with which the engine applies the request: the rights of its author that remain at that time. Absent in
+   * older requests without a time.
    */
   readonly mandate?: Mandate
   /** Reason why the engine could not apply the request. */

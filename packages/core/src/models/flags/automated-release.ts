@@ -13,14 +13,14 @@ import type { Flag } from './flag.ts'
  */
 export interface AutomatedRelease extends Automation {
   readonly id: string
-  /** Id of the rule that it changes. Absent for the default rule. */
+  /** Id of the rule that the release changes. Absent for the default rule. */
   readonly ruleId?: string
   /** Ids of variations. */
   readonly originalVariationId: string
   readonly targetVariationId: string
   /** Kind of the contexts that are moved from one variation to the other. */
   readonly randomizationUnit: string
-  /** Key of the release policy that started it. */
+  /** Key of the release policy that started the release. */
   readonly policyKey?: string
   /** Id of the audience of a release phase that it serves. */
   readonly audienceId?: string
@@ -118,7 +118,7 @@ export const releaseActions: PartActions<ConfigReleases> = {
   actions: ['updateFallthrough', 'updateRules'],
   of: (before, after) => {
     const changed = changedReleases(before, after).filter(({ release, previous }) => isActive(release) || !previous)
-    // A revert removes the release that it undoes. Others are dropped only when one is added.
+    // A revert of the start removes the release. Other ended releases are dropped only when a release is added.
     const removed = changed.length > 0 ? [] : changedReleases(after, before).filter(({ previous }) => !previous)
     const actions = [...changed, ...removed].map(({ release }) =>
       release.ruleId === undefined ? 'updateFallthrough' : 'updateRules',

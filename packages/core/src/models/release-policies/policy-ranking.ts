@@ -39,7 +39,7 @@ export async function rankingOf(tx: Reader, keys: ProjectKeys): Promise<PolicyRa
   return (await tx.get(policyRankings, keys)) ?? { version: 0, scoped: [] }
 }
 
-/** Adds a policy to a ranking, as the last of those with a scope or as the default. */
+/** Adds a policy to a ranking: as the last policy with a scope, or as the default policy. */
 export function withRankedPolicy(ranking: PolicyRanking, key: string, hasScope: boolean): PolicyRanking {
   return hasScope ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
 }

@@ -15,7 +15,7 @@ export interface Workflow extends Versioned {
   readonly description?: string
   /** Id of the member who looks after the workflow. */
   readonly maintainerId?: string
-  /** Key of the template that it was created from. */
+  /** Key of the template from which the workflow was created. */
   readonly templateKey?: string
   readonly stages: readonly WorkflowStage[]
   readonly status: WorkflowStatus

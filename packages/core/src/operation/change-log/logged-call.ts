@@ -219,7 +219,7 @@ export function withoutSecrets(document: Versioned, secrets: readonly PropertyKe
   return Object.fromEntries(entries)
 }
 
-/** Omits secrets. Most documents have none, and are returned themselves. */
+/** Omits secrets. A document without secrets, as most are, is returned itself. */
 function comparable(document: Versioned, secrets: readonly PropertyKey[]): Properties {
   return secrets.length === 0 ? (document as Versioned & Properties) : withoutSecrets(document, secrets)
 }

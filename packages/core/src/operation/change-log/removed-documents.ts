@@ -129,7 +129,7 @@ function addressOfId({ address }: StoredCollection, { scope, key }: DocumentId):
   return scope === '' ? last : `${scope}:${last}`
 }
 
-/** Returns the names of the secrets of a deleted document, when new ones can be made. */
+/** Returns the names of the secrets of a deleted document that can be generated again. */
 export function withheldSecrets(
   { secrets, withoutSecrets }: StoredCollection,
   body: unknown,

@@ -21,7 +21,7 @@ export interface CompactOptions {
   readonly limit?: number
   /** Time after which no further day is begun; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted, no further day is begun. Default: none. */
+  /** Once the signal is aborted, no further day is begun. Default: none. */
   readonly signal?: AbortSignal
   /** Receives, after each day, the number of days that this call has summarized. */
   readonly progress?: (days: number) => void

@@ -88,7 +88,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * results are equal.
    */
   readonly renewed?: Readonly<Record<string, (part: object) => object>>
-  /** Properties in which numbers are counts, which several changes increase and decrease. Default: none. */
+  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: none. */
   readonly counts?: readonly (keyof T & string)[]
   /** Sets of keys, by the name that the change log gives them. */
   readonly sets?: Readonly<Record<string, UndoSet<T, A>>>

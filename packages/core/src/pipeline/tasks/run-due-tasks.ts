@@ -18,7 +18,9 @@ export interface RunTasksOptions {
   readonly limit?: number
   /** No task is started after this time; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted no task is started, and the running ones are aborted and postponed. Default: none. */
+  /**
+   * Once the signal is aborted, no further task is started, and running tasks are aborted and postponed. Default: none.
+   */
   readonly signal?: AbortSignal
 }
 

@@ -6,7 +6,10 @@ interface Mark {
   readonly next: number
 }
 
-/** Maximum number of marks. While one transaction stays open, later marks only make the progress after it finer. */
+/**
+ * Maximum number of marks. While one transaction stays open, more marks only allow progress in smaller steps after its
+ * end.
+ */
 const maxMarks = 1_000
 
 /**

@@ -159,7 +159,9 @@ class LogCursor {
     if (batch.length < maxBatch) this.#settle(this.#horizon)
   }
 
-  /** Moves `settled` to an entry up to which all were delivered, or to the horizon when that is earlier. */
+  /**
+   * Moves `settled` to an entry such that all entries up to it were delivered, or to the horizon if that is earlier.
+   */
   #settle(reached: LogPosition | undefined): void {
     const target = reached && isBefore(reached, this.#horizon) ? reached : this.#horizon
     if (!reached || !isBefore(this.#settled, target)) return

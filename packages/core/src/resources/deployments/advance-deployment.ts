@@ -16,7 +16,7 @@ export interface TimedEvent extends DeploymentEvent {
   readonly input: DeploymentEventInput
 }
 
-// Shared by all deployments that have none, so that a storage recognizes the objects and freezes them once.
+// All deployments without metadata share this object, so that a storage recognizes the object and freezes it once.
 const noMetadata = Object.freeze({})
 const noPullRequests: readonly PullRequest[] = Object.freeze([])
 

@@ -88,7 +88,7 @@ export interface ExportAttempt {
   readonly number: number
   /** Number of events of the attempt. */
   readonly events: number
-  /** Number of events that were left out, because the destination accepts none of their size. */
+  /** Number of events that were left out because they are larger than the destination accepts. */
   readonly skipped?: number
 }
 

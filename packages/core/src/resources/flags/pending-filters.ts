@@ -20,8 +20,8 @@ const lookUps: Readonly<Record<string, (tx: Reader, keys: EnvironmentKeys) => Pr
 }
 
 /**
- * Replaces `releasingIn` and `scheduledIn` in conditions on flags by the keys of the flags. Environments that do not exist
- * have none.
+ * Replaces `releasingIn` and `scheduledIn` in conditions on flags by the keys of the flags. Environments that do not
+ * exist match no flag.
  */
 export async function flagsWithPending(
   tx: Reader,

@@ -69,7 +69,7 @@ type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Nam
  */
 const noReports: never[] = []
 
-/** Returns a list with one more item: the list itself, unless it is the shared one. */
+/** Adds an item to a list and returns the list. If the list is the shared empty list, returns a new one. */
 function withItem<T>(list: T[], item: T): T[] {
   if (list === noReports) return [item]
   list.push(item)

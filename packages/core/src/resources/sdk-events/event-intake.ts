@@ -31,7 +31,7 @@ const maxPendingItems = 100_000
 /** Maximum number of reports in a batch. */
 const maxReportsPerBatch = 200
 
-/** Number of items up to which reports without an id are kept as one. */
+/** Maximum number of items in a merged report. Reports without an id are merged up to this number. */
 const maxMergedItems = 1000
 
 /** Maximum number of attempts to commit a batch that conflicts with others. */

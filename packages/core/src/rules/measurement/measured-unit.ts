@@ -101,7 +101,10 @@ export function withReports(
   return unit
 }
 
-/** A unit that is filled property by property: a spread for each of them would cost more than all others. */
+/**
+ * A unit that is filled property by property, because a spread for each property would cost more than the rest of the
+ * computation.
+ */
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Of two exposures at the same time, the order of their attributes decides, so that the order of arrival does not. */

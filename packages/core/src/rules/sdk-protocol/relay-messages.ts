@@ -13,7 +13,7 @@ export interface RelayEnvironment {
     readonly expiring?: { readonly value: string; readonly timestamp: number }
   }
   readonly mobKey: string
-  /** All valid keys of server-side SDKs, with those above; omitted when there are no others. */
+  /** All valid keys of server-side SDKs, including the two keys above. Omitted when there are no further keys. */
   readonly sdkKeys?: readonly RelayKeyEntry[]
   /** All valid keys of mobile SDKs, with `mobKey`; omitted when there is no other. */
   readonly mobileKeys?: readonly RelayKeyEntry[]

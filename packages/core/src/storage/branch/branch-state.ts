@@ -32,7 +32,7 @@ export interface BranchState {
   readonly rows: number
   /** Scopes that the branch has cleared: it does not show records of the trunk in them. */
   readonly clearedScopes: readonly string[]
-  /** Sets of which the branch does not show the keys of the trunk, by `setName`. */
+  /** Sets whose keys in the trunk are not part of the branch, by `setName`. */
   readonly emptiedSets: readonly string[]
 }
 

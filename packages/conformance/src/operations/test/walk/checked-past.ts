@@ -21,7 +21,10 @@ interface RecordedMoment {
 /** Number of differences that a failure lists. */
 const maxListed = 12
 
-/** Paths that show what other systems report, and keys of big segments: these are as of now. */
+/**
+ * Paths of responses that show the present state even in the past: data that other systems report, and keys of big
+ * segments.
+ */
 const reportedPaths = new RegExp(
   [
     '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',

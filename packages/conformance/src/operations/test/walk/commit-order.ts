@@ -2,7 +2,10 @@ import type { AccountStorage, Sample } from '@halyard/core/storage'
 
 export const changeLog = { name: 'change-log', scope: 'acct' }
 
-/** Number of entries that are read at a time: more than processes commit within the difference of their clocks. */
+/**
+ * Number of entries that are read at a time. It is greater than the number that processes commit within the difference
+ * of their clocks.
+ */
 const pageSize = 10
 
 /**

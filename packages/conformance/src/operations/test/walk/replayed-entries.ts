@@ -83,8 +83,9 @@ function applyEntry(state: Map<string, unknown>, deleted: Set<string>, entry: En
 }
 
 /**
- * Returns true for an address itself, and for the addresses in single environments of one in all environments: a flag that
- * is made again has configurations, which are stored only when they are changed.
+ * Returns true for an address itself. For an address in all environments it also returns true for the addresses in
+ * single environments: when a flag is created again, it has configurations, which are stored only when they are
+ * changed.
  */
 function covers(address: string, other: string): boolean {
   const levels = other.split(':')

@@ -104,8 +104,8 @@ async function startByPolicy(context: FollowContext, change: ReleasedChange, now
 }
 
 /**
- * Enqueues the next step of each running release that has none: of one that was started, resumed, restored or advanced.
- * The caller becomes the author, except of a step.
+ * Enqueues the next step of each running release without a task: a release that was started, resumed, restored or
+ * advanced. The caller becomes the author of the release, unless the change is a step of it.
  */
 async function enqueueSteps(context: FollowContext, change: ReleasedChange, config: FlagConfig): Promise<FlagConfig> {
   const { keys, environment, flag, before, stepOf } = change

@@ -175,7 +175,10 @@ function comparable({ lastModified: _, expiringTargets = [], automatedReleases: 
   return { ...config, expiringTargets }
 }
 
-/** The approval of a new release covers its later steps. Holding, resuming and ending one changes nothing served. */
+/**
+ * The approval of a new release covers its later steps. Holding, resuming or ending a release does not change the
+ * served values.
+ */
 function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
   const known = new Set(activeReleases(before).map(({ id }) => id))
   return activeReleases(after).some(({ id }) => !known.has(id))

@@ -28,7 +28,7 @@ export interface RelayKey {
   readonly config: RelayConfig
   /** Rights of the caller who received the key, one layer each. */
   readonly limits: readonly Grant[]
-  /** Time from which it is invalid: integer ms, UTC; infinity when it does not expire. */
+  /** Time from which the key is invalid: integer ms, UTC; infinity when it does not expire. */
   readonly until: number
 }
 
