@@ -101,7 +101,7 @@ describe('SQL statements', () => {
     expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
   })
 
-  it('a refused batch takes one more statement and keeps the connection', async () => {
+  it('a refused batch takes one additional statement and keeps the connection', async () => {
     await account.commit([insert('f')])
     let openedConnections = 0
     const count = () => openedConnections++

@@ -74,7 +74,7 @@ describe('a replica that is behind', () => {
     await storages.delayReplay(0)
   }, 60_000)
 
-  it('serves other accounts, of which it has everything', async () => {
+  it('serves reads of other accounts, if it has all of their commits', async () => {
     const storage = await storages.open()
     await readsUntilOnReplica(storage)
     await storages.delayReplay(60_000)

@@ -345,7 +345,7 @@ it('starts, holds and resumes a phase of a release', slow, async () => {
   }
 })
 
-it('shows the steps of a funnel and the results of a holdout as the API has them', slow, async () => {
+it('shows the steps of a funnel and the results of a holdout with the figures of the API', slow, async () => {
   await signIn(await served.member('Fay', 'reader'))
   const place = { projectKey: 'shop', environmentKey: 'production' }
   const { metricGroups } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
@@ -373,7 +373,7 @@ it('shows the steps of a funnel and the results of a holdout as the API has them
 })
 
 it(
-  'shows the results of an experiment and of a holdout by each value of an attribute, as the API has them',
+  'shows the results of an experiment and of a holdout by each value of an attribute, with the figures of the API',
   slow,
   async () => {
     await signIn(await served.member('Hal', 'reader'))

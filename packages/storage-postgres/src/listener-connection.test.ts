@@ -57,7 +57,7 @@ describe('a listener connection', () => {
     expect(connection.live()).toBe(true)
   })
 
-  it('is not live from one second after the last answer until the next one', async () => {
+  it('is not live when the last answer is more than a second old, until the next answer', async () => {
     const { line: connection } = testConnection()
     connection.open()
     await advanceTime(1001)

@@ -45,7 +45,7 @@ describe('engine.import', () => {
     expect(await textOf(copy.export({ secrets: true }))).toBe(text)
   })
 
-  it('generates new secrets for an export without secrets, and reports documents that have none', async () => {
+  it('generates new secrets for an export without secrets, and reports documents that cannot get new secrets', async () => {
     const { engine, as, secrets } = await filledAccount()
     const { engine: copy } = emptyEngine()
     const { secrets: outcomes, token: issued } = await copy.import(engine.export(), { token })

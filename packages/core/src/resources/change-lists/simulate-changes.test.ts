@@ -56,7 +56,7 @@ describe('simulateChanges', () => {
     expect(effects[0]?.contexts.map(({ keys }) => keys)).toEqual([{ user: 'bob' }, { device: 'phone', user: 'ann' }])
   })
 
-  it('returns the contexts that get another variation, also of flags that depend on the changed one', async () => {
+  it('returns contexts that get another variation, including variations of dependent flags', async () => {
     const { api, simulate } = await web()
     const { items, effects, evaluatedContexts } = await simulate([turnOn('pay')], { contexts: [ann, bob] })
     expect(items).toEqual([{ operation: 'patchFlag', sentences: ['turned on pay in Production'] }])

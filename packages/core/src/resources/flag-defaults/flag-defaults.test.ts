@@ -48,7 +48,7 @@ describe('the flag defaults of a project', () => {
     })
   })
 
-  it('are the properties of a new flag whose request has none', async () => {
+  it('are used for a new flag whose request omits these properties', async () => {
     const { api, as, create } = await flagProject()
     await api.putFlagDefaults({ ...web, body: defaults }, { as })
     const flag = await create('checkout')

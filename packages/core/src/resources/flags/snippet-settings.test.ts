@@ -34,7 +34,7 @@ describe('includeInSnippet of a flag', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'invalid_request', errors: contradiction })
   })
 
-  it('a clone takes over the availability of its source unless the request names one of the two', async () => {
+  it('a clone copies the availability of its source unless the request contains either property', async () => {
     const { create, api, as } = await flagProject()
     await create('f', { includeInSnippet: true })
     const clone = (body: {

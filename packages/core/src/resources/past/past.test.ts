@@ -41,7 +41,7 @@ async function refusal(call: () => unknown): Promise<unknown> {
 }
 
 describe('engine.at', () => {
-  it('returns a document as it was at each of its changes', async () => {
+  it('returns each earlier state of a document', async () => {
     const { engine, as, start } = await openAccount()
     const times = [start]
     for (const value of ['a', 'b', 'c']) {

@@ -83,7 +83,7 @@ describe('a pull request', () => {
     })
   })
 
-  it('updates its lead times with later reports of its deployment and commits, also in a summarized day', async () => {
+  it('updates its lead times when later reports of its deployment and commits arrive, even in a summarized day', async () => {
     const event = { applicationKey: 'shop', version: '1.0.0' }
     const changes = { pullRequestIds: [pullRequest.externalId] }
     const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...changes } as const

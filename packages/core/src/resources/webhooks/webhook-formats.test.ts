@@ -116,7 +116,7 @@ describe('a webhook with a format', async () => {
     await patch(engine, id, '/on', false)
   })
 
-  it('sends entries of the change log when the format is removed, as one that never had a format', async () => {
+  it('sends plain entries of the change log after the format is removed', async () => {
     const { id, receiver } = await received('slack')
     const removal = [
       { op: 'remove', path: '/format' },
