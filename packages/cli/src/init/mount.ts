@@ -3,7 +3,7 @@ import path from 'node:path'
 import { cliError } from '../cli-error.ts'
 import type { Application, Framework } from './application.ts'
 
-/** The file that creates the server of an application, and where in it. */
+/** The file that creates the server of an application, and the position at which it does. */
 export interface Entry {
   /** Path from the folder of the application. */
   readonly file: string

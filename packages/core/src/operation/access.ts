@@ -35,7 +35,7 @@ export type Access<A extends string = string> =
     }
   | AnonymousAccess
 
-/** No token is required: the handler must check a secret of the body, or `identify` one of the path. */
+/** No token is required. The handler must check a secret in the body, or `identify` must check a secret in the path. */
 export interface AnonymousAccess {
   readonly anonymous: true
   /**

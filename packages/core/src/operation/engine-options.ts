@@ -24,8 +24,8 @@ export interface EngineInput {
   /** Wraps every call, e.g. the interceptor of `@halyard/opentelemetry`. Default: none. */
   readonly intercept?: Interceptor
   /**
-   * Functions that the engine calls before and after each commit, in this order when there are several
-   * (docs/guide/hooks.md). Default: none.
+   * Functions that the engine calls before and after each commit (docs/guide/hooks.md). Several hooks are called in the
+   * order of the list. Default: none.
    */
   readonly hooks?: Hooks | readonly Hooks[]
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */

@@ -85,7 +85,7 @@ export interface FailureDetail {
   readonly errors?: readonly ValidationError[]
   /** The parts that a concurrent change has changed too. */
   readonly conflicts?: readonly ChangeConflict[]
-  /** The resources because of which a deletion is refused, and that the caller may view. */
+  /** The resources that prevent a deletion, limited to resources that the caller may view. */
   readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`

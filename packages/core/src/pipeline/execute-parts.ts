@@ -43,7 +43,7 @@ export interface ExecuteParts extends AuthorizeParts {
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** True for the operations of a list, which run no list of their own. */
   readonly isPartOfList?: true
-  /** The outcome of the commits of this pipeline, for the hooks of the host. */
+  /** Receives the outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder

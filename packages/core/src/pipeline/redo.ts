@@ -13,7 +13,8 @@ import type { WriteOptions } from './write-options.ts'
 import type { WrittenUnit } from './written-unit.ts'
 
 /**
- * Maximum number of runs of one call. A run that is the first in its queues loses mostly to writers of other processes.
+ * Maximum number of runs of one call. A run that is the first in its queues loses almost only to writers of other
+ * processes.
  */
 const maxRuns = 1000
 

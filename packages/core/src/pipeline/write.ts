@@ -169,7 +169,7 @@ class WriteRun {
     const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
     const applied = applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
-    // The search for references has started, and takes one request to the storage together with these reads.
+    // The search for references has started already, so it shares one request to the storage with these reads.
     this.#removed.request(this.#unit.removals)
     await applied
   }

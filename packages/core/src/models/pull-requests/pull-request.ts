@@ -15,7 +15,7 @@ export interface PullRequestContent {
   readonly filesChanged?: number
   readonly linesAdded: number
   readonly linesDeleted: number
-  /** Time of this state. Of two reports the one with the later time wins. */
+  /** Time of this state. Of two reports, the report with the later time applies. */
   readonly updatedAt: number
 }
 

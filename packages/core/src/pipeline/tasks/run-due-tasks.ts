@@ -119,7 +119,7 @@ async function queuesWithDueTasks(
 function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: AbortSignal | undefined): TaskContext {
   return {
     signal,
-    // Never cached: a task that is dropped because of a stale document would be lost.
+    // Reads are never cached here: if a stale document caused a task to be dropped, the task would be lost.
     tx: new StorageReader(pipeline.accountStorage),
     host: pipeline.options.host,
     format: pipeline.format,

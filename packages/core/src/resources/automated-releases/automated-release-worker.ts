@@ -64,8 +64,8 @@ function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask)
 }
 
 /**
- * Rolls a release back, or keeps it at its stage. The engine does both itself, not with the rights of the author: neither
- * serves the new variation to more contexts, and a regression must not wait for rights.
+ * Rolls a release back, or keeps it at its stage. The engine does both by itself, without the rights of the author:
+ * neither serves the new variation to more contexts, and missing rights must not delay the reaction to a regression.
  */
 async function guard(
   context: TaskContext,

@@ -53,7 +53,7 @@ export interface SimulatedFlag {
     readonly before: SimulatedVariation
     readonly after: SimulatedVariation
   }[]
-  /** Explanation of the first of them. */
+  /** Explanation of the result for the first of these contexts. */
   readonly why?: SimulatedReasons
 }
 

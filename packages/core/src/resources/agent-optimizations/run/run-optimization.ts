@@ -38,7 +38,7 @@ export interface OptimizationOutcome {
   /** Instructions and model of the last attempt. */
   readonly instructions: string
   readonly model: string
-  /** Key of the variation that was created from them. */
+  /** Key of the variation that was created from the passing instructions. */
   readonly createdVariationKey?: string
   /** Costs of all model calls of the run. */
   readonly spent: RunCosts
