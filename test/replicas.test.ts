@@ -48,7 +48,7 @@ describe('the reads of a storage with a replica', () => {
     : cases.filter(({ group }, i) => !/task|scale/.test(group) && cases.findIndex((one) => one.group === group) === i)
   for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
 
-  it('ran on the replica', () => {
+  it('run on the replica', () => {
     expect(storages.readsOfReplica()).toBeGreaterThan(selected.length)
   })
 })

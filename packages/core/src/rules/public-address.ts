@@ -65,7 +65,7 @@ function isPublicIPv4(address: number): boolean {
 }
 
 function isIPv4(text: string): boolean {
-  // No leading zeros: some parsers read such a number as octal.
+  // Refuses leading zeros, because some parsers read such a number as octal.
   return /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/.test(text)
 }
 

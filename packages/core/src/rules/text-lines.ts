@@ -20,7 +20,7 @@ export async function* textLines(
   let rest = ''
   for await (const piece of pieces) {
     const parts = (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).split('\n')
-    // Only the new piece is searched, however many pieces a line has.
+    // Only the new piece is searched for a line break, however many pieces a line has.
     parts[0] = rest + parts[0]
     rest = parts.pop() ?? ''
     if (rest.length > maxLength) throw new RangeError(`a line must have at most ${maxLength} UTF-16 units`)

@@ -11,8 +11,8 @@ export interface RunStorage {
   readonly reads: StorageReads
   readonly commit: Commit
   /**
-   * Returns true when a document that the run has read was certainly stored in this version after the run began. A cached
-   * document may have been changed by another process before.
+   * Returns true when a document that the run has read was certainly stored in this version after the run began.
+   * Otherwise false: another process may have changed a cached document before the run began.
    */
   wasCurrent(id: DocumentId, version: number): boolean
 }

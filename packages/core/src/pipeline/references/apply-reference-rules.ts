@@ -13,7 +13,8 @@ interface ReferenceCheck {
   readonly unit: UnitOfWork
   readonly context: WriteContext
   /**
-   * True when a deletion removes references of the rule `refuse`; undefined when the operation has no such parameter.
+   * True when a deletion removes references instead of being refused because of them (rule `refuse`); undefined when
+   * the operation has no such parameter.
    */
   readonly detach: boolean | undefined
 }

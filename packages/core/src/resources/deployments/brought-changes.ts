@@ -4,8 +4,9 @@ import type { Arrival } from '../../models/pull-requests/pull-request.ts'
 import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /*
- * Maximum numbers of start times and of changes that are stored with a deployment. Its arrivals follow from them in any
- * order of its events. For a version that is deployed for years, such as `latest`, the newest of them are sufficient.
+ * Maximum numbers of start times and of changes that are stored with a deployment. The arrivals of the deployment are
+ * computed from them, whatever the order of its events. A version that is deployed for years, such as `latest`, would
+ * have very many; the newest are sufficient.
  */
 const maxStarts = 1_000
 const maxBrought = 5_000

@@ -44,8 +44,8 @@ export interface IterationRequestOptions {
 }
 
 /**
- * Starts the iteration that has not started: its rule serves the rollout of the experiment. A running iteration ends
- * with it.
+ * Starts the iteration that has not started: its rule serves the rollout of the experiment. A running iteration ends at
+ * the same time.
  */
 export async function startIteration(
   context: WriteContext,

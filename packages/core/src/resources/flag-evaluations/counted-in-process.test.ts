@@ -209,7 +209,7 @@ describe('the status of a flag', () => {
     const lastRequested = String(start + 7 * day)
     // A flag with prerequisites does not serve the same to every context.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested })
-    // No caller evaluates it directly, but `b` depends on it.
+    // No caller evaluates this flag directly, but `b` depends on it.
     expect(await status('base')).toMatchObject({ name: 'launched', lastRequested })
     for (const key of ['a', 'idle']) {
       expect(await status(key)).toMatchObject({ name: 'inactive', lastRequested: null })

@@ -64,7 +64,8 @@ function guardedRelease(
     originalVariationId: otherVariationId,
     targetVariationId: variationId,
     randomizationUnit: guardian?.randomizationUnit ?? userKind,
-    // All contexts have the variation already: no stage may take it from them.
+    // If all contexts have the variation already, the release has no stages, because a stage would take the variation
+    // from some of them.
     stages: isServed ? [] : stages,
     metrics: metrics.map(({ key, isGroup }) => ({ key, isGroup })),
     metricMonitoringPreferences: Object.fromEntries(metrics.map(({ key }) => [key, { autoRollback }])),

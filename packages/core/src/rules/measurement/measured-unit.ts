@@ -35,13 +35,13 @@ export interface MeasuredUnit {
   readonly totals?: readonly (EventTotals | null)[]
   /** Events before the earliest exposure. They count when the report of an even earlier exposure arrives late. */
   readonly early?: readonly MeasuredEvent[]
-  /** Times of the events at and after the exposure by which the unit reaches the steps of funnels. */
+  /** Times of events that happened at or after the exposure. Funnels compute from them which steps the unit reaches. */
   readonly times?: EventTimes
   /** Totals of the events before the measurement, for experiments. */
   readonly pre?: readonly DayTotals[]
 }
 
-/** More exposures and events of a unit. */
+/** Further exposures and events of a unit, to be added to its state. */
 export interface UnitReports {
   readonly exposures: readonly Exposure[]
   readonly events: readonly MeasuredEvent[]

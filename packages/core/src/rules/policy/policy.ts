@@ -164,7 +164,9 @@ function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
 }
 
-/** Tests an allow for some of the resources and a deny for all of them, the reverse of a decision. */
+/**
+ * Tests the reverse of a decision: an allow must match only some of the resources, and a deny must match all of them.
+ */
 const reaches =
   (resource: Resource) =>
   ({ statement, specifiers }: Candidate): boolean =>

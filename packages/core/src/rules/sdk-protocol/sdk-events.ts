@@ -10,7 +10,7 @@ export interface SummarizedEvaluation {
   readonly variation: number | null
   /** 0 if the event only says that the flag was evaluated. */
   readonly count: number
-  /** Time of the last of them: integer ms, UTC, not later than now. */
+  /** Time of the last of these evaluations: integer ms, UTC, not later than now. */
   readonly at: number
 }
 

@@ -7,7 +7,10 @@ import { anyObject, anyTree } from './test/json-documents.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the paths of the parts that both changes replaced by different values, by the definition. */
+/**
+ * Returns the paths of the parts that both changes replaced by different values, computed directly from this
+ * definition.
+ */
 function replacedByBoth(base: unknown, yours: unknown, theirs: unknown, path = ''): readonly string[] {
   if (jsonEqual(yours, theirs) || jsonEqual(base, yours) || jsonEqual(base, theirs)) return []
   if (!isObject(base) || !isObject(yours) || !isObject(theirs)) return [path]

@@ -81,7 +81,7 @@ const allRows = 2 ** 31 - 1
 
 const noBackUps = 'a back-up cannot be imported into a branch'
 
-/** Kinds of change of which `commitOutcome` does not predict the count. */
+/** Kinds of change whose count `commitOutcome` does not predict. */
 const countedByOwn: ReadonlySet<Change['do']> = new Set([
   'discard-all',
   'clear',

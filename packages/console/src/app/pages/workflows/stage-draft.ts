@@ -67,7 +67,7 @@ export function newStage(variationId: string): StageDraft {
   return { name: '', inSequence: false, conditions: [], actions: [newAction(variationId)] }
 }
 
-/** Reads a JSON list of instructions; undefined when the text is none. */
+/** Reads a JSON list of instructions; undefined when the text is not such a list. */
 export function readInstructions(text: string): readonly InstructionInput[] | undefined {
   const read = readJson(text)
   const list: unknown = 'value' in read ? read.value : undefined

@@ -97,7 +97,7 @@ function replaceDocument(
 ): void {
   const after = dated(context, collection, targetState)
   const replaced = context.tx.replace(collection, keys, current, after)
-  // No action changes the property, so it follows from another change.
+  // If no action changes the property, its change follows from the change of another property.
   if (replaced === current) context.tx.follow(collection, keys, current, after)
 }
 

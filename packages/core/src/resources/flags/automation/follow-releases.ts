@@ -132,7 +132,7 @@ async function enqueueSteps(context: FollowContext, change: ReleasedChange, conf
   return withReleases(config, stamped)
 }
 
-/** Returns a configuration with these releases. Of the ended ones only the newest are kept. */
+/** Returns a configuration with these releases. Only the newest of the ended releases are kept. */
 function withReleases(config: FlagConfig, releases: readonly AutomatedRelease[]): FlagConfig {
   const { automatedReleases: _, ...rest } = config
   const ended = releases.filter((release) => !isActive(release))

@@ -112,7 +112,7 @@ export const flagGuard = /* @__PURE__ */ documentGuard(
       if (!isProtected) return []
       return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
     })
-    // The action concerns the flag, so one environment that needs it is enough.
+    // The additional action is one on the flag itself, so it is the same for every environment that requires it.
     return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
   },
   ['tags', 'variations', ...servedProperties],
