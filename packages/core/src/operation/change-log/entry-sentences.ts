@@ -18,7 +18,7 @@ export interface NameSource {
   readonly environments: StoredCollection
 }
 
-/** The changes of a call, of which sentences are made. */
+/** The changes of a call from which sentences are made. */
 interface ChangesToDescribe {
   /** The caller's own changes first. */
   readonly written: readonly WrittenDocument[]

@@ -97,7 +97,7 @@ function isReverted([base, theirs, yours]: readonly [Group, Group, Group]): bool
   return (theirs.length - base.length) * (yours.length - theirs.length) < 0
 }
 
-/** Returns true when the elements that all versions have are in another order in each. */
+/** Returns true when all versions order their common elements differently. */
 function bothReorder(versions: readonly ElementsByIdentity[]): boolean {
   const [base, theirs, yours] = versions.map((elements) =>
     JSON.stringify([...elements.keys()].filter((identity) => versions.every((other) => other.has(identity)))),
