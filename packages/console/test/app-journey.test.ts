@@ -204,7 +204,7 @@ it('shows the three versions of a part that two people changed, and saves the ch
   expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
 })
 
-it('reviews a change of an AI config, merges it with the change of another person, and requests approval', slow, async () => {
+it('reviews a change of an AI config, merges a change of another person, and requests approval', slow, async () => {
   await signIn(await served.member('Ada', 'admin'))
   await open('/shop/production/ai-configs/helper', 'Helper')
   const config = { projectKey: 'shop', configKey: 'helper' }

@@ -97,7 +97,7 @@ function isReverted([base, theirs, yours]: readonly [Group, Group, Group]): bool
   return (theirs.length - base.length) * (yours.length - theirs.length) < 0
 }
 
-/** Returns true when all versions order their common elements differently. */
+/** Returns true when each of the two changes reorders the elements that all versions have. */
 function bothReorder(versions: readonly ElementsByIdentity[]): boolean {
   const [base, theirs, yours] = versions.map((elements) =>
     JSON.stringify([...elements.keys()].filter((identity) => versions.every((other) => other.has(identity)))),
