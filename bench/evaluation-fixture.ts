@@ -1,6 +1,9 @@
 import type { EvaluationContext, FlagData, SegmentData } from '@halyard/core/evaluation'
 
-/** A person to evaluate the flag for: half of them match a rule, each another one, and the others get the rollout. */
+/**
+ * A person for whom the flag is evaluated. Half of the persons match a rule, a different rule each; the rollout applies
+ * to the other half.
+ */
 export interface Person {
   readonly key: string
   readonly country: string

@@ -117,7 +117,8 @@ export function unleash(): EvaluationPeer {
   const beta = { id: 1, constraints: [constraint('userId', 'IN', { values: betaTesters })] }
   const repository = repositoryOf(toggle, beta)
   const client = new Unleash({
-    // No server listens there, and the client sends nothing: only its own repository would.
+    // No server listens at this address. The client sends nothing to it, because only its own repository would send
+    // requests.
     url: 'http://127.0.0.1:1/',
     appName: 'bench',
     disableMetrics: true,
@@ -147,7 +148,7 @@ function repositoryOf(toggle: object, segment: object) {
   })
 }
 
-/** The floor: the same rules as code for this one flag, with a hash of three lines. */
+/** The lower bound for all engines: the same rules as hand-written code for this flag, with a hash of three lines. */
 export function handWritten(): EvaluationPeer {
   const countries = new Set(['de', 'fr', 'it'])
   const testers = new Set(betaTesters)

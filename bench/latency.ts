@@ -16,7 +16,7 @@ export interface LatencyTask {
   readonly suite: string
   readonly case: string
   readonly storage: string
-  /** Creates what one call needs; its time is not measured. */
+  /** Prepares one call. The time of the preparation is not measured. */
   prepare?(): Promise<string>
   run(setupResult: string): Promise<unknown>
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 
 const hour = 3_600_000
 export const day = 24 * hour
-/** Current time of the benchmark: midnight, so that the thirty days before it are whole. */
+/** Current time of the benchmark. It is midnight, so that the thirty days before it are complete days. */
 export const now = Date.UTC(2028, 0, 31)
 /** Length of a month, days. */
 const days = 30

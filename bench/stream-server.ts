@@ -34,7 +34,7 @@ server.listen(0, '127.0.0.1', () => {
 let isOn = false
 process.on('message', async (command: 'memory' | 'change') => {
   if (command === 'memory') {
-    // Twice, because the second collection frees memory that the first one released.
+    // Collects garbage twice, because the second collection frees memory that the first one released.
     for (let i = 0; i < 2; i++) {
       globalThis.gc?.()
       await new Promise((resolve) => setTimeout(resolve, 200))

@@ -45,7 +45,7 @@ describe('an engine of selected operations', () => {
     expect((await modulesOf(reads)).filter((module) => onlyForWrites.test(module))).toEqual([])
   })
 
-  it('contains all of it with one operation that writes', async () => {
+  it('contains everything that writes need when one of its operations writes', async () => {
     const modules = await modulesOf(['deleteTeam'])
     for (const part of ['pipeline/write.ts', 'resources/references/references.ts', 'resources/approval-guard.ts'])
       expect(modules).toContain(part)
@@ -111,7 +111,7 @@ console.log(JSON.stringify({ status, client: process.moduleLoadList.filter((name
     expect(await runFresh(script)).toEqual({ status: 401, client: [] })
   })
 
-  it('imports what only writes need at the first write', async () => {
+  it('imports parts that only writes need at the first write', async () => {
     const script = `${imports}${listModules}
 const { token } = await engine.bootstrap()
 await engine.api.createTeam({ body: { key: 'a', name: 'A' } }, { as: token })

@@ -207,7 +207,7 @@ describe('the rights that an identity names', () => {
     expect(await renames()).toBe(403)
   })
 
-  it('are those of a program that is not a member, by the name that the change log shows', async () => {
+  it('belong to a program that is not a member, under the name that the change log shows', async () => {
     expect(await may({ service: 'deploy' }, 'GET', '/projects/web')).toBe(403)
     expect(await may({ service: 'deploy', role: 'reader' }, 'GET', '/projects/web')).toBe(200)
     expect(await may({ service: 'deploy', role: 'reader' }, 'PATCH', '/projects/web', rename)).toBe(403)

@@ -98,7 +98,7 @@ it.each(storages)(
 )
 
 describe('over sockets, the address of a request', () => {
-  it('is the other end of the connection in node:http, whatever the request says', async () => {
+  it('is the other end of the connection in node:http, whatever the headers of the request contain', async () => {
     const engine = await open('127.0.0.1')
     const port = await listen(createExpressHandler(engine))
     await enable(engine)

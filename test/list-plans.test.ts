@@ -154,7 +154,7 @@ describe('lists of 20,000 documents on Postgres', () => {
     })
   }
 
-  it('contain no documents that only ingestion reads, which are in no index of lists', async () => {
+  it('contain no documents that only ingestion reads, and the indexes of lists contain none either', async () => {
     const schema = ownSchema(storages.pool)
     const ownStorage = createPostgresStorage({ pool: storages.pool, schema })
     await ownStorage.migrate()

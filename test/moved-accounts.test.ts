@@ -294,7 +294,8 @@ describe('a move', () => {
     }
     const wait = async () => void outcomes.push(await outcomeOf(insert(accountOn(east(), 'back'), 'waiting')))
     await moveAccount({ account: 'back', from, to: east(), switchRoute: wait, routeMs: 0 })
-    // The last connections mark the account as left, and delete it where it was: the other server accepts writes again.
+    // The last connections mark the account as left, and then delete its rows from the old server. After that, the
+    // other server accepts writes.
     expect(outcomes.lastIndexOf('refused')).toBeGreaterThanOrEqual(outcomes.length - 2)
     expect(outcomes.indexOf('committed')).toBeGreaterThanOrEqual(outcomes.length - 1)
   })

@@ -76,7 +76,7 @@ describe('concurrent batches', () => {
   beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
 
-  it('of two batches that each expect the document that the other replaces, only one commits', async () => {
+  it('only one of two batches commits when each expects the document that the other replaces', async () => {
     await account.commit([insert('a'), insert('b')])
     const blocker = await pool.connect()
     for (let version = 1; version <= 10; version++) {

@@ -85,7 +85,7 @@ describe('writers of a primary that is killed and replaced by its replica', () =
     }
   }
 
-  it('only learn that the storage is unavailable, and find what they wrote', () => {
+  it('receive only the error that the storage is unavailable, and find their commits afterwards', () => {
     expect(problems).toEqual([])
   })
 

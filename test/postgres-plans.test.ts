@@ -80,7 +80,8 @@ it('statements that were planned while the tables were small read few rows when 
   const after = await readingsOfCalls()
   expect(after.length).toBe(before.length)
   expect(after.length).toBeGreaterThan(40)
-  // A list of a scope with everything below it is planned by statistics, for each call.
+  // For a list of a scope with everything under it, the server makes a plan from its statistics at each call. So it may
+  // read more pages here.
   const slower = after.filter(({ text, pages }, i) => !text.includes('scope >=') && pages > 3 * before[i]!.pages + 20)
   expect(slower).toEqual([])
 }, 60_000)

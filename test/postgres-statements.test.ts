@@ -32,7 +32,8 @@ describe('SQL statements of a deletion', () => {
     const sent = await statementsOfDeletion()
     // Deletes the documents, everything under the flag and the entries of indexes.
     expect(sent.filter(({ text }) => !text.startsWith('select'))).toHaveLength(1)
-    // The caller, the flag with its environments, references to it, and what is deleted with it: more than 50 lists.
+    // The statements read the caller, the flag with its environments, references to the flag, and everything that is
+    // deleted with it: more than 50 lists.
     expect(sent.length).toBeLessThanOrEqual(10)
     for (let i = 0; i < 4; i++) await statementsOfDeletion()
     // Planning a statement that is composed of dozens of lists takes longer than running it.
@@ -100,7 +101,7 @@ describe('SQL statements', () => {
     expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
   })
 
-  it('a refused batch takes one more statement and keeps the connection', async () => {
+  it('a refused batch takes one additional statement and keeps the connection', async () => {
     await account.commit([insert('f')])
     let openedConnections = 0
     const count = () => openedConnections++

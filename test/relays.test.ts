@@ -80,7 +80,7 @@ describe('two processes on one Postgres', () => {
     return { ...account, ...relay, other, id, key }
   }
 
-  it('a relay at one of them follows the changes that the other one makes', async () => {
+  it('a relay at one process follows the changes that the other process makes', async () => {
     const { api, as, store, id, setPolicy, other, key } = await setUp()
     await api.createEnvironment({ projectKey: 'web', body: { key: 'eu', name: 'EU', color: '00ff00' } }, { as })
     await expect.poll(() => environmentNames(store)).toEqual(['web/eu', 'web/production', 'web/test'])
@@ -96,7 +96,7 @@ describe('two processes on one Postgres', () => {
     expect([...connected.store.all()].sort()).toEqual([...store.all()].sort())
   })
 
-  it('a relay at one of them is rejected after the other one resets its key', async () => {
+  it('a relay at one process is rejected after the other process resets its key', async () => {
     const { failed, source, reset, id, key, other } = await setUp()
     await reset(id)
     await failed

@@ -48,7 +48,7 @@ describe('the reads of a storage with a replica', () => {
     : cases.filter(({ group }, i) => !/task|scale/.test(group) && cases.findIndex((one) => one.group === group) === i)
   for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
 
-  it('ran on the replica', () => {
+  it('run on the replica', () => {
     expect(storages.readsOfReplica()).toBeGreaterThan(selected.length)
   })
 })
@@ -74,7 +74,7 @@ describe('a replica that is behind', () => {
     await storages.delayReplay(0)
   }, 60_000)
 
-  it('serves other accounts, of which it has everything', async () => {
+  it('serves reads of other accounts, if it has all of their commits', async () => {
     const storage = await storages.open()
     await readsUntilOnReplica(storage)
     await storages.delayReplay(60_000)

@@ -56,7 +56,7 @@ async function allPassed(path: string): Promise<ConformanceReport> {
 }
 
 describe('globals of edge runtimes', () => {
-  it('include neither process nor Buffer nor require', () => {
+  it('do not include process, Buffer or require', () => {
     expect(vm.evaluate('[typeof process, typeof Buffer, typeof require]')).toEqual(Array(3).fill('undefined'))
   })
 

@@ -13,7 +13,7 @@ import { type Latency, measureLatency } from '../latency.ts'
 
 const suite = 'operations'
 
-/** The links of one view instead of ten: no call reads those of another view. */
+/** The fixture has the links of one view instead of ten, because no call reads the links of another view. */
 const sizes = { ...largeSizes, views: 1 }
 
 /** The variant to measure for an operation that has no plain one. */

@@ -15,7 +15,7 @@ const flagsOfTenant = 20
 const accountsPerStatement = 250
 const as = { as: { role: 'admin' } } as const
 
-/** Measures engines for many accounts on one Postgres, and what partitions by account change. */
+/** Measures engines for many accounts on one Postgres, and the effect of partitions by account. */
 export const tenants: Suite = {
   name: suite,
   about: `${tenantCount} accounts with ${flagsOfTenant} flags each in one Postgres, an engine for each account in one process, with common caches of 64 MiB. Calls choose an account at random; the peer is the same call on one account alone, or on tables that are not partitioned. Memory is per engine, before and after its first call; the peer is a single \`Map\`. Postgres waits for the disk at every commit.`,

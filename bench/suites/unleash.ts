@@ -20,7 +20,7 @@ const flagCount = 100
 const warmUpMs = 10_000
 /** Maximum number of flags that a server creates in a round. */
 const maxCreated = 4_000
-/** Maximum number of those flags that are deleted, because that takes longer. */
+/** Maximum number of the created flags that are deleted again, because a deletion takes longer than a creation. */
 const maxDeleted = 300
 
 /** Measures the same management calls over HTTP on Halyard and on Unleash, both on one Postgres server. */

@@ -77,9 +77,10 @@ const importsLater = new Set(
 )
 
 /**
- * Returns the function that names the file of a module: what a topic needs, by the topics that need it; what
- * `createEngine` needs at its import; what every write needs; the resources, several in one file; and what they share.
- * RE2 has a file of its own, with the one module that tests clauses with it: only evaluations and changes of rules need it.
+ * Returns the function that chooses the file of a module. There are files for: modules that a topic needs, by the
+ * topics that need them; modules that `createEngine` needs at its import; modules that every write needs; the
+ * resources, several in one file; and modules that resources share. RE2 has a file of its own, with the one module that
+ * tests clauses with it: only evaluations and changes of rules need it.
  */
 function fileNames() {
   let closures
@@ -93,7 +94,7 @@ function fileNames() {
       re2: closureOf(path.join(source, 'rules/evaluation/re2-pattern.ts'), getModuleInfo),
       unmatchable: path.join(source, 'rules/evaluation/unmatchable-clause.ts'),
     }
-    // A bundle without chunks contains the whole of a file that is imported by a call, and of what imports by one.
+    // A bundle without chunks contains dynamically imported files as a whole, and everything that these files import.
     if (importsLater.has(id)) return 'whole-engine'
     // A file with an entry point would import all that the entry point exports.
     if (path.dirname(id) === path.join(source, 'entries')) return undefined
@@ -119,8 +120,8 @@ function resourceOf(id) {
 const minSize = 150_000
 
 /**
- * Returns the file of each resource. A file contains resources that follow each other in an order in which each comes
- * after those that it imports, so no two files import each other.
+ * Returns the file of each resource. The resources are sorted so that each comes after the resources that it imports,
+ * and a file contains successive resources. So no two files import each other.
  */
 function resourceFiles(ids, getModuleInfo) {
   const imported = new Map()
@@ -167,8 +168,8 @@ function closureOf(entry, getModuleInfo) {
 }
 
 /**
- * Marks each initializer at the top of a file as a call without effect, so that bundlers leave out the values that nothing
- * uses: they cannot know that a call which creates a schema only returns it.
+ * Marks each initializer at the top of a file as a call without side effects, so that bundlers can remove values that
+ * the program does not use. A bundler cannot know by itself that a call which creates a schema has no other effect.
  *
  * @type {import('rollup').Plugin}
  */
@@ -194,7 +195,10 @@ function needsMark({ id, init }) {
   return init && (id.type === 'ObjectPattern' || !isPure(init))
 }
 
-/** Returns a declaration whose initializer is marked; a declaration of several names as one of each. */
+/**
+ * Returns a declaration whose initializer is marked. A declaration of several names becomes one declaration for each
+ * name.
+ */
 function pureDeclaration({ id, init }, textOf) {
   const pure = (name, value) => `${name} = /* @__PURE__ */ (() => (${value}))()`
   if (id.type === 'Identifier') return pure(id.name, textOf(init))

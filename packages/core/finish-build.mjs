@@ -15,7 +15,7 @@ function shortenDeclarations() {
   const texts = new Map(files.map((file) => [file, readFileSync(path.join(dist, file), 'utf8')]))
   const home = path.join('entries', 'operations.d.ts')
   const declared = /^declare const ([\w$]+): (\w+<(?:.*|[\s\S]*?\n\S.*)>);$/gm
-  // The definition of an operation that writes has the name of what is exported, with a number.
+  // The definition of a writing operation has the name of the exported value, followed by a number.
   const types = [...texts.get(home).matchAll(declared)].map(([, definition, type]) => ({
     definition,
     name: definition.replace(/\$\d+$/, ''),

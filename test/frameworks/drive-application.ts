@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { RunCommands } from './run-commands.ts'
 import { freePort, startShell, untilServing } from './shell.ts'
 
-/** The commands in the README of an application, and what it says that the page shows. */
+/** The commands in the README of an application, and the texts that the page shows according to the README. */
 export interface Readme {
   readonly install: string
   readonly start: string

@@ -73,7 +73,7 @@ describe('a client', () => {
     expect(await post(account, 'introspect', client, { token })).toMatchObject({ status: 401 })
   })
 
-  it('cannot make a credential that outlives its grant, whatever its scope', async () => {
+  it('cannot create a credential that remains valid after its grant ends, with any scope', async () => {
     const { account, client } = await serveClient('admin')
     const { access } = await getTokens(account, client, { scope: 'admin' })
     expect(await callApi(account, access, 'POST', '/projects', { key: 'a', name: 'A' })).toBe(201)

@@ -109,7 +109,7 @@ describe('the consent of a person', () => {
     expect(await grantsOf(account)).toBe(1)
   })
 
-  it('is not given with two values in the cookies, of which another host of the domain may have set one', async () => {
+  it('is refused with two values in the cookies, because another host of the domain may have set one of them', async () => {
     const { account, client } = await serveClient()
     const page = await openPage(authorizationUrl(account, authorizationOf(client)))
     const cookie = `halyard-consent=${'0'.repeat(64)}; ${page.cookie}`

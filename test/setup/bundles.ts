@@ -35,8 +35,8 @@ export async function bundlePrograms(projectName: string) {
 }
 
 /**
- * Returns the examples of the documentation, except those of docs/examples/homes, which are bundled separately because
- * they also run on other runtimes.
+ * Returns the examples of the documentation, except the examples in docs/examples/homes: these also run on other
+ * runtimes, so they are bundled separately.
  */
 function examples(): string[] {
   const folder = 'docs/examples'

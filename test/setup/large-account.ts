@@ -284,7 +284,8 @@ function* copiesOfGroups(sizes: Sizes): Generator<CopyOptions> {
     collection: 'insight-group',
     scope: environment,
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
-    // Some groups cover all applications. The others cover one of seven applications, of which only one has data.
+    // Some groups cover all applications. Each other group covers one of seven applications, and only one of the seven
+    // has data.
     edit: (i) => ({
       ...namedCopies('g').edit(i),
       environmentKey: environmentOf(i),

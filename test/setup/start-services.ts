@@ -21,8 +21,8 @@ type Starters = {
 const starters: Starters = { postgres: startTestPostgres, pglite: makePgliteSnapshot, bundles: bundlePrograms }
 
 /**
- * Listens for test files that need a service, and starts each service at the first request for it. A run of one file
- * that needs none starts none.
+ * Listens for test files that need a service, and starts each service at the first request for it. A run of a test file
+ * that needs no service starts none.
  *
  * @returns the function that stops all services.
  */

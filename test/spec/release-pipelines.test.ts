@@ -208,7 +208,7 @@ describe('putReleasePipeline', () => {
     expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['description', 'key', 'name', 'phases', 'tags.0'])
   })
 
-  it('returns in _access what the caller may do, and the statements that decide it', async () => {
+  it('returns in _access the actions that the caller may do, and the statements that decide', async () => {
     const account = await createShopAccount()
     const input = await put.setUp(account)
     const resources = ['proj/web:release-pipeline/*']

@@ -4,7 +4,7 @@ import type { Operation, UploadInput } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
-/** The API operations that a command calls, of an engine in this process or of a running one. */
+/** The API operations that a command calls: operations of an engine in this process, or of a running server. */
 export interface ApiCaller {
   readonly api: BoundApi
   close(): Promise<void>

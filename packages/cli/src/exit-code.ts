@@ -10,7 +10,7 @@ export const exitCode = {
   differs: 2,
   /** A conflict with another change, or a missing approval. */
   conflict: 3,
-  /** No server or no storage responded; another attempt may succeed. */
+  /** The server or the storage did not respond; another attempt may succeed. */
   unavailable: 4,
   /** The user interrupted the command. */
   interrupted: 130,

@@ -51,7 +51,8 @@ function parseArguments(declared: Readonly<Record<string, OptionDeclaration>>, a
     ...Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }])),
     ...Object.fromEntries([...negated.keys()].map((name) => [name, { type: 'boolean' as const }])),
   }
-  // Not `strict`, whose messages are several sentences and which refuses values that begin with a hyphen.
+  // Does not use the option `strict`, because its messages are several sentences, and it refuses values that begin with
+  // a hyphen.
   const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const fromArguments: Record<string, GivenValue> = {}
   for (const token of tokens) {

@@ -69,7 +69,10 @@ async function printVersion({ stdout }: Terminal): Promise<number> {
 
 type Commands = Readonly<Record<string, Command>>
 
-/** Returns the commands among which the arguments name one. A server starts without the code of the other commands. */
+/**
+ * Returns the commands from which the arguments select one. The arguments of a server load only its own command, so
+ * that it starts without the code of the others.
+ */
 async function commandsFor([first]: readonly string[]): Promise<Commands> {
   return first === 'serve' ? { serve: serveCommand } : (await import('./commands.ts')).commands
 }

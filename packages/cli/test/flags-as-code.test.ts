@@ -109,7 +109,7 @@ describe('the commands', () => {
     expect(drift.out).toContain('flag checkout\n  created')
   })
 
-  it('name the contexts that a plan would give another variation: those of SDKs, or of a file', async () => {
+  it('name the contexts that would get another variation from a plan, among the contexts of SDKs or of a file', async () => {
     const { key, text } = await newProject()
     const file = fileWith(withFlag(text, 'checkout'))
     expect(await run(['apply', file])).toMatchObject({ code: 0 })

@@ -51,7 +51,7 @@ async function run(url: string, file: string, signal = new AbortController().sig
   return { code: await runCli(args, terminal), ...output }
 }
 
-it('imports code references, and a second import replaces those of the first', async () => {
+it('imports code references, and a second import replaces the code references of the first', async () => {
   const file = path.join(temporaryFolder(), 'references.json')
   const references = (lines: number[]) => ({
     repository: 'acme/shop',

@@ -77,7 +77,7 @@ describe('an environment document', () => {
     })
   })
 
-  it('is combined with those of other environments, of which one can be selected', () => {
+  it('is combined with documents of other environments, and one environment can be selected', () => {
     const environmentDocument = contentOf(document)
     const documents = [environmentDocument, { ...environmentDocument, name: 'Staging' }]
     const both = flagsmithFormat.read([documents], {})

@@ -39,7 +39,7 @@ function textsIn(folder: string): Record<string, string> {
 }
 
 describe.each(names)('init of a new application of %s', (name) => {
-  it('changes nothing with --dry-run, and says what it would do', async () => {
+  it('changes nothing with --dry-run, and prints the changes that it would make', async () => {
     const folder = newApplication(name)
     const { code, out } = await init(folder, '--dry-run')
     expect(code).toBe(0)

@@ -5,7 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { halyard } from './halyard-process.ts'
 
-// The published MCP server validates each response with its own schemas, and a call fails where one does not fit.
+// The published MCP server validates each response with its own schemas. A call fails if a response does not fit its
+// schema.
 
 const token = 'api-administrator-0001'
 

@@ -3,7 +3,10 @@ import path from 'node:path'
 
 export type NewApplication = 'express' | 'express-modules' | 'hono' | 'nest' | 'next'
 
-/** Applications like those that generators of the frameworks write, with one page each: files by their paths. */
+/**
+ * Applications of one page each, as the generators of the frameworks write them. Each is a list of files by their
+ * paths.
+ */
 export const newApplications: Readonly<Record<NewApplication, Readonly<Record<string, string>>>> = {
   express: {
     'package.json': manifest({ start: 'node app.js' }, { express: '^5.3.0' }),

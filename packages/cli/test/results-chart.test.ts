@@ -103,14 +103,14 @@ it('the results of an experiment are drawn with the interval of each metric, and
 
   const svg = await chart('experiment', 'web', 'production', 'page', '--method', 'frequentist')
   expect(svg).toContain('<title>Experiment Page: running</title>')
-  // From 30 % to 10 % are two thirds less, and fewer are better.
+  // A change from 30 % to 10 % is two thirds less. Fewer is better for this metric.
   expect(svg).toMatch(/>better: -66\.7% \(-\d+(\.\d)?% to -\d+(\.\d)?%\)<\/text>/)
   expect(svg).toContain('>Buys over time</text>')
   expect(svg).toContain('>new page</text>')
   expect(svg).not.toContain('>old page</text>')
 }, 120_000)
 
-it('a release is drawn with its stages and the metrics that it compares, and a flag without releases is an error', async () => {
+it('draws a release with its stages and compared metrics, and fails for a flag without releases', async () => {
   const { url, send, patchFlag, report, chart, on, off } = await startServer()
   const release = {
     kind: 'startAutomatedRelease',
@@ -143,7 +143,7 @@ it('a release is drawn with its stages and the metrics that it compares, and a f
   await vi.waitFor(async () => expect((await newest()).status).toBe('rolledBack'), patience)
   const guarded = await chart('release', 'web', 'checkout', 'production')
   expect(guarded).toContain('<title>Release of checkout in production: rolled back</title>')
-  // From 5 % to 40 % are eight times as many.
+  // A change from 5 % to 40 % is eight times as many.
   for (const text of ['50%', 'rolled back', 'Buys']) expect(guarded).toContain(`>${text}</text>`)
   expect(guarded).toMatch(/>worse: \+700% \(\+\d+(\.\d)?% to \+[\d,]+(\.\d)?%\)<\/text>/)
 }, 120_000)

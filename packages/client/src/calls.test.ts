@@ -30,7 +30,7 @@ async function webShop() {
 }
 
 describe('the types of the client', () => {
-  it('are those of `engine.api`', () => {
+  it('equal the types of `engine.api`', () => {
     expectTypeOf<ClientApi>().toExtend<Api>()
     expectTypeOf<ApiError>().toExtend<EngineError>()
     expectTypeOf<keyof ClientApi>().toEqualTypeOf<keyof Api>()

@@ -79,7 +79,7 @@ export class NetworkError extends Error {
   declare readonly name: 'NetworkError'
   /** Status of the response of the other server; undefined without a response. */
   declare readonly status: number | undefined
-  /** Always undefined: only a response of the API has it. */
+  /** Always undefined, because only a response of the API has this property. */
   declare readonly retryAfter: undefined
 
   /** @param cause the error of `fetch`; undefined when another server responded. */

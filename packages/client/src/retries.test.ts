@@ -119,7 +119,7 @@ describe('retries', () => {
     },
   )
 
-  it('do not repeat the upload of a stream, but that of a text', async () => {
+  it('repeat the upload of a text, but not of a stream', async () => {
     const segment = { projectKey: 'web', environmentKey: 'test', segmentKey: 'big' }
     for (const [file, times] of [
       [new Blob(['a']).stream() as AsyncIterable<Uint8Array>, 1],

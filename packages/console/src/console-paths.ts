@@ -25,8 +25,8 @@ export const consolePaths = {
 export const consoleHeader = { name: 'x-requested-with', value: 'halyard-console' } as const
 
 /**
- * The addresses of the pages, below the mount path. Those of flags and segments are the ones to which `_site` links of
- * the API lead.
+ * The addresses of the pages, below the mount path. The `_site` links of the API lead to the addresses of flags and
+ * segments.
  */
 export const pagePaths = {
   home: '/',

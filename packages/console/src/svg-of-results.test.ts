@@ -158,7 +158,7 @@ describe('releaseChart', () => {
   }
   const now = start + 2 * day
 
-  it('has the stages that have passed, the current one until its next step, and those after it', () => {
+  it('has the past stages, the current stage until its next step, and the planned stages', () => {
     const running = { ...release, status: 'running', nextStepAt: `${start + 3 * day}` } as never
     expect(releaseChart(running, [], now).stages).toEqual([
       { share: 0.01, startedAt: start, endedAt: start + day, state: 'completed' },

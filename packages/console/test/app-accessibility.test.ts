@@ -13,7 +13,10 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
-/** Themes and the rules of axe that run in them. Themes differ in colors only, so the other rules run once. */
+/**
+ * Themes, and the rules of axe that run in each. Themes differ in colors only, so rules that do not concern colors run
+ * once.
+ */
 const themes = [['light', undefined], ...(longTests ? [['dark', ['color-contrast']] as const] : [])] as const
 
 /** Returns what axe finds in the page: in long runs in both themes. */
@@ -40,7 +43,10 @@ async function axeViolations(): Promise<string[]> {
   return problems
 }
 
-/** Returns true for pages of which all tabs are tested: in long runs all but that of several projects. */
+/**
+ * Returns true for pages of which all tabs are tested. In long runs that is every page except the page of several
+ * projects.
+ */
 function hasTestedTabs(name: string): boolean {
   return longTests ? name !== 'home' : name === 'flag'
 }

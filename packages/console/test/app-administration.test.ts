@@ -163,7 +163,7 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   await page.getByRole('button', { name: 'Save the policy' }).click()
   await page.getByText('The policy is saved.').waitFor()
   expect(await servedEnvironments(key)).toEqual(['Test'])
-  // Tags and properties of the environments decide too, and the second change begins with the first one.
+  // Tags and properties of the environments decide too. The second change begins with the result of the first.
   const listItems = page.locator('main li')
   for (const [resource, name] of [
     ['proj/*:env/*;{critical:true}', 'Shop: Production'],
@@ -345,7 +345,7 @@ it('starts, holds and resumes a phase of a release', slow, async () => {
   }
 })
 
-it('shows the steps of a funnel and the results of a holdout as the API has them', slow, async () => {
+it('shows the steps of a funnel and the results of a holdout with the figures of the API', slow, async () => {
   await signIn(await served.member('Fay', 'reader'))
   const place = { projectKey: 'shop', environmentKey: 'production' }
   const { metricGroups } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
@@ -373,7 +373,7 @@ it('shows the steps of a funnel and the results of a holdout as the API has them
 })
 
 it(
-  'shows the results of an experiment and of a holdout by each value of an attribute, as the API has them',
+  'shows the results of an experiment and of a holdout by each value of an attribute, with the figures of the API',
   slow,
   async () => {
     await signIn(await served.member('Hal', 'reader'))
@@ -428,7 +428,7 @@ async function startRelease(flagKey: string) {
 }
 
 it(
-  'shows each stage of a release with the time of the next step, why it is held, and that a change by hand ended it',
+  'shows the stages of a release, the time of the next step, why it is held, and that a manual change ended it',
   slow,
   async () => {
     const { change, hidden } = await startRelease('stock')
@@ -459,7 +459,7 @@ it(
   },
 )
 
-it('draws the stages of a release over time, also those that are planned', slow, async () => {
+it('draws the stages of a release over time, including planned stages', slow, async () => {
   await startRelease('drawn')
   await signIn(await served.member('Ida', 'reader'))
   await openLoaded('/shop/production/features/drawn?tab=releases')

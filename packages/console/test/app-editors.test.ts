@@ -13,7 +13,7 @@ const production = { projectKey: 'shop', environmentKey: 'production' }
 const uploadedKeys = longTests ? 1_000_000 : 20_000
 
 it(
-  'merges the keys of a segment with those of another person, and asks for the approval of the change',
+  'merges the changes of two people to the keys of a segment, and requests approval of the merged change',
   slow,
   async () => {
     await signIn(await served.member('Ann', 'admin'))

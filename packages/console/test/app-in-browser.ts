@@ -90,7 +90,10 @@ export async function open(path: string, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
 
-/** Removes the requests from the violations that the server refused with a status, which the browser reports as errors. */
+/**
+ * Removes expected refusals from the violations: requests that the server refused with a status. The browser reports
+ * them as errors.
+ */
 export function expectRefusals(status: number): void {
   const others = violations.filter((violation) => !violation.includes(`with a status of ${status} `))
   expect(others.length, `requests with status ${status}`).toBeLessThan(violations.length)

@@ -86,7 +86,7 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await state.getByText('off', { exact: true }).waitFor()
 })
 
-it('lists what is under way in an environment, with the next step and its time', slow, async () => {
+it('lists releases, scheduled changes and other work in progress, with the next step and its time', slow, async () => {
   const flag = await served.api.createFlag({ projectKey: 'shop', body: { key: 'slow', name: 'Slow start' } })
   const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
   const kind = 'startAutomatedRelease' as const
@@ -170,7 +170,7 @@ it('shows the change of another person without a reload, and merges it with an e
   expect(await configOf('banner')).toMatchObject({ on: true, offVariation: 0 })
 })
 
-it('shows a part that two people changed as it was, as both changed it, and saves the chosen one', slow, async () => {
+it('shows the three versions of a part that two people changed, and saves the chosen one', slow, async () => {
   await signIn(await served.member('Ned', 'admin'))
   await open('/shop/test/features/banner', 'Banner')
   await page.getByRole('group', { name: 'Default rule' }).getByRole('combobox').selectOption({ label: 'false' })
@@ -204,7 +204,7 @@ it('shows a part that two people changed as it was, as both changed it, and save
   expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
 })
 
-it('reviews a change of an AI config, merges it with that of another person, and asks for approval', slow, async () => {
+it('reviews a change of an AI config, merges a change of another person, and requests approval', slow, async () => {
   await signIn(await served.member('Ada', 'admin'))
   await open('/shop/production/ai-configs/helper', 'Helper')
   const config = { projectKey: 'shop', configKey: 'helper' }
@@ -233,7 +233,7 @@ it('reviews a change of an AI config, merges it with that of another person, and
   expect(await targetingOf()).toMatchObject({ enabled: false, targets: [{ values: ['cleo'] }] })
 })
 
-it('explains what a context gets, and compares the context before a change is saved', slow, async () => {
+it('explains which values a context gets, and compares the values before a change is saved', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Key').fill('cleo')
@@ -248,7 +248,7 @@ it('explains what a context gets, and compares the context before a change is sa
   await page.getByText('cleo: false becomes true').waitFor()
 })
 
-it('finds a context that an SDK has reported, and explains what it gets', slow, async () => {
+it('finds a context that an SDK has reported, and explains the values that it gets', slow, async () => {
   await signIn(await served.member('Ivy', 'reader'))
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Search contexts').fill('ver')
@@ -281,7 +281,7 @@ it('changes the contexts of a segment, after a simulation', slow, async () => {
   expect(included).toEqual(['ann', 'bob', 'liv'])
 })
 
-it('offers a reader nothing, and gives the reason with what would allow it', slow, async () => {
+it('offers a reader no actions, and shows the reason and what would allow them', slow, async () => {
   await signIn(await served.member('Rea', 'reader'))
   expect(await page.getByRole('switch').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)

@@ -54,7 +54,7 @@ async function differences(identity: HostIdentity): Promise<string[]> {
 }
 
 it.each(people)(
-  'offers %s what `explain` allows, and the reason for everything else',
+  'offers %s the actions that `explain` allows, and the reason for all others',
   {
     timeout: 240_000,
   },

@@ -110,6 +110,6 @@ it('reports a client secret that the issuer refuses as an error, not as a refusa
   await expect(withSecret.identify(await comeBack())).rejects.toMatchObject({ error: 'invalid_client' })
 })
 
-it('names what is missing in a response', async () => {
+it('names the property that is missing in a response', async () => {
   expect((await begin({ ...(await comeBack()), nonce: 7 })).status).toBe(400)
 })

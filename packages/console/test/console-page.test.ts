@@ -126,7 +126,7 @@ describe('the messages of the console page', () => {
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
   })
 
-  it('contain the date of the latest deployment when the range has none', async () => {
+  it('contain the date of the latest deployment when the range has no deployment', async () => {
     await servedConsole.api.createProject({ body: { key: 'quiet', name: 'Quiet' } })
     await servedConsole.api.createLeadTimeSamples({
       body: {

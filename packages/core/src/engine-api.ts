@@ -22,5 +22,5 @@ export type BoundApiOf<O extends Operation> = Calls<Omit<CallOptions, 'as'>, O>
 /** The functions of an engine that has every operation. */
 export type Api = ApiOf<OperationOfEngine>
 
-/** The functions of an engine that has every operation, of one caller. A client has them too. */
+/** The functions of an engine with every operation, for one caller. A client has the same functions. */
 export type BoundApi = BoundApiOf<OperationOfEngine>

@@ -285,9 +285,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
   /**
-   * Returns the engine of a branch, which is created if it does not exist: it reads what this engine stores now, and its
-   * own changes are stored apart until `merge`. Rights apply in it as here. Its change log is its own; it sends no
-   * webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
+   * Returns the engine of a branch, which is created if it does not exist: the branch reads the current data of this
+   * engine, and its own changes are stored apart until `merge`. Rights apply as in this engine. The branch has a change
+   * log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
    *
    * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
@@ -352,7 +352,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   oldest change in the change log); `signal` ends it; `pollMs`: interval between reads while the storage does not
    *   notify (default 1,000); `overlapMs`: maximum time after its date at which a change becomes readable (default
    *   60,000).
-   * @returns the changes, which the iteration rejects to read with the error of a storage that does not respond.
+   * @returns the changes. The iteration rejects with the error of the storage when the storage does not respond.
    * @throws ApiError `invalid_request` naming an option that is invalid; Error when the engine was made without
    *   `followChanges`.
    * @example
@@ -372,7 +372,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
 /** The engine of a branch. */
 export interface BranchEngine<O extends Operation = OperationOfEngine> extends Engine<O>, BranchInfo {
   /**
-   * Returns the keys by which SDKs connect to an environment of the branch: those of the trunk are not valid in it.
+   * Returns the keys by which SDKs connect to an environment of the branch. The keys of the trunk are not valid in the
+   * branch.
    *
    * @throws ApiError `not_found` when the branch has no such environment.
    */

@@ -8,7 +8,7 @@ const maxResponseCharacters = 1_024
 
 /** Options of a sender over `fetch`. */
 export interface FetchSenderOptions {
-  /** Also allows URLs whose host is written as a private address or name. Default false. */
+  /** True to also allow URLs whose host is a private address or name. Default false. */
   readonly allowPrivate?: boolean
 }
 

@@ -16,7 +16,7 @@ export interface AwsExporterOptions {
    * for credentials that expire.
    */
   readonly credentials: AwsCredentials | (() => Promise<AwsCredentials>)
-  /** URLs of services in place of those of AWS, for services with a compatible API. */
+  /** URLs of services with a compatible API, which are used instead of AWS. */
   readonly endpoints?: Readonly<Partial<Record<'sts' | 'kinesis' | 's3', string>>>
 }
 
@@ -26,7 +26,7 @@ interface RoleCredentials {
   readonly expiresAt: number
 }
 
-/** Time before their end at which credentials of a role are replaced, ms. */
+/** Credentials of a role are replaced this time before they expire, in ms. */
 const renewalMs = 5 * 60_000
 
 /** Returns the URL of a service of AWS in a region. */

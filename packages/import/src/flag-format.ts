@@ -22,8 +22,8 @@ export interface FlagFormat {
 /** Options for reading an export. */
 export interface ReadOptions {
   /**
-   * The requested environment: the target of an export that names none; of several environments, the only one that is
-   * read.
+   * The requested environment. If an export names no environment, it is imported into this one; if it has several, only
+   * this one is imported.
    */
   readonly environmentKey?: string | undefined
 }
@@ -45,7 +45,7 @@ export interface ExportError {
 
 /** Opens the evaluator of a vendor. */
 export interface OldEvaluatorFactory {
-  /** Name of the package that contains it, an optional peer of this one. */
+  /** Name of the package that contains the evaluator. It is an optional peer dependency of this package. */
   readonly package: string
   /**
    * Opens the evaluator on an export.
@@ -62,7 +62,7 @@ export interface OldEvaluator {
    * Evaluates a flag under its original name.
    *
    * @param context context as this engine takes it; the evaluator converts it to what its own SDK takes.
-   * @returns the value as the imported flag has it; undefined when the default in the caller's code is used.
+   * @returns the value in the form of the imported flag; undefined when the default in the caller's code is used.
    */
   readonly evaluate: (query: OldEvaluationQuery) => EvaluationOutcome | Promise<EvaluationOutcome>
   readonly close: () => void | Promise<void>

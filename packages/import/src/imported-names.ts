@@ -10,7 +10,8 @@ export interface KeyList {
 /**
  * Assigns a different key to each name of an export.
  *
- * @param names all names: those that are valid keys are kept, and the others are changed to avoid them.
+ * @param names all names. A name that is a valid key stays as it is; the key of any other name is made different from
+ *   these.
  */
 export function createKeyList(names: readonly string[]): KeyList {
   const usedKeys = new Set(names.filter((name) => keyPattern.test(name)))

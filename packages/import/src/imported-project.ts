@@ -146,7 +146,7 @@ export interface Loss {
   /** Name of the part, e.g. `strategy remoteAddress`. */
   readonly what: string
   readonly why: string
-  /** The replacement, or what the user should do. */
+  /** The replacement, or the step that the user should take. */
   readonly instead: string
   readonly affects: LossEffect
 }

@@ -58,8 +58,9 @@ const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
 
 /**
  * Tests the rights that the handler of an operation requires, where the access rule of the operation leaves the
- * decision to the handler. These are the actions in `demands` of the rule and those of the properties of a patch;
- * without any, the action with the name of the operation; and without that, any action that changes the resource.
+ * decision to the handler. These are the actions in `demands` of the rule and the actions of the properties of a patch.
+ * If there are none, it is the action with the name of the operation; if that does not exist, any action that changes
+ * the resource.
  */
 async function mayChange(
   { body, id }: Operation,

@@ -16,8 +16,8 @@ export interface ToolResult {
 }
 
 /**
- * Calls an operation for a tool. Without `confirm` an operation that changes something is not made: the result says
- * what it would change. A change that needs approval becomes an approval request.
+ * Calls an operation for a tool. Without `confirm`, an operation that changes something is not executed. The result
+ * then describes the change that it would make. A change that needs approval becomes an approval request.
  *
  * @returns the response as JSON, or a sentence; a refusal is a result with `isError`, which agents read.
  * @throws an error that is not an `ApiError`.
@@ -51,7 +51,7 @@ async function responseText(response: unknown): Promise<string> {
   return JSON.stringify(response)
 }
 
-/** Returns the reason of a refusal, with what the caller's policy lacks. */
+/** Returns the reason of a refusal, with the rights that the caller's policy lacks. */
 function refusalText({ code, message, errors = [], explanation }: ApiError): string {
   const reasons = errors.map(({ attribute, reason }) => `${attribute} ${reason}`)
   return [`Refused (${code}): ${message}`, ...reasons, ...(explanation === undefined ? [] : [explanation])].join('\n')

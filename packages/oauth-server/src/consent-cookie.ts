@@ -2,8 +2,8 @@ import type { EngineRequest } from '@halyard/core'
 import type { ServerSettings } from './options.ts'
 
 /**
- * The cookie whose value the form of the consent page repeats: another site can neither read it nor set it, so a form
- * that it submits does not contain the value (RFC 6749, 10.12).
+ * A cookie against forged requests (RFC 6749, 10.12). The form of the consent page repeats its value. Another site can
+ * neither read nor set the cookie, so a form that it submits does not contain the value.
  */
 export interface ConsentCookie {
   readonly value: string

@@ -13,7 +13,7 @@ export interface OAuthServerOptions {
    */
   readonly signIn?: (returnTo: string) => string
   /**
-   * Names the person of a token that they enter on the page, for tokens that are not access tokens of the engine.
+   * Identifies the person by a token that they enter on the page, for tokens that are not access tokens of the engine.
    * Default: only access tokens are accepted.
    */
   readonly identifyToken?: (token: string) => HostIdentity | undefined | Promise<HostIdentity | undefined>

@@ -17,7 +17,7 @@ export interface ClaimNames {
 export interface ServiceRule extends Pick<ServiceIdentity, 'role' | 'inlinePolicy'> {
   /**
    * The claim `sub` of the tokens, in which `*` stands for any text, e.g. `repo:acme/shop:ref:refs/heads/*`. It must
-   * exclude what others may get from the same issuer.
+   * not match tokens that others can get from the same issuer.
    */
   readonly subject: string
 }

@@ -30,7 +30,7 @@ async function open(settings: Partial<JwtIdentifierOptions> = {}) {
 }
 
 describe('a JSON Web Token', () => {
-  it('names the member of its verified address, who may then change what they may change', async () => {
+  it('identifies the member with its verified address, and the call has the rights of this member', async () => {
     const { key, send, valid, engine } = await open()
     const token = await sign(key, valid)
     const response = await send(token, 'POST', '/api/v2/projects', { key: 'shop', name: 'Shop' })

@@ -38,8 +38,8 @@ export interface EvaluatingEngine {
  * An evaluation that is part of an experiment is recorded as an exposure, and `track` adds an event to the metrics of the
  * engine. An event without a valid context is dropped, which the client of OpenFeature logs.
  *
- * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags that a change affects, `PROVIDER_STALE` when it cannot read the
- * storage and evaluates the last known flags, and `PROVIDER_READY` when it can read the storage again.
+ * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags that a change affects, `PROVIDER_STALE` when it cannot read
+ * the storage and continues with the last known flags, and `PROVIDER_READY` when it can read the storage again.
  *
  * @throws Error when the engine has no evaluators.
  * @throws RangeError when `checkMs` is negative or not a number.

@@ -5,7 +5,8 @@
 const smallSize = 16
 const frozen = new WeakSet<object>()
 
-// Properties are visited by name, because a list of the values of each object would allocate more than what is stored.
+// Properties are visited by name, because a list of the values of each object would allocate more memory than the
+// stored data need.
 type Properties = Readonly<Record<string, unknown>>
 
 /**

@@ -135,8 +135,8 @@ export class ListViews {
   }
 
   /**
-   * Returns the rows that may meet the conditions of a query; undefined when no index answers it. An index is made beside
-   * the first list that needs it, which examines all rows.
+   * Returns the rows that may meet the conditions of a query; undefined when no index can answer the query. The first
+   * list that needs an index examines all rows, and the index is made at the same time.
    */
   #lookUp(documents: DocumentRows, query: Selection, journal: ChangeJournal): readonly Row[] | undefined {
     const { collection, scope, deep = false, where = [] } = query
@@ -213,7 +213,7 @@ function rowsIn(documents: DocumentRows, query: Selection): Row[] {
   return bucketsOf(documents, query).flatMap((rows) => [...rows.values()])
 }
 
-/** Returns the position of a row of the list, or the one where it belongs. */
+/** Returns the position of a row of the list, or the position at which it would be inserted. */
 function positionOf({ rows, order }: ListView, row: Row): number {
   const sought = order.read(row)
   let [low, high] = [0, rows.length]

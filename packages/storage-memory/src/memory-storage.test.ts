@@ -19,7 +19,7 @@ const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLengt
 
 describe('key order', () => {
   it('is correct after any sequence of additions and removals, whether or not it is read between them', async () => {
-    // Up to 200 keys at a time, which is more than the number up to which single keys are inserted.
+    // Up to 200 keys at a time: more than the number up to which keys are inserted one by one.
     const step = fc.record({ remove: fc.boolean(), look: fc.boolean(), keys: fc.array(key, { maxLength: 200 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -41,7 +41,7 @@ describe('key order', () => {
         const storage = account()
         const model = new Set<string>()
         for (const keys of rounds) {
-          // Removes the keys that exist and inserts those that do not.
+          // Removes the existing keys and inserts the missing ones.
           for (const item of keys) {
             const change: Change = model.has(item) ? { do: 'remove', id: id(item), version: 1 } : insert(item)
             expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })

@@ -188,7 +188,7 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
 }
 
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
-  // This comes before the first write too.
+  // The check for unsupported statements comes before the first write.
   if (batch.some(({ do: verb }) => verb === 'run-statement'))
     throw new TypeError('the memory storage runs no statements')
   const refusal = findRefusal(storedState(data), batch)

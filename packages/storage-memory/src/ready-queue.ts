@@ -9,8 +9,8 @@ export interface QueueHead {
 }
 
 /**
- * The ordering keys of one queue that have a task that is due, over all scopes. Each ordering key is represented by its
- * first task, so tasks that are not due, or that wait behind another task of their key, cost `take` nothing.
+ * The ordering keys of one queue with a due task, in all scopes. The first task of each ordering key represents it. So
+ * `take` does not visit tasks that are not due, or that wait behind another task of their key.
  */
 export interface ReadyQueue {
   /** Sets the first task of an ordering key; undefined when the key has no task left. */

@@ -19,7 +19,7 @@ export class RowIndex {
     this.#termsOf = termsOf
   }
 
-  /** Number of rows, and of those that were removed since the index was made. */
+  /** Number of rows, and number of rows that were removed since the index was made. */
   get size(): number {
     return this.#rows.length
   }
@@ -39,7 +39,7 @@ export class RowIndex {
     }
   }
 
-  /** Applies a change of a row, of which the index may know neither state. */
+  /** Applies a change of a row. The index may know neither the old nor the new state of the row. */
   apply({ before, after }: RowChange, belongs: (row: Row) => boolean): void {
     const number = before && this.#numbers.get(before)
     if (before && number !== undefined) {

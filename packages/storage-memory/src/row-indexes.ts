@@ -19,7 +19,7 @@ export interface IndexedRows {
   /** Identifies the rows within the collection. */
   readonly key: string
   belongs(row: Row): boolean
-  /** Returns all of them, as they are stored now. */
+  /** Returns all rows as they are stored now. */
   read(): Row[]
 }
 
@@ -30,7 +30,7 @@ interface KeptIndex {
 
 /** Keeps the indexes that lists use. Every change of a row is applied to the indexes of its collection. */
 export class RowIndexes {
-  /** The indexes of each collection; the one that was made first comes first. */
+  /** The indexes of each collection, oldest first. */
   readonly #byCollection = new Map<string, Map<string, KeptIndex>>()
   /** Names of the indexes that are being made. */
   readonly #pending = new Set<string>()
@@ -100,7 +100,7 @@ export class RowIndexes {
       for (const { index } of each.values()) rows += index.size
       count += each.size
     }
-    // The indexes that were made first are removed first: those of lists that are still read are made again.
+    // The oldest indexes are removed first. If a list still needs one of them, the next read makes it again.
     for (const each of this.#byCollection.values()) {
       for (const [oldKey, { index }] of each) {
         if ((rows <= maxRows && count <= maxIndexes) || each.get(oldKey) === kept) continue

@@ -1,6 +1,6 @@
 import { isUnder } from '@halyard/core/storage'
 
-/** Number of scopes up to which all are examined, which is faster than to keep them as a tree. */
+/** Maximum number of scopes that are kept in a list. Examining so few scopes is faster than maintaining a tree. */
 const maxExamined = 32
 
 /** Values by scope. Those under a scope are found without examining all: every change of an account clears or lists some. */

@@ -65,7 +65,7 @@ describe('opening a database', () => {
     await database.close()
   })
 
-  it('refuses one that was not completed, and leaves its files as they are', async () => {
+  it('refuses a database whose creation was not completed, and does not change its files', async () => {
     const directory = emptyDirectory()
     const fail = () => Promise.reject(new Error('the process ended'))
     await expect(openDatabase(directory, fail, async () => undefined)).rejects.toThrow('the process ended')

@@ -52,7 +52,7 @@ let reads = 0
 /**
  * Reads several selections in one snapshot. The single connection is shared, and no other caller could use it while a
  * transaction is open. So the cursors outlive their transaction (`with hold`): the database stores their rows, in a
- * file when they are many, and returns them while others continue.
+ * file when there are many, and returns them while other callers continue.
  */
 async function* readAtOneMoment(client: PgliteClient, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
   const prefix = `halyard_read_${++reads}_`

@@ -1,9 +1,9 @@
 /**
  * Returns rows made of arrays of the same length, each of which is a column, as a source for `from`.
  *
- * The planner takes the arrays for a single row, whatever their length, and so looks up in an index what is joined with
- * them. It does not know the length of an array from a subquery, and assumes that an unknown limit leaves a tenth. With a
- * larger number it would read a whole table whose statistics say that it is small.
+ * The planner must estimate a single row, whatever the length of the arrays, so that it uses an index for the table
+ * that is joined with them. It cannot know the length of an array from a subquery, and assumes that an unknown limit
+ * leaves a tenth of the rows. With a larger estimate it would read a whole table whose statistics say that it is small.
  *
  * @param arrays SQL expressions of the arrays.
  */

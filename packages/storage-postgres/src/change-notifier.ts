@@ -19,7 +19,10 @@ type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
  * schema.
  */
 export interface ChangeNotifier {
-  /** Writes a batch and emits what it changed. The storage object's own watchers are notified before this resolves. */
+  /**
+   * Writes a batch and emits its change notification. The watchers of this storage object are notified before the
+   * promise resolves.
+   */
   commit(
     account: string,
     batch: readonly Change[],

@@ -71,7 +71,7 @@ function sweepStep(tables: Tables, account: string, index: number, sweep: Sweep)
   return fitsFunction(sweep) ? { statement, swept: [index] } : { statement, change: index }
 }
 
-/** Makes the last statement send the notice where it can; otherwise adds a statement that does. */
+/** Makes the last statement send the notice too, if it can; otherwise adds a statement that sends it. */
 function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
   const last = steps.at(-1)
   if (!last) return []

@@ -139,7 +139,7 @@ export function changesStatement(
     const sources = inline ? inlineSources(columns, rows, inserts, bind) : [unnestedRows(columns, rows, bind)]
     for (const [number, source] of sources.entries()) {
       parts.push(`${kind}_rows${number} as (${run(tables, owner, `${source} as t(${names})`)})`)
-      // The order of the counts is the order in which the parts run, those that may match no document included.
+      // The counts are in the order in which the parts run. They include parts that may match no document.
       counts.push(`(select count(*) from ${kind}_rows${number})${lenient ? ' * 0' : ''}`)
     }
     if (!lenient) counted += rows.length
@@ -180,8 +180,8 @@ const maxNameLength = 63
 
 /**
  * SQL expression, a text, that makes this transaction give up when it waits too long for a lock, unless the host has
- * set a lock timeout. One of several batches may need a row that is locked for minutes, and the others would wait with
- * it.
+ * set a lock timeout. One of several grouped batches may need a row that another transaction locks for minutes, and
+ * without the limit all of them would wait.
  */
 const lockTimeoutSql = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 

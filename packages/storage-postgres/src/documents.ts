@@ -154,8 +154,8 @@ export function underScope(scope: string, bind: (value: SqlValue) => string): st
 }
 
 /**
- * Returns conditions for what is at a scope and for what is under it. Each is one range of an index, and no row is in
- * both.
+ * Returns two conditions: one for documents at a scope, one for documents under it. Each condition is one range of an
+ * index, and no row meets both.
  */
 export function rangesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
   // `;` is the character after `:`, so this range contains what begins with the scope and a colon.

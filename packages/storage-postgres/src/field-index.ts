@@ -13,12 +13,15 @@ const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 /** The term of a generated key. The index has no terms for parts of such a key. */
 const madeKeyTerms = `array['key~']`
 
-/** SQL that is made only when it is used, because a statement must not have parameters that its text does not contain. */
+/**
+ * Functions that return SQL. The SQL is made only when it is used, because a statement must not have parameters that
+ * its text does not contain.
+ */
 type LazySql = () => string
 
 /**
- * Returns the conditions of a list that the index can answer, as SQL. Those of a deep list refer to the part `scopes` of the
- * statement, which returns each scope of the list.
+ * Returns the conditions of a list that the index can answer, as SQL. The conditions of a list over several scopes
+ * refer to the part `scopes` of the statement, which returns each scope of the list.
  */
 export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
   const { documentTerms, queryHashes, trigrams } = tables

@@ -52,8 +52,8 @@ const maxTargets = 100
  * batch fails, none of the group is written, and its two halves are groups of their own. When the statement fails for
  * another reason, each batch is written by itself, because the next half could wait for the same lock.
  *
- * A batch that replaces the same version of a document as an earlier one waits for that one, and is refused without a
- * statement when the version is replaced.
+ * A batch that replaces the same version of a document as an earlier batch waits for that batch. When the earlier batch
+ * has replaced the version, the later one is refused without a statement.
  *
  * @returns a function that commits a batch.
  */
@@ -124,7 +124,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
   })
 }
 
-/** Returns whether neither batch changes a document, task or sample that the other one changes or expects. */
+/** Returns true when neither batch changes a document, task or sample that the other batch changes or expects. */
 function isIndependent(targets: BatchTargets, otherTargets: BatchTargets): boolean {
   for (const [target, version] of targets) {
     const otherVersion = otherTargets.get(target)

@@ -1,7 +1,8 @@
 import type { Query, SqlDriver } from './sql-driver.ts'
 
 /**
- * The last queued statement of each transaction. Its statements run one after the other, whichever caller sends them.
+ * The last queued statement of each transaction. The statements of a transaction run one after the other, even when
+ * several callers send them.
  */
 const lastQueued = new WeakMap<object, Promise<unknown>>()
 

@@ -24,7 +24,7 @@ export async function listenOnPool(
     release(new Error('the listening connection was lost'))
     listener.onLost()
   }
-  // A pool that ends waits for all of its clients, so this one must be released.
+  // When a pool ends, it waits for all of its clients, so the client of the listener must be released.
   const releaseIfEnding = () => {
     if (pool.ending) onGone()
   }

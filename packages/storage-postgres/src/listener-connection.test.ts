@@ -57,7 +57,7 @@ describe('a listener connection', () => {
     expect(connection.live()).toBe(true)
   })
 
-  it('is not live from one second after the last answer until the next one', async () => {
+  it('is not live when the last answer is more than a second old, until the next answer', async () => {
     const { line: connection } = testConnection()
     connection.open()
     await advanceTime(1001)
@@ -122,7 +122,7 @@ describe('a listener connection', () => {
     expect(server.attempts).toBe(1)
   })
 
-  it('returns its client when it is closed, even one that it receives only afterwards', async () => {
+  it('returns its client to the pool when it is closed, even if it receives the client afterwards', async () => {
     const { line: connection, end: server } = testConnection()
     connection.open()
     await connection.close()

@@ -138,9 +138,9 @@ function createQuotaLeases({ quotaLeases }: Tables): string[] {
   ]
 }
 
-// A hash contains the account and the series, so that the entries of one account do not make another one's queries
-// slower. The function is an expression of the index, so that samples of older versions need not be rewritten. Its
-// pending list is short, because every query reads it.
+// A hash contains the account and the series, so that the entries of one account do not slow down the queries of
+// another account. The function is an expression of the index, so that samples of older versions need not be rewritten.
+// The pending list of the index is short, because every query reads it.
 function indexTermsInverted({ schema, samples, termHashes }: Tables): string[] {
   return [
     `create function ${termHashes}(account text, scope text, name text, terms text[]) returns bigint[]

@@ -75,13 +75,13 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const state = await fenceAccount(from.driver, from.tables, account, { state: 'leaving', mover })
   if (state === 'leaving') {
     await refuseBranches(from, account)
-    // The other server refuses writes before it has anything of the account, because a process that was paused may still
-    // have the route of an earlier move.
+    // The other server starts to refuse writes before it receives the first row of the account, because a process that
+    // was paused may still have the route of an earlier move.
     await fenceAccount(to.driver, to.tables, account, { state: 'arriving', mover })
     await copyAccount(from, to, account)
     await markCopied(from.driver, from.tables, account, mover)
   }
-  // Once the account has left, the other database may have newer data than this one.
+  // After the account has left, the other database may have newer data than this database.
   if (state !== 'left') {
     await options.switchRoute()
     // A process that still uses the old route reads the same data there, as long as nothing is written here.

@@ -37,7 +37,7 @@ type StepParts = Omit<StatementParts, 'sweeps'> & { readonly sweeps?: readonly I
 const maxTargets = 10_000
 
 /**
- * The documents, tasks and samples of a batch: the version of a document that the batch expects and leaves as it is, or
+ * The documents, tasks and samples of a batch: the expected version of a document that the batch does not change, or
  * `changed`.
  */
 export type BatchTargets = ReadonlyMap<string, number | 'changed'>
@@ -71,7 +71,7 @@ export function planOneStep(
 
 /**
  * Separates the parts of a batch that one statement can write. Returns undefined for a batch that is too large, and for
- * one in which the order of changes matters, because it changes or deletes something twice.
+ * a batch that changes or deletes the same thing twice, because the order of its changes matters.
  */
 export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined {
   const sweeps = batch.filter(isSweep)

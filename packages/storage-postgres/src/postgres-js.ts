@@ -60,8 +60,8 @@ function textOf(value: unknown): string | null {
 
 /**
  * Listens on the connection that postgres.js keeps for all channels. It replaces a lost connection by itself, and calls
- * `onListening` again. It offers no query on that connection, so that a ping is a notification on a channel of its own:
- * the server sends notifications of all channels in the order of their commits.
+ * `onListening` again. Because postgres.js offers no query on that connection, a ping is a notification on a channel of
+ * its own: the server sends the notifications of all channels in the order of their commits.
  */
 async function listenOnPostgresJs(
   sql: PostgresJsClient,

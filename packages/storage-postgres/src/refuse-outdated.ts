@@ -14,9 +14,9 @@ interface Follower {
 
 /**
  * Makes a function that sends a batch only when no other pending batch replaces the same version of a document. At most
- * one of such batches can be written: the others wait for the first, and are refused without a request to the server
- * when that one has replaced the version, or has found that it is no longer stored. When the first ends for another
- * reason, the next is sent.
+ * one of several such batches can be written, so the others wait for the first. When the first batch has replaced the
+ * version, or has found that the version is no longer stored, the others are refused without a request to the server.
+ * When the first fails for another reason, the next is sent.
  *
  * Without it, five hundred calls that change one flag at the same time send five hundred statements, of which one
  * succeeds.

@@ -64,7 +64,10 @@ export interface AppendedParts {
   readonly shape: string
 }
 
-/** Returns parts that append a few samples, each by itself, which is planned once. */
+/**
+ * Returns parts of a statement that append a few samples, one part for each sample. The server plans such a statement
+ * only once.
+ */
 export function appendFewParts(
   tables: Tables,
   account: string,

@@ -44,8 +44,8 @@ export function selectByTerms(
     (terms) =>
       `${termHashes}(s.account, s.scope, s.name, s.terms) && ${termHashes}(${account}, ${scope}, ${name}, ${terms})`,
   )
-  // The matches of the index are materialized, because the planner would otherwise read the series in order of time
-  // until enough samples match, which it expects to be soon whatever the term.
+  // The matches of the index are materialized. Otherwise the planner would read the series in order of time until
+  // enough samples match, because it expects enough matches soon for every term.
   return `with tested as materialized (
       select s.at, s.id, s.terms from ${samples} s where ${inRange} order by s.at desc, s.id desc limit ${testedSamples}
     ), newer as materialized (

@@ -180,7 +180,8 @@ function recentReads(account: string, tables: Tables, runVerb: RunVerb, replicaQ
     const documents = await reads.getMany(ids)
     const missing = ids.filter((_, i) => documents[i] === undefined)
     if (missing.length === 0) return documents
-    // Another process may have created them just now, and its client reads them through this one.
+    // Another process may have created the missing documents just now, and its client may read them through this
+    // process.
     const storedDocuments = (await getStored(missing)).values()
     return documents.map((document) => document ?? storedDocuments.next().value)
   }

@@ -4,7 +4,7 @@ import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Number of tasks, and of rows of the table `openings`, that one statement reads after the first one did not return
+ * Number of tasks, and of rows of the table `openings`, that each further statement reads if the first did not return
  * enough tasks.
  */
 const chunkSize = 1_000
@@ -30,8 +30,8 @@ interface Round {
 }
 
 /**
- * Takes tasks that are due. One statement is enough unless it reads tasks that wait behind others and are not asleep
- * yet. It then marks those as asleep, and the next statement reads the tasks after them.
+ * Takes tasks that are due. One statement is enough, unless it reads tasks that wait behind others and are not marked
+ * as asleep yet. It then marks these tasks as asleep, and the next statement reads the tasks that follow them.
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []

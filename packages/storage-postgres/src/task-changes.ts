@@ -60,9 +60,9 @@ const postponedColumns: readonly Column<IndexedSingle>[] = [
 ]
 
 /**
- * Returns the condition that a row `t` is the task of the row `other`. Few tasks have an id in common, and the primary key
- * begins with it. Equality of scope and name would let the server choose an index by them, with a plan that is kept from the
- * time when the queue was short, and that reads the whole queue.
+ * Returns the condition that a row `t` is the task of the row `other`. Few tasks have an id in common, and the primary
+ * key begins with it. Equality of scope and name would let the server choose an index of these columns. A cached plan
+ * from a time when the queue was short would then read the whole queue.
  */
 export function sameTask(other: string): string {
   return `t.id = ${other}.id and t.scope is not distinct from ${other}.scope and t.name is not distinct from ${other}.name`
@@ -108,8 +108,8 @@ export function taskParts(
       counts.push(`(select count(*) from finished${number} where takes is not null)`)
       resultQueries.push(`select null, change, null, null, null from finished${number}`)
     }
-    // The row in the table `openings` makes `take` examine the tasks that wait behind this one, including tasks of
-    // concurrent commits that this statement cannot see yet.
+    // The row in the table `openings` makes `take` examine the tasks that wait behind the finished task, including
+    // tasks of concurrent commits that this statement cannot see yet.
     const opened = names.map((name) => `select ${account}, scope, name, lane from ${name}`).join(' union all ')
     parts.push(`opened as (insert into ${openings} (account, scope, name, lane) ${opened})`)
     shape.push(`f${sizeOf(finished, together)}`)

@@ -4,7 +4,8 @@ import type { Statement } from './sql-driver.ts'
 /**
  * Extends a statement so that it also sends a notice. Its single row contains the `count` of the rows that it wrote.
  *
- * @returns undefined for a statement that does not start with `insert` or `delete`, which can be part of another one.
+ * @returns undefined for a statement that does not start with `insert` or `delete`: only these can be part of another
+ *   statement.
  */
 export function withNotice(
   { name, text, values, ofApplication }: Statement,

@@ -9,7 +9,7 @@ type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
  */
 const checkIntervalMs = 5
 
-/** Notifies the watchers of a storage object of its own commits and of those of other processes. */
+/** Notifies the watchers of a storage object of the commits of this object and of other processes. */
 export interface ChangeNotifier {
   /** Identifies the storage object in its notices. */
   readonly sender: string

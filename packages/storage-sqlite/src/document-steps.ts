@@ -22,7 +22,8 @@ const columns: Readonly<Record<Verb, readonly string[]>> = {
 const addresses = new WeakMap<readonly DocumentChange[], Set<string>>()
 
 /**
- * Returns true when a change can share statements with those of a run: it is of the same kind, and of another document.
+ * Returns true when a change can share statements with the changes of a run: it is of the same kind, and concerns
+ * another document.
  */
 export function joinsRun(run: readonly DocumentChange[], change: DocumentChange): boolean {
   const [first] = run
@@ -48,8 +49,9 @@ export function documentSteps(account: string, run: readonly DocumentChange[]): 
 }
 
 /**
- * Plans two statements: SQLite writes each index of a column that a statement sets, so the fields are set only where they
- * differ. A document that the first statement replaces has another version then, and the second one leaves it as it is.
+ * Plans two statements: SQLite writes each index of a column that a statement sets, so the fields are set only where
+ * they differ. After the first statement has replaced a document, its version differs, so the second statement leaves
+ * the document unchanged.
  */
 function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): Step[] {
   return rowChunks(columns.replace, rows).flatMap(({ source }) =>

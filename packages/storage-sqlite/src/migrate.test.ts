@@ -56,7 +56,7 @@ it('finds a document by its fields until they change, also after the file was co
   database.close()
 })
 
-it('finds parts of a name that is longer than the index', async () => {
+it('finds text at the end of a name that is longer than its indexed part', async () => {
   const { database, storage } = await openOldDatabase()
   await storage.migrate()
   const account = storage.account('acme')

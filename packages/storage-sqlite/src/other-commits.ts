@@ -13,8 +13,8 @@ export interface OtherCommits {
   /** Regards all commits until now as read. */
   start(): void
   /**
-   * Returns the notices about commits since the last call, also those of the own storage object; `anything` when some
-   * were deleted, and undefined when the database cannot be read.
+   * Returns the notices about all commits since the last call, including commits of this storage object; `anything`
+   * when some notices were deleted, and undefined when the database cannot be read.
    */
   next(): readonly string[] | 'anything' | undefined
 }

@@ -5,7 +5,7 @@ import { type SqliteDriver, select } from './sqlite-driver.ts'
 
 type Terms = readonly string[]
 
-/** Number of samples of a list of terms up to which lists are compared. */
+/** Two lists of terms are compared by their numbers of samples, up to this number. */
 const probeDepth = 500
 
 /** Maximum number of terms whose samples are read in one transaction. */
@@ -16,7 +16,7 @@ const maxTermsPerRead = 50
  *
  * The samples of one term are a range of an index in the order of the result, so each term of the first list is read up
  * to the limit, and each sample is looked up under the terms of the other lists. The first list is the one with the
- * fewest samples. The newest samples are not in the index yet; the terms of these are tested one by one.
+ * fewest samples. The newest samples are not in the index yet; their terms are tested one by one.
  */
 export async function newestByTerms(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<Sample[]> {
   const lists = await rarestFirst(driver, account, newest)

@@ -38,8 +38,8 @@ export interface SqliteDriver {
   /** True where a connection has temporary tables, which no other connection waits for. */
   readonly hasTemporaryTables: boolean
   /**
-   * False for a database whose lists read the range of the list instead of an index of terms, because a database with a
-   * virtual table, such as that index, could not be exported.
+   * False for a database whose lists read their whole range instead of an index of terms. Such an index is a virtual
+   * table, and a database with a virtual table could not be exported.
    */
   readonly indexesTerms: boolean
 }

@@ -39,9 +39,9 @@ export interface SqliteStorageOptions {
    */
   readonly database: SqliteDatabase
   /**
-   * Durability of a commit. `full`, the default, waits for the disk at each commit. `normal` does not: a
-   * power cut can lose the newest commits, but neither a part of one nor the file, and the end of a process loses none.
-   * Only for connections to a file.
+   * Durability of a commit. `full`, the default, waits for the disk at each commit. `normal` does not wait: a power cut
+   * can lose the newest commits, but never a part of a commit, and never the file. The end of a process loses no
+   * commit. Only for connections to a file.
    */
   readonly synchronous?: 'full' | 'normal'
   /**

@@ -27,7 +27,10 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Returns the addresses to which a URL currently leads: its own address, or all those of its name. */
+/**
+ * Returns the current addresses of the host of a URL: the address that the URL contains, or all addresses of its host
+ * name.
+ */
 export async function addressesOf(url: URL, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url)
   return isIP(host) === 0 ? resolve(host) : [host]

@@ -25,13 +25,16 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** The options that name the API, the project and the environment, with what the environment and a profile preset. */
+/**
+ * Options that name the API, the project and the environment. The environment variables and the profile can preset each
+ * of them.
+ */
 export type Settings = { readonly [Name in keyof Profile]?: Profile[Name] | undefined }
 
 /**
  * Returns the settings of a command. An option takes precedence over the environment, and the environment over the
- * profile. A storage that is named in an earlier place replaces a server that is named in a later one. The token and the
- * account of a profile are used only for its own server or storage, so that no other server receives the token.
+ * profile. A storage in a source of higher precedence also replaces a server in a source of lower precedence. The token
+ * and the account of a profile are used only for its own server or storage, so that no other server receives the token.
  */
 export async function settingsOf(
   named: Settings & { readonly profile?: string | undefined },

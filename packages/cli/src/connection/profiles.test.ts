@@ -23,7 +23,7 @@ it('changes at the same time are all kept', async () => {
   expect(await readdir(path.dirname(profilePath(env)))).toEqual(['profiles.json'])
 })
 
-it('a change that fails leaves the file as it was, and no draft', async () => {
+it('a change that fails does not change the file, and leaves no draft', async () => {
   const env = await emptyFolder()
   await editProfiles(env, ({ profiles }) => void Object.assign(profiles, { first: { project: 'web' } }))
   const failing = editProfiles(env, ({ profiles }) => void Object.assign(profiles, { first: { output: 'xml' } }))

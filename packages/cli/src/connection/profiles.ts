@@ -55,7 +55,7 @@ export async function readProfiles(env: Environment): Promise<ProfileFile> {
   }
 }
 
-/** Time after which the draft of a process that ended while it wrote is removed, ms. */
+/** Time in ms after which a draft is removed, because the process that was writing it has ended. */
 const abandonedMs = 10_000
 
 /**
@@ -68,7 +68,7 @@ const abandonedMs = 10_000
 export async function editProfiles(env: Environment, change: (content: ProfileFile) => void): Promise<void> {
   const file = profilePath(env)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  // Only one process can create the draft, and the others wait until it has replaced the file.
+  // Only one process can create the draft. The other processes wait until that process has replaced the file.
   const draft = `${file}.part`
   const handle = await createAlone(draft)
   try {

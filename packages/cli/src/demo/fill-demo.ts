@@ -12,7 +12,7 @@ const projectKey = 'demo'
 
 /**
  * Fills the project `demo` with two environments, flags, segments, and the real data in this package. Does nothing when
- * that has been done. A run that was interrupted is completed by the next one, which keeps what exists.
+ * the project is complete. After an interrupted run, the next run creates only the missing parts.
  */
 export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void> {
   const api = engine.as({ role: 'owner' })
@@ -20,7 +20,7 @@ export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void
   const isFilled = await exists(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
   if (isFilled) return
   await ignoreExisting(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
-  // A second person, who can approve what the first one requests.
+  // A second person, who can approve requests of the first person.
   const colleague = { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', role: 'admin' } as const
   await ignoreExisting(api.createMembers({ body: [colleague] }))
   for (const key of ['test', 'production']) await fillSegments(api, key)

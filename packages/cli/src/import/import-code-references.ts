@@ -23,8 +23,8 @@ export type CodeReferences = v.InferOutput<typeof codeReferences>
 
 /**
  * Imports code references from a JSON file, `{repository, commit, committedAtMs, references: [{flagKey, files}]}`, or
- * from the CSV file of a scanner. They replace those of the default branch in one call, so an interrupted import
- * changes nothing.
+ * from the CSV file of a scanner. They replace the code references of the default branch in one call, so an interrupted
+ * import changes nothing.
  */
 export async function importCodeReferences(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const scan = file.endsWith('.csv') ? await readScannerCsv(file, terminal) : scanOf(await readReferences(file))

@@ -10,8 +10,8 @@ const batchSize = 500
 
 /**
  * Imports pull requests from the JSON that `gh pr list --json …` and `glab mr list --output json` print: a list, or one
- * per line. Invalid ones are reported with their number and skipped. One that was imported before is replaced when it
- * has changed since, so an interrupted import is completed by running it again.
+ * pull request per line. Invalid pull requests are reported with their number and skipped. A pull request that was
+ * imported before is replaced if it has changed since. Run an interrupted import again to complete it.
  *
  * @param file `-` for standard input.
  */

@@ -4,7 +4,8 @@ import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 
 /**
- * Reads the JSON values of a file: one, or several one after the other, as `cat` concatenates responses.
+ * Reads the JSON values of a file. A file contains one value, or several in sequence, for example responses that `cat`
+ * concatenated.
  *
  * @param file `-` for standard input.
  * @throws CliError naming the line of text that is not JSON.

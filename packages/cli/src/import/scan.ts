@@ -1,7 +1,7 @@
 /** The result of scanning the source of a repository at one commit. */
 export interface Scan {
   readonly repository: string
-  /** Commit that was scanned, as a hash or the beginning of one. */
+  /** The scanned commit, as a full or abbreviated hash. */
   readonly head: string
   /** Time of the scan: integer ms, UTC. */
   readonly syncTime: number

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { cliError, usageError } from '../cli-error.ts'
 
-/** Frameworks to whose applications `halyard init` adds flags, with the package by which each is recognized. */
+/** Frameworks that `halyard init` supports, each with the package whose presence identifies an application of it. */
 const frameworkPackages = { next: 'next', nest: '@nestjs/core', hono: 'hono', express: 'express' } as const
 
 export type Framework = keyof typeof frameworkPackages
 
 export const frameworks = Object.keys(frameworkPackages) as readonly Framework[]
 
-/** Files by which a package manager is recognized, in the folder of the application or in one above it. */
+/** Files that identify a package manager, in the folder of the application or in a folder above it. */
 const lockFiles = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',

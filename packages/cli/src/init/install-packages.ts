@@ -17,7 +17,8 @@ const addCommands: Readonly<Record<PackageManager, readonly [string, ...string[]
  * Returns the arguments that name packages for a package manager.
  *
  * @param packages versions by name.
- * @param folder folder of packed packages, which take the place of those of the registry with all that they depend on.
+ * @param folder folder of packed packages. They and their dependencies are installed instead of the packages of the
+ *   registry.
  * @throws CliError when the folder cannot be read.
  */
 export function packageArguments(packages: Readonly<Record<string, string>>, folder: string | undefined): string[] {

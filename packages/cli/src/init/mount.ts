@@ -3,7 +3,7 @@ import path from 'node:path'
 import { cliError } from '../cli-error.ts'
 import type { Application, Framework } from './application.ts'
 
-/** The file that creates the server of an application, and where in it. */
+/** The file that creates the server of an application, and the position at which it does. */
 export interface Entry {
   /** Path from the folder of the application. */
   readonly file: string
@@ -20,7 +20,7 @@ export interface Entry {
 export type MountedFramework = Exclude<Framework, 'next'>
 
 interface MountPoint {
-  /** Package whose import precedes that of the flags. */
+  /** Name of a package. The import of the flags is inserted after the import of this package. */
   readonly package: string
   /** Matches the statement that creates the server, up to its first parenthesis. */
   readonly created: RegExp
@@ -82,7 +82,7 @@ function entryIn(file: string, text: string, { package: name, created }: MountPo
   return { file, text, variable: creation[1] as string, end: endOfLine(text, end), importEnd }
 }
 
-/** Returns the index after the parenthesis that closes the one at an index. */
+/** Returns the index after the closing parenthesis that belongs to the opening parenthesis at an index. */
 function endOfCall(text: string, start: number): number | undefined {
   let depth = 0
   for (let i = start; i < text.length; i++) {

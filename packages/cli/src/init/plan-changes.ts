@@ -23,7 +23,7 @@ export interface PlannedChanges {
 
 export interface PlanOptions {
   readonly mountPath: string
-  /** File that creates the server. Default: the first of the usual ones that does. */
+  /** File that creates the server. Default: the first of the usual files that contains a server. */
   readonly entry: string | undefined
 }
 

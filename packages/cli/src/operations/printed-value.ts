@@ -22,7 +22,7 @@ const maxCell = 60
 /** Maximum number of columns of a list. */
 const maxColumns = 7
 
-/** Columns in the order of their use to a reader; the others follow in the order of the response. */
+/** The first columns of a table, most useful first. The other columns follow in the order of the response. */
 const leadingColumns = ['key', '_id', 'id', 'name', 'email', 'kind', 'status', 'on', 'date', 'description']
 
 type Row = Readonly<Record<string, unknown>>

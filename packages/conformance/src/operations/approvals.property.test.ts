@@ -33,7 +33,7 @@ async function send({ account, token }: Pick<Check, 'account' | 'token'>, { oper
   return status < 400
 }
 
-/** Changes that the caller requests after others: they must still be refused. */
+/** Changes that the caller requests after earlier changes. They must be refused too. */
 function probes(): readonly { readonly id: string; readonly example: Example }[] {
   const mediaType = 'application/json; domain-model=svc.semanticpatch'
   const patch = (id: string, params: Record<string, string>, environmentKey: string, instruction: object) => ({

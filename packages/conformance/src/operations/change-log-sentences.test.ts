@@ -42,7 +42,7 @@ function environmentNames({ accesses }: { accesses: readonly { resource: string 
 
 describe('the change log entry of the example of an operation', async () => {
   it.each((await writingOperations()).map((operation) => ({ operation, id: operation.id })))(
-    '$id says what a person did, with names',
+    '$id has a sentence about what the person did, with names',
     async ({ operation }) => {
       const { entry, before, after, close } = await describedChange(operation)
       await close()
@@ -55,7 +55,7 @@ describe('the change log entry of the example of an operation', async () => {
       }
       expect([...line].length).toBeLessThanOrEqual(maxSentenceCharacters)
       expect(line).toContain(description.split('\n')[0])
-      // The sentence of a change of which nothing else is known.
+      // The general sentence, for a change about which no details are known.
       expect(line).not.toMatch(/^updated the/)
       expect(line).not.toContain(operation.summary)
       // A name that changes occurs in two parts: `renamed the link Ticket 1 of Checkout to Ticket 3`.

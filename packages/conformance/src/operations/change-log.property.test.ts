@@ -150,8 +150,8 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     const removed = changedIds
       .filter((id) => !unexplained.has(id) && !after.has(id))
       .map((id) => before.get(id) as StoredDocument)
-    // Collections of many documents are logged as a set: `runs` of an optimization, and everything that is stored of
-    // them.
+    // Collections with many documents are logged as a set of keys: the `runs` of an optimization, and all records that
+    // belong to these runs.
     const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
     // Thousands of documents that other systems ingest are logged as a set too: `deployments` of an environment.
     const ingestedSets = new Set(entry.changes.flatMap(({ members }) => (members?.added.length ? members.set : [])))

@@ -39,7 +39,10 @@ function withParameter(request: TransportRequest, parameter: string): TransportR
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${parameter}` }
 }
 
-/** Returns what a caller sees of a response; its own path contains the parameter, and a commit assigns ids of entries. */
+/**
+ * Returns the part of a response that must be equal in a dry run and a commit. The parameter `dryRun` in links is left
+ * out, and the id of the entry too, because only a commit assigns it.
+ */
 function shown({ status, headers, body }: TransportResponse) {
   const { etag, location } = headers
   return { status, etag, location, body: body.replaceAll(/[?&]dryRun=true|"entryId":"[^"]*"/g, '') }
@@ -79,7 +82,8 @@ describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_,
     const before = await recordsOf(account.account)
     const real = await compareDryRun(request, operation.id)
     expect(real.status, real.body).toBe(operation.success.status)
-    // The same again meets what the first call left: a key in use, a resource that is deleted, samples that exist.
+    // A second, identical call meets the effects of the first: a key in use, a resource that is deleted, samples that
+    // exist.
     await compareDryRun(request, `${operation.id} again`)
     expect(before.length).toBeGreaterThan(0)
   })

@@ -15,7 +15,7 @@ export function createRandom(seed: string): (limit: number) => number {
 
 type Random = ReturnType<typeof createRandom>
 
-/** Values that replace others: of each type, and of each kind that is known to break parsers. */
+/** Values that replace other values: one of each type, and values that are known to break parsers. */
 const unusualValues: readonly unknown[] = [
   null,
   true,

@@ -42,7 +42,7 @@ async function revealNothing(fixture: OperationFixture, operation: Operation): P
   assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
 }
 
-/** Rules for operations that find for each caller what the caller may view. */
+/** Cases for operations whose results depend on the rights of the caller to view resources. */
 const openOperation: Readonly<Record<string, OperationCase>> = {
   [revealing]: defineCase(['storage'], revealNothing),
 }

@@ -101,7 +101,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
         const body = [{ op: 'replace', path: pointer, value: text }]
         return api[operation.id]?.({ ...Object.fromEntries(pathEntries), body, dryRun: true }, { as: { policy } })
       }
-      // A text that must be one of a few, or an id, cannot be replaced by another one.
+      // The text may be an id or one of a few allowed values. Another text cannot replace it then.
       const isValid = await change(statementOfEachAction(), `${value}x`)?.then(Boolean, () => false)
       if (!isValid) continue
       changedPaths.add(pointer)
@@ -121,7 +121,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
     }
   })
 
-  it('changes only what the patch may change, whatever it shows', async () => {
+  it('is refused when it replaces or removes a property that it may not change', async () => {
     const { params, response } = await newResource(operation)
     for (const { pointer, value } of valuesIn(response).filter(({ pointer }) => !isAllowed(paths, pointer))) {
       for (const change of [

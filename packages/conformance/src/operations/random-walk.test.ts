@@ -9,7 +9,7 @@ import { checkReplay, checkReverts, openWalk } from './test/walk/checked-walk.ts
 
 const seed = Number(process.env.HALYARD_TEST_SEED ?? 20_240_229)
 
-/** Time by which the clock of one process is late, ms: that of about 20 calls. */
+/** Time by which the clock of one process is behind, in ms: about the duration of 20 calls. */
 const lateMs = 20
 
 /**

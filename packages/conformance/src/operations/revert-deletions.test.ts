@@ -28,7 +28,7 @@ function countContents(params: Readonly<Record<string, string>>): number {
   return documents.filter((keys) => Object.entries(params).every(([name, value]) => keys[name] === value)).length
 }
 
-/** Returns the requests that delete a resource, for all resources that exist, those with most contents first. */
+/** Returns a request that deletes a resource, for each existing resource. Resources with most contents come first. */
 function deletionsBy(operation: Operation) {
   const query = Object.fromEntries(
     ['detach', 'bypassRequiredApproval']
@@ -58,7 +58,7 @@ async function isRestored(request: TransportRequest, expected: () => AccountResp
 }
 
 describe.each(deleting.map((operation) => ({ operation, id: operation.id })))('$id', ({ operation }) => {
-  it('is undone by a revert, so that all responses are as they were', async () => {
+  it('is undone by a revert, after which all responses equal those before the deletion', async () => {
     let count = 0
     for (const request of deletionsBy(operation)) {
       restore()

@@ -126,7 +126,7 @@ const isIrreversible = (kind: string) => kind.includes('BigSegment')
 /** The instruction that replaces a secret, which the change log does not contain. */
 const replacesSecret = 'cycleTriggerUrl'
 
-/** Instructions that have an effect only after others. */
+/** Instructions that have an effect only after another instruction, by kind: `restoreFlag` needs an archived flag. */
 const preparations: Readonly<Record<string, string | readonly string[]>> = {
   restoreFlag: 'archiveFlag',
   restoreDeprecatedFlag: 'deprecateFlag',

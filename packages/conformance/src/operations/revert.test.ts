@@ -91,7 +91,7 @@ const remainingDifferences: Readonly<Record<string, RegExp>> = {
   invokeFlagTrigger: /\/_triggerCount: /,
 }
 
-/** Operations whose revert deletes what cannot be restored, so that the revert cannot be reverted. */
+/** Operations whose revert deletes data that cannot be restored, so that the revert itself cannot be reverted. */
 const finalReverts: Readonly<Record<string, string>> = {
   createToken: 'a deleted token cannot be restored',
   createOAuthClient: 'a deleted OAuth client cannot be restored',

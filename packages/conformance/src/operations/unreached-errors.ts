@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@halyard/core'
 
 /**
- * Declared errors that no generated call causes, each with the reason. The run fails when one of them does occur, so
- * that the list stays short and correct.
+ * Declared errors that no generated call causes, each with the reason. The run fails when one of these errors does
+ * occur, so that the list stays short and correct.
  */
 export const unreachedErrors: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> = {
   invokeFlagTrigger: { invalid_request: 'the instructions of a trigger are valid, and change no more than `on`' },

@@ -37,7 +37,7 @@ export const randomListCases: StorageCases = {
         key,
         fields: { name: `${key} of ${scope}`, tags: [tag], n: 1 },
       })
-      // More scopes than an index is asked about one by one.
+      // More scopes than the number up to which a list searches an index for each scope separately.
       const documents = Array.from({ length: 240 }, (_, i) => [
         inScope(`many:s${i % 120}`, `k${i}`, words[1 + (i % 7)] as string),
         inScope(`few:s${i % 6}:${i % 2}`, `k${i}`, words[1 + (i % 7)] as string),

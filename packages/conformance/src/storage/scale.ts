@@ -67,7 +67,7 @@ export const scaleCases: StorageCases = {
 
     'scans of a hundred thousand samples equal the results of the reference implementation': async ({ account }) => {
       const samples = manySamples(100_000)
-      // In ten batches, the newest first, so most samples are appended late.
+      // Appends in ten batches, the newest samples first, so that most samples are appended late.
       for (let end = samples.length; end > 0; end -= 10_000) {
         assert.deepEqual(await commit(account, append(series, samples.slice(end - 10_000, end))), [10_000])
       }

@@ -6,7 +6,7 @@ const id = { collection: 'flag', scope: 'proj/web', key: 'checkout' }
 const insert: Change = { do: 'insert', id, body: { name: 'Checkout' }, fields: {} }
 const statement = (text: string, ...values: StatementValue[]): Change => ({ do: 'run-statement', text, values })
 
-/** A statement of which every SQL database computes the parameter, and that fails for 0. */
+/** A statement whose parameter every SQL database uses in a computation, and that fails for 0. */
 const divide = (value: StatementValue): Change => statement('select 1 / cast($1 as integer)', value)
 
 /**

@@ -55,7 +55,8 @@ export const taskRaceCases: StorageCases = {
           for (const { scope, id, lane, at, takes } of taken) {
             const followUps = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
             inProgress.delete(`${scope} ${lane}`)
-            // Before the commit: another worker may receive its response first, after it has run the next task.
+            // Called before the commit, because another worker may receive the response to its `take` first, after it
+            // has run the next task.
             finished.push(`${scope} ${lane} ${at}`)
             await commit(account, finish({ name, scope }, id, takes), ...followUps)
           }

@@ -23,8 +23,8 @@ const document = (key: string): TouchedRecords => ({ kind: 'document', id: docum
 const keySet = (keySetId: typeof set): TouchedRecords => ({ kind: 'keys', set: keySetId })
 
 /**
- * A batch for each kind of change, in an order in which they can be committed, with the parts of the account that it
- * changes.
+ * One batch for each kind of change, with the parts of the account that it changes. The batches can be committed in
+ * this order.
  */
 export const touchingChanges: readonly (readonly [batch: readonly Change[], touched: readonly TouchedRecords[]])[] = [
   [

@@ -122,7 +122,8 @@ export const addressCases: TransportCases = {
 
     'special characters in a search text are searched literally': async ({ send }) => {
       for (const text of ['%', '_', '\\', "'", '"', "'; DROP TABLE documents; --", '(?:', '\u{1f680}', 'we_', 'w%b']) {
-        // The fetch interface encodes apostrophes itself, and links repeat the query as it was sent.
+        // The fetch interface encodes apostrophes itself, and the links in a response repeat the query as the server
+        // received it.
         const path = `/api/v2/projects?query=${encodeURIComponent(text).replaceAll("'", '%27')}`
         const page = JSON.parse((await send({ method: 'GET', path })).body) as { totalCount: number }
         assert.equal(page.totalCount, 0, text)

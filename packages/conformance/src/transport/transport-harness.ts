@@ -35,7 +35,7 @@ export interface TransportHarness {
   readonly name: string
   /**
    * True when a body parser reads bodies before the engine does. The parser has its own limit and its own response to
-   * invalid JSON, so the cases about those are omitted. It must accept bodies of 1 MiB.
+   * invalid JSON, so the cases about limits and invalid JSON are omitted. It must accept bodies of 1 MiB.
    */
   readonly hasBodyParser?: boolean
   /** Path under which the transport mounts the API, with which links in responses begin. Default: none. */

@@ -11,7 +11,10 @@ import { callConsole } from './session.ts'
 
 const storageKey = 'halyard-issuer-sign-in'
 
-/** The secrets that the page made before it sent the person to the issuer, and the address to which the person returns. */
+/**
+ * The secrets that the page created before it redirected the person to the issuer, and the address to which the person
+ * returns afterwards.
+ */
 interface Attempt {
   readonly state: string
   readonly nonce: string

@@ -11,7 +11,10 @@ const actionsOfHandlers: Readonly<Record<string, string>> = {
   patchAIConfigTargeting: 'updateAIConfigTargeting',
 }
 
-/** Operations that need the rights to changes which only the API knows: those of the entry that is reverted. */
+/**
+ * Operations whose required rights only the API knows. For example, a revert needs the rights to the changes of the
+ * reverted entry.
+ */
 const checkedByApi = ['revertChangeLogEntry']
 
 /** The text of the source of the console. */

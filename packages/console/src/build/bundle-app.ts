@@ -87,8 +87,8 @@ type Output = Metafile['outputs'][string]
 
 /**
  * Returns the names of the files that a browser loads: those loaded with the entry, and all of them. esbuild also
- * writes a file for each dynamic import of modules that it removes, such as those of the engine beside the policy
- * rules.
+ * writes a file for each dynamic import in a module that it removes. This concerns modules of the engine: the console
+ * uses only the policy rules.
  */
 function outputsFrom({ outputs }: Metafile, entry: string, imports: 'static' | 'all'): Map<string, Output> {
   const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))

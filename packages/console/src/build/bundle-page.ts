@@ -36,8 +36,8 @@ async function bundleScript(source: string): Promise<string> {
     write: false,
     format: 'esm',
     target: 'es2022',
-    // Bundles source instead of builds: the page needs one table of the engine, and only from source the rest can be
-    // omitted.
+    // Bundles sources and not builds: the page needs one table of the engine, and only with sources the bundler can
+    // leave out the rest.
     conditions: ['@halyard/source'],
     legalComments: 'eof',
     logLevel: 'silent',

@@ -217,7 +217,10 @@ interface BarPosition {
   readonly width: number
 }
 
-/** Writes the state of a stage where it covers neither the name of the row nor the edge: after its bar, before it, or on it. */
+/**
+ * Writes the state of a stage after its bar, before it, or on it: the first position where the text covers neither the
+ * name of the row nor the edge.
+ */
 function stageLabel({ from, until, left, y, width }: BarPosition, text: string, palette: Palette): Shape {
   const space = text.length * 6 + 8
   if (width - until >= space) return label(until + 6, y, text, palette, 'left')

@@ -38,8 +38,8 @@ export function experimentChart({ metrics, days = [] }: Pick<Analysis, 'metrics'
 }
 
 /**
- * Arranges an automated release for `releaseSvg`: its stages, of which those after the next step are planned, and an interval
- * for each metric.
+ * Arranges an automated release for `releaseSvg`: its stages, and an interval for each metric. Stages after the next
+ * step are drawn as planned.
  *
  * @param metrics the metrics of a guarded release; empty for others.
  * @param now end of the stage of a release that has not ended: integer ms, UTC.

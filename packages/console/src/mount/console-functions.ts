@@ -6,7 +6,7 @@ import { errorResponse, invalid, json, readObject } from './console-responses.ts
 /** Evaluations are counted in periods of this length, ms. */
 const countedPeriodMs = 6 * 3_600_000
 
-/** Number of periods whose evaluations are counted, the current one included: those of a week. */
+/** Number of periods whose evaluations are counted, including the current period. Together they are one week. */
 const countedPeriods = 28
 
 /** Maximum number of flags whose evaluations one request asks for. */
@@ -23,7 +23,10 @@ export async function explainRights(engine: ConsoleEngine, as: As, request: Engi
   return json(200, { items: await Promise.all(queries.map((query: unknown) => explainRight(engine, as, query))) })
 }
 
-/** Explains one query. An invalid one is not allowed: the page shows the rights of the others. */
+/**
+ * Explains one query. The response to an invalid query is "not allowed", so that the page can still show the rights of
+ * the other queries.
+ */
 async function explainRight(engine: ConsoleEngine, as: As, query: unknown) {
   const { action, resource } = (query ?? {}) as Readonly<Record<string, unknown>>
   try {

@@ -95,7 +95,7 @@ describe('the console is mounted', () => {
 })
 
 describe('the person at the console', () => {
-  it('is the one that the host names, with the rights of that person', async () => {
+  it('is the person that the host names, with the rights of that person', async () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
     const session = await (await send(app, '/-/session', { headers: consoleHeaders })).json()
     expect(session).toEqual({ signedIn: true, inSession: false, name: 'reader@shop' })
@@ -108,7 +108,7 @@ describe('the person at the console', () => {
     expect(items[1].text).toContain('no role allows `updateOn`')
   })
 
-  it('has the rights that are asked for beside those that do not exist', async () => {
+  it('gets responses to valid queries about rights even when other queries are invalid', async () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
     const resource = 'proj/web'
     const queries = [{ action: 'viewProjects', resource }, { action: 'viewProject', resource }, null]
@@ -119,7 +119,7 @@ describe('the person at the console', () => {
     expect(items[0]?.text).toContain('must be an action of the kind proj')
   })
 
-  it('is the one behind a token otherwise, and unknown without one', async () => {
+  it('is the owner of the access token when the host names no person, and unknown without a token', async () => {
     const { app } = await open()
     const session = async (headers: Record<string, string>) => (await send(app, '/-/session', { headers })).json()
     expect(await session(consoleHeaders)).toEqual({ signedIn: false, inSession: false })

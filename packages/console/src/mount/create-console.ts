@@ -28,8 +28,9 @@ export interface ConsoleMountOptions {
   /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: none. */
   readonly mountPath?: string
   /**
-   * Names the person of a request by the session of the host, as the option of the transports does; undefined asks for an
-   * access token, which the page keeps in its tab. It receives requests of the handler that the host mounts. Default: none.
+   * Names the person of a request by the session of the host, like the option `identify` of the transports. If it
+   * returns undefined, the page prompts for an access token and keeps it in its tab. It receives requests of the
+   * handler that the host mounts. Default: none.
    */
   identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
@@ -244,9 +245,9 @@ async function signInAtIssuer(
 }
 
 /**
- * Returns the response to a request that the API would refuse too: from an address outside of the IP allowlist, or when there
- * are too many. The functions call the engine in process, where this is not checked. A caller who is not known is no such
- * case: the functions have their own response.
+ * Returns an error response if the API would refuse the request too: its address is not in the IP allowlist, or there
+ * are too many requests. The functions call the engine in process, where this is not checked. An unknown caller is not
+ * refused here, because the functions have their own response for it.
  */
 async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise<EngineResponse | undefined> {
   const response = await engine.handle({
@@ -259,7 +260,7 @@ async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise
   return response.status === 403 || response.status === 429 ? response : undefined
 }
 
-/** Returns the caller of a request: the person that the host names, or else the one behind the access token. */
+/** Returns the caller of a request: the person that the host names, otherwise the owner of the access token. */
 async function callerOf(request: EngineRequest): Promise<As | undefined> {
   const identity = await request.identify?.()
   if (identity) return { identity }

@@ -58,7 +58,7 @@ export function memorySessions(now: () => number): Sessions {
   }
 }
 
-/** Browsers send the cookie neither to scripts nor with requests of other sites. */
+/** Browsers give the cookie to no script, and send it with no request that comes from another site. */
 function cookie(value: string, path: string, rest: string): string {
   return `${cookieName}=${value}; Path=${path || '/'}; HttpOnly; SameSite=Strict; ${rest}`
 }

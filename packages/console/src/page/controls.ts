@@ -36,7 +36,7 @@ export function readChanges({ id, value }: HTMLInputElement): Partial<View> | un
   if (id !== 'from' && id !== 'to') return { [id]: value }
   if (value === '') return undefined
   const [from, to] = [byId<HTMLInputElement>('from').value, byId<HTMLInputElement>('to').value]
-  // A range never has its end before its start: the other end moves along.
+  // The end of a range is never before its start. When the person moves one of the two past the other, both move.
   if (from <= to) return { from, to }
   return { from: value, to: value }
 }

@@ -11,7 +11,7 @@ export interface Score {
 
 export type Scores = Readonly<Record<string, Score>>
 
-/** Names of the scores, in an order in which each is explained by those after it. */
+/** Names of the scores. Each score is computed from scores that come later in the list. */
 export const scoreNames = {
   overall: 'Overall',
   velocity: 'Velocity',

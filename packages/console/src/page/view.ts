@@ -17,7 +17,7 @@ export interface View {
   readonly measure: string
 }
 
-/** Measures to draw for each choice: one, or three with a line for each. */
+/** The measures that each choice draws: one measure, or three with a line for each. */
 export const shownMeasures = {
   mean: ['mean'],
   p50: ['p50'],

@@ -250,7 +250,10 @@ ${lines.join('')}]
 `
 }
 
-/** Returns the kinds of all descriptors and those of the reference alone, with entries of the same shape merged. */
+/**
+ * Returns two lists: the kinds of all descriptors, and the kinds that only the reference has. Entries of the same shape
+ * are merged.
+ */
 function policyKinds(): PolicyKind[] {
   const kinds = new Map<string, PolicyKind>()
   const declared = resources.flatMap(({ kinds = [] }) => kinds)

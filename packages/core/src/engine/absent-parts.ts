@@ -9,7 +9,8 @@ const failWithoutEvaluators = (): never => {
 }
 
 /**
- * Stands in for the evaluators of an engine without them: using one is an error, and the other functions do nothing.
+ * Replaces the evaluators in an engine that was made without them. Using an evaluator throws; the other functions do
+ * nothing.
  */
 export const noEvaluators: Evaluators = {
   of: failWithoutEvaluators,

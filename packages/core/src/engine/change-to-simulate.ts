@@ -41,8 +41,8 @@ export type SegmentToSimulate = SimulationOptions &
   EnvironmentKeys & { readonly segmentKey: string } & Patch<CallInput<typeof patchSegment>['body']>
 
 /**
- * A change of an AI config, of which one environment is simulated: of its targeting by instructions, or of a variation or
- * the config itself by a patch.
+ * A change of an AI config, simulated for one environment. Instructions change its targeting; a patch changes the
+ * config itself or one of its variations.
  */
 export type AIConfigToSimulate = SimulationOptions &
   EnvironmentKeys & { readonly configKey: string; readonly comment?: string } & (
@@ -57,8 +57,9 @@ export type AIConfigToSimulate = SimulationOptions &
 export type RequestToSimulate = SimulationOptions & {
   readonly approvalRequestId: string
   /**
-   * The environment to simulate. Required for a request about the contents of an AI config, which all environments share
-   * and which must have one instruction; to be left out for all others, which are about one environment.
+   * The environment to simulate. Required for a request about the contents of an AI config: all environments share
+   * these contents, and the request must have one instruction. Must be left out for all other requests, because these
+   * concern one environment.
    */
   readonly environmentKey?: string
 }

@@ -6,7 +6,9 @@ import type { Evaluator } from '../resources/evaluation/evaluator.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import { noEvaluators } from './absent-parts.ts'
 
-/** Evaluation of the flags of a storage that notifies of no changes: of a moment of the past, or of a transaction. */
+/**
+ * Evaluation of flags on a storage that does not notify of changes: the storage of a past moment, or of a transaction.
+ */
 export function evaluationOn<O extends Operation>(
   design: EngineDesign<O>,
   storage: AccountStorage,
@@ -30,7 +32,7 @@ export function evaluationOn<O extends Operation>(
   }
   return {
     functions,
-    /** Reads again what the evaluators that were used have read. Undefined when none was. */
+    /** Reads the data of the used evaluators again. Undefined when no evaluator was used. */
     reload(): Promise<void> | undefined {
       if (used.size === 0) return undefined
       return Promise.allSettled([...used].map((evaluator) => evaluator.ready())).then(() => {})

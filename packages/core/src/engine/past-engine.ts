@@ -34,7 +34,10 @@ export function pastOf<O extends Operation>(
         export: (input) => (design.backUps ?? noBackUps).export(state.storage, input),
       }
     },
-    /** Returns a function that handles requests which name a moment in a header as of then, and others with `respond`. */
+    /**
+     * Returns a function that handles requests with the header for a moment in the state of that moment, and other
+     * requests with `respond`.
+     */
     respondAt(respond: (request: EngineRequest) => Promise<EngineResponse>) {
       if (!design.pastStorages) return respond
       const respondThen = async (text: string, request: EngineRequest) => {
@@ -51,7 +54,10 @@ export function pastOf<O extends Operation>(
   }
 }
 
-/** Returns the pipeline over a storage of the past, at the time of then. The caller has the rights of now. */
+/**
+ * Returns the pipeline over a storage of the past, with the clock at the past moment. The caller has their present
+ * rights.
+ */
 function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): RequestPipeline {
   const { options } = pipeline
   const optionsThen = { ...options, host: { ...options.host, now: () => time } }

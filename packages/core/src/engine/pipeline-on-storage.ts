@@ -15,9 +15,9 @@ import type { AccountStorage } from '../storage/port.ts'
 import { StorageReader } from '../storage/reader.ts'
 
 /**
- * Returns the pipeline over another storage. It caches nothing, because values that were read in an uncommitted
- * transaction must not be used outside it, and cached values must not be used inside it. It shares the rate limits,
- * which count all requests.
+ * Returns the pipeline over another storage. The pipeline caches nothing: values read in an open transaction must not
+ * be used outside the transaction, and cached values must not be used inside. It shares the rate limits, which count
+ * all requests.
  */
 export function pipelineOn(
   pipeline: RequestPipeline,

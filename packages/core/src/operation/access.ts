@@ -3,8 +3,8 @@ import type { Action } from '../vocabulary/policy-kinds.ts'
 /**
  * The access rule of an operation.
  *
- * `action` on `resource` must be allowed. Where several actions are listed, one of them is enough to start the call,
- * because a change is authorized again for each property that it changes. `resource` is an address whose parameters are
+ * `action` on `resource` must be allowed. If several actions are listed, a caller who may do one of them can start the
+ * call, because the handler authorizes the change of each property again. `resource` is an address whose parameters are
  * those of the path, or `{body.key}` and `{query.projectKey}` for a resource that the body or the query names; the
  * operation's schema must require that property. `open` requires an authenticated caller only: the handler must filter
  * what it returns. `anonymous` requires no caller at all: the handler must check a secret of the body.
@@ -35,7 +35,7 @@ export type Access<A extends string = string> =
     }
   | AnonymousAccess
 
-/** No token is required: the handler must check a secret of the body, or `identify` one of the path. */
+/** No token is required. The handler must check a secret in the body, or `identify` must check a secret in the path. */
 export interface AnonymousAccess {
   readonly anonymous: true
   /**

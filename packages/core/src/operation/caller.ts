@@ -30,8 +30,8 @@ export interface Caller {
 }
 
 /**
- * Roles that together form one layer, as they are stored. Custom roles are stored by key, so that a later restriction
- * of a role applies.
+ * Roles that together form one layer. Custom roles are stored by key and resolved at each call, so a later restriction
+ * of a role applies immediately.
  */
 export interface Grant {
   readonly role?: BaseRole

@@ -15,7 +15,7 @@ export interface ListedCall {
 export interface ListedChange extends ListedCall {
   /** Entity tag that the resource must have before this change, as in `If-Match`. Default: any. */
   readonly ifMatch?: string | undefined
-  /** Ids and random bytes that the call is given, in their order, before new ones. Default: none. */
+  /** Ids and random bytes to use for the call, in their order, before new ones are generated. Default: none. */
   readonly draws?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export interface ChangeListInput {
   readonly expected?: readonly Extract<Change, { readonly do: 'expect' }>[]
   /** True when the changes may make secrets, which no response shows. Default false. */
   readonly makesSecrets?: boolean
-  /** Resources for which reviewers have approved what the changes do. Default: none. */
+  /** Resources whose changes reviewers have approved. Default: none. */
   readonly approved?: ApprovedChange | undefined
   /** True when the changes are only checked, and not committed. Default false. */
   readonly discards?: boolean
@@ -59,7 +59,7 @@ export interface ChangeResult {
 /** A list of changes that was run and not committed. */
 export interface SimulatedChangeList {
   readonly results: readonly ChangeResult[]
-  /** The storage as it is. */
+  /** The storage without the changes of the list. */
   readonly before: AccountStorage
   /** The storage as it would be after the changes. */
   readonly after: AccountStorage

@@ -20,8 +20,8 @@ export interface GuardAction {
 }
 
 /**
- * Checks what a unit of work has written, before the commit. The pipeline calls it for every write of every operation
- * and of every task, so an operation cannot omit it.
+ * Checks the writes of a unit of work before the commit. The pipeline calls it for every write of every operation and
+ * of every task, so an operation cannot omit it.
  *
  * @param written each document before and after the unit of work.
  * @returns the additional actions that the caller needs.
@@ -81,7 +81,8 @@ export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
   const guardsByCollection = new Map(guards.map((guard) => [guard.collection.name, guard]))
   return async (context, written) => {
     const actions: GuardAction[] = []
-    // One after the other, so that the first document that needs an approval determines the error.
+    // The documents are checked one after the other, so that the first document that needs an approval determines the
+    // error.
     for (const document of written) {
       const guard = guardsByCollection.get(document.collection.name)
       if (guard && isChecked(guard, document)) actions.push(...(await guard.check(context, document, written)))

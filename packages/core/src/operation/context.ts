@@ -119,8 +119,9 @@ export interface Context<Tx, Code extends ErrorCode> {
    */
   requireRevision(this: object, value: string | number): void
   /**
-   * Runs other operations one after the other with the rights of the caller. Each reads what the previous ones wrote; all
-   * writes are committed with those of this call. For operations that combine others.
+   * Runs other operations one after the other with the rights of the caller. Each operation reads the writes of the
+   * previous ones. All writes are committed together with the writes of this call. For operations that combine other
+   * operations.
    *
    * @throws ApiError whatever an operation fails with, with the index and the id of the operation in its message.
    */

@@ -24,8 +24,8 @@ export interface EngineInput {
   /** Wraps every call, e.g. the interceptor of `@halyard/opentelemetry`. Default: none. */
   readonly intercept?: Interceptor
   /**
-   * Functions that the engine calls before and after each commit, in this order when there are several
-   * (docs/guide/hooks.md). Default: none.
+   * Functions that the engine calls before and after each commit (docs/guide/hooks.md). Several hooks are called in the
+   * order of the list. Default: none.
    */
   readonly hooks?: Hooks | readonly Hooks[]
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
@@ -44,8 +44,8 @@ export interface EngineInput {
    */
   readonly versionHeaders?: readonly [string, ...string[]]
   /**
-   * `all`: all beta operations need the header; `declared`: only those whose text in the reference names it; `off`:
-   * none. Default `all`, with `wire: 'reference'` `declared`.
+   * Beta operations that need the header. `all`: all of them; `declared`: only operations whose text in the reference
+   * names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
    */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**
@@ -64,8 +64,8 @@ export interface EngineInput {
   readonly dataExportRoleArn?: string
   /**
    * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. A destination
-   * of another kind is then refused. With `[]` the engine stores what is to be sent, for another engine on the storage
-   * to send. Default: none, and nothing is stored for destinations.
+   * of another kind is then refused. With `[]` the engine only stores the data to be sent; another engine on the same
+   * storage must send it. Default: none, and nothing is stored for destinations.
    */
   readonly exporters?: readonly Exporter[]
   /**
@@ -130,8 +130,8 @@ export interface RateLimitInput {
   /** Maximum number of requests of one caller to one operation in a window. Default 20 000. */
   readonly route?: number
   /**
-   * True when all processes on the storage share the limits, of which each process leases parts from the storage.
-   * Default true when the storage supports it and is not used by a single process only.
+   * True when all processes on the storage share the limits. Each process then leases parts of the limits from the
+   * storage. Default true, if the storage supports it and several processes can use the storage.
    */
   readonly shared?: boolean
 }

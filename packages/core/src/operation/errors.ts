@@ -52,7 +52,10 @@ export interface ValidationError {
  * exist, and all three are missing when they are secret.
  */
 export interface ChangeConflict {
-  /** Address of the resource, when a branch is merged, which can change several. Default: that of the call. */
+  /**
+   * Address of the resource, for the merge of a branch, which can change several resources. Default: the address of the
+   * call.
+   */
   readonly resource?: string
   /** JSON Pointer of the part in the response for the resource, e.g. `/environments/production/on`. */
   readonly path: string
@@ -68,7 +71,7 @@ export interface ChangeConflict {
 export interface Referrer {
   /** Kind of resource, e.g. `token`. */
   readonly kind: string
-  /** Key or id of the resource among those of its kind, e.g. `checkout`. */
+  /** Key or id that identifies the resource among all resources of its kind, e.g. `checkout`. */
   readonly key: string
   /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resource: string
@@ -82,7 +85,7 @@ export interface FailureDetail {
   readonly errors?: readonly ValidationError[]
   /** The parts that a concurrent change has changed too. */
   readonly conflicts?: readonly ChangeConflict[]
-  /** The resources because of which a deletion is refused, and that the caller may view. */
+  /** The resources that prevent a deletion, limited to resources that the caller may view. */
   readonly referrers?: readonly Referrer[]
   /**
    * Replaces the status of the code: 413 and 415 also have the code `invalid_request`
@@ -119,8 +122,8 @@ export interface ErrorBody {
 
 /**
  * A declared failure of an operation. A call in process rejects with it; over a transport it becomes a response with
- * `status` and `body`. Its message is that of the body, followed by the first validation error, e.g. `validation failed:
- * body.key must match …`.
+ * `status` and `body`. Its message is the message of the body, followed by the first validation error, e.g. `validation
+ * failed: body.key must match …`.
  *
  * @example
  * ```ts

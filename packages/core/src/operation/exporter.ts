@@ -34,7 +34,7 @@ export type ExportOutcome =
       readonly outcome: 'sent'
       /** Status of the destination's last response, where it has one. */
       readonly status?: number
-      /** Number of events that were left out, because the destination accepts none of their size. Default 0. */
+      /** Number of events that were left out because they are larger than the destination accepts. Default 0. */
       readonly skipped?: number
     }
   | {

@@ -24,7 +24,7 @@ export interface Hooks {
 
 /** A change that the engine has committed. */
 export interface CommittedChange extends Omit<ReadableChange, 'resources'> {
-  /** The changed resources, the one that the call concerns first. */
+  /** The changed resources. The first is the resource of the call itself. */
   readonly resources: readonly ChangedResource[]
   /**
    * The changes of a list that is committed as a whole (`applyChanges`), each with its own entry; `id` and `date` are those
@@ -39,8 +39,8 @@ export interface PendingChange extends CommittedChange {
   readonly dryRun: boolean
   /**
    * Adds an SQL statement to the transaction of the commit: it takes effect with the change, or not at all. In a
-   * transaction of the host it is part of that one. It is sent when all hooks have ended, and not in a dry run. When it
-   * fails, nothing is written, and the caller receives `internal_error`.
+   * transaction of the host the statement is part of the host's transaction. It is sent when all hooks have ended, and
+   * not in a dry run. When the statement fails, nothing is written, and the caller receives `internal_error`.
    *
    * @param text one statement, with `$1`, `$2`, … for the values.
    * @throws TypeError when the storage is not on Postgres or PGlite, or when the hook has ended.

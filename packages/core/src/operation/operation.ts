@@ -150,9 +150,9 @@ export interface Operation {
 }
 
 /**
- * An operation with the types of its call. The types are written out, because with the schemas from which they are
- * inferred, the declarations of the package would be many times as long, and every program that imports it would infer
- * the types again.
+ * An operation with the types of its call. The types are written out. If they were inferred from the schemas, the
+ * declarations of the package would be many times as long, and every program that imports the package would infer the
+ * types again.
  */
 export interface TypedOperation<Id extends string, Input, Response> extends Operation {
   readonly id: Id

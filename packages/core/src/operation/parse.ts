@@ -80,7 +80,7 @@ function expectation(expected: string | null): string {
   return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
 }
 
-/** The parts of a schema in which other schemas are. */
+/** The parts of a schema that contain other schemas. */
 interface SchemaParts {
   readonly kind: string
   readonly type: string
@@ -159,7 +159,8 @@ function withLengthFirst(schema: SchemaParts, check: LengthCheck): SchemaParts['
     const { value } = dataset
     if (!Array.isArray(value) || value.length <= check.requirement) return run.call(this, dataset, config)
     const { issues } = check['~run']({ typed: true, value }, config)
-    // Not typed: checks of the value that contains the list would read elements that were not checked.
+    // Not typed, because otherwise checks of the value that contains the list would read elements that were not
+    // checked.
     return { typed: false, value, issues: issues as NonNullable<typeof issues> }
   }
 }

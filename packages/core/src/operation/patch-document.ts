@@ -21,8 +21,9 @@ export interface PatchDocumentOptions {
  * Applies a JSON Patch to a stored document and validates the result
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
- * Properties that a patch may change have the same names in storage as in responses, so that the patch fits both. `copy`
- * and `move` read no other property of the document, such as a secret. `test` reads what is shown to the caller too.
+ * Properties that a patch may change have the same names in storage as in responses, so that the patch fits both.
+ * `copy` and `move` read no other property of the document, such as a secret. `test` reads the response that the caller
+ * can view too.
  *
  * @param schema schema of the patchable properties after the patch; it may fill in defaults and convert values.
  * @throws ApiError `invalid_request` naming the operation that cannot be applied, or each invalid property.
@@ -79,8 +80,8 @@ function refuse({ index, kind, reason }: PatchOutcome & { readonly ok: false }, 
 }
 
 /**
- * Splits the properties of a document into those that the patch sees and the others. They are separated so that a
- * property that the patch removes does not come back.
+ * Splits the properties of a document into those that the patch sees and the others. The two parts are separated so
+ * that merging them later does not restore a property that the patch removes.
  */
 function splitProperties(document: object, schema: ObjectSchema) {
   const patchable: Record<string, unknown> = {}

@@ -95,7 +95,8 @@ export function referenceRow<F extends Versioned, FA extends string, T extends V
 }
 
 /**
- * Returns true when the caller may view a document that refers to another one. A refused deletion only counts the others.
+ * Returns true when the caller may view a document that refers to another one. The error of a refused deletion names
+ * only visible referrers and counts the others.
  */
 export type MayView = (
   context: WriteContext,
@@ -108,7 +109,10 @@ export type MayView = (
 export interface ReferenceTable {
   readonly rows: readonly ReferenceRow[]
   readonly mayView: MayView
-  /** Returns the rows whose references a written document can add: those of the properties that differ. */
+  /**
+   * Returns the rows whose references a written document can add. These are rows with a property that the write
+   * changes.
+   */
   addedBy(written: WrittenDocument): readonly ReferenceRow[]
   /** Returns true when the check of references depends on a written document. */
   concerns(written: WrittenDocument): boolean

@@ -16,7 +16,7 @@ export interface Reference<Attribute extends string = string> {
 /** A validation error of one of the properties that contain references. */
 export type InvalidReference<Attribute extends string> = ValidationError & { readonly attribute: Attribute }
 
-/** Makes a reference. The keys must be those of the collection's address. */
+/** Makes a reference. `keys` must contain the parameters of the collection's address. */
 export function reference<T extends Versioned, A extends string, const Attribute extends string = string>(
   attribute: Attribute,
   collection: Documents<T, A>,

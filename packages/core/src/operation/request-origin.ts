@@ -1,6 +1,6 @@
 /**
- * The kind of credential by which a caller is known: a session of the host or of the console, or an access token or a
- * signed token in a header.
+ * The kind of credential with which a caller was authenticated: a session of the host or of the console, or an access
+ * token or a signed token in a header.
  */
 export type CredentialKind = 'session' | 'apiToken'
 

@@ -18,7 +18,7 @@ export interface ReshapedCall {
 export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promise<unknown>
 
 /**
- * The differences between the responses of operations and those of another description of the API
+ * The differences between the responses of operations and the responses in another description of the API
  * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Operations that are not listed have none.
  */
 export interface ResponseProfile {

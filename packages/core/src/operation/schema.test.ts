@@ -138,7 +138,7 @@ describe('a list with a maximum length', () => {
     expect(errorsOf(schema, { m: [null, null, null] })).toEqual(['m must contain at most 2 items'])
   })
 
-  it('is checked as usual when it is not too long', () => {
+  it('is checked by the other rules when it is not too long', () => {
     expect(errorsOf(schema, { m: [null, 'a'] })).toEqual(['m.0 must be a string'])
     expect(errorsOf(schema, { m: ['a', ''] })).toEqual([' must'])
     expect(parse(schema, { m: ['a'] })).toEqual({ ok: true, value: { m: ['a'] } })

@@ -189,8 +189,8 @@ export const sort = <const Name extends string>(
 ) => v.optional(order(orders), preset)
 
 /**
- * Schema of `sort` in a query that takes several orders, separated by commas: later ones order what earlier ones leave
- * equal. Parameters as for {@link sort}.
+ * Schema of `sort` in a query that takes several orders, separated by commas: a later order applies to items that are
+ * equal in all earlier orders. Parameters as for {@link sort}.
  */
 export const sorts = <const Name extends string>(
   orders: Readonly<Record<Name, Order | Order['type']>>,

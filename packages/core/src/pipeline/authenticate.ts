@@ -55,7 +55,7 @@ interface IdentifiedRequest {
 
 const maxTokenCharacters = 512
 
-/** Stage 2: finds the caller that the host names, or else the one behind the access token of a request. */
+/** Stage 2: finds the caller that the host names, otherwise the owner of the access token of a request. */
 export function authenticate<C extends ReceivedRequest & MatchedCall>(
   pipeline: AuthenticateParts,
   call: C,
@@ -184,7 +184,7 @@ export class Authenticator {
     return hostCaller(`policy/${name}`, memberId, this.#hostPolicies.layersOf(name, policy), { statements: policy })
   }
 
-  /** Looks up the caller of a token who may do only what the policy allows too. */
+  /** Looks up the caller of a token, limited to the rights that the policy allows too. */
   #fromLimitedToken(token: string, policy: readonly Statement[] | undefined): Promise<Caller> | Caller {
     const caller = this.#fromToken(token)
     if (policy === undefined) return caller

@@ -55,7 +55,7 @@ export async function callInProcess(
 }
 
 /**
- * Runs an operation within the call of another one, with its caller and origin.
+ * Runs an operation within the call of another operation, with the caller and origin of that call.
  *
  * @throws ApiError for every agreed failure.
  */

@@ -12,7 +12,10 @@ import {
 const as = { role: 'owner' } as const
 const keys = { projectKey: 'web', flagKey: 'checkout' }
 
-/** Returns an engine with a flag, whose hooks are called from then on, and what it logs. */
+/**
+ * Returns an engine with a flag, and the list of its log events. Its hooks are called for changes after the creation of
+ * the flag.
+ */
 async function openEngine(...hooks: readonly Hooks[]) {
   const storage = createMemoryStorage()
   const setUp = createEngine({ storage })

@@ -92,7 +92,7 @@ export function hookedChange(
 ): CommittedChange {
   const documents = unit.written().map((written) => ({
     ...written,
-    // The caller saw a default where none was stored.
+    // If no document was stored, the caller saw a default.
     before: unit.changed.find(({ collection, keys }) => isSame(written, collection, keys))?.seen ?? written.before,
   }))
   // Cast: the samples of this series are entries.

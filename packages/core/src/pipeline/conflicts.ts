@@ -21,8 +21,8 @@ export interface DocumentVersions {
 
 /**
  * Returns the parts of a document that a call would overwrite although other calls have changed them concurrently
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). Properties that the engine itself keeps are
- * not a conflict. Paths and values are those of the response that shows the document.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). Properties that the engine itself
+ * maintains never conflict. Paths and values have the form of the response that shows the document.
  */
 export function conflictsIn(
   { collection, keys }: ChangedDocument,
@@ -44,7 +44,7 @@ export function conflictsIn(
     })
     return tokens.reduceRight((value: object, token) => ({ [token]: value }), Object.fromEntries(properties))
   }
-  // All others as they are stored, because a response may show less of them.
+  // All other parts have their stored form, because a response may show less of them.
   const stored = (document: Versioned) =>
     Object.fromEntries(
       Object.entries(document).filter(

@@ -36,11 +36,14 @@ export interface ExecuteParts extends AuthorizeParts {
    * @throws Error when no operation or worker of the engine writes.
    */
   writing(): Writing | Promise<Writing>
-  /** Makes the parts that writes need: each pipeline has its own, because they cache what webhooks select. */
+  /**
+   * Makes the parts that writes need. Each pipeline has its own parts, because they cache which changes webhooks
+   * select.
+   */
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** True for the operations of a list, which run no list of their own. */
   readonly isPartOfList?: true
-  /** The outcome of the commits of this pipeline, for the hooks of the host. */
+  /** Receives the outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
@@ -49,7 +52,7 @@ export interface ExecuteParts extends AuthorizeParts {
    * their code.
    */
   queues: WriterQueues | undefined
-  /** Returns the contexts that were evaluated last in an environment, newest first. */
+  /** Returns the promises that a call waits for after its commit; undefined when there are none. */
   recentContexts(keys: EnvironmentPath): readonly EvaluationContext[]
   /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
@@ -78,13 +81,13 @@ export interface Writing {
 
 /**
  * Runs other operations one after the other within a call, each with all stages of a call in process, on a storage that
- * records their commits. *
+ * records their commits.
  *
- @returns the results of the operations, and the changes to commit.
+ *  @returns the results of the operations, and the changes to commit.
  */
 export type RunChanges = (parts: ExecuteParts, call: DecodedCall, list: ChangeListInput) => Promise<RunChangeList>
 
-/** The results of a list of changes, and what is to be committed. */
+/** The results of a list of changes, and the changes to commit. */
 export interface RunChangeList {
   readonly results: readonly ChangeResult[]
   readonly units: CombinedUnits

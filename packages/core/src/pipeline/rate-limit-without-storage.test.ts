@@ -37,7 +37,7 @@ describe('a rate limit whose storage fails', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('does not grant again what was counted before', async () => {
+  it('does not grant requests again that were counted before the failure', async () => {
     const reserve = sharedReserve()
     let down = false
     const limiter = new RateLimiter(limits(1000, 40), silent, async (query) => {

@@ -35,9 +35,9 @@ interface CountedWindow extends Window {
 /**
  * Limits requests in fixed windows.
  *
- * With `reserve` the limits are those of all processes together: each process leases parts of a quota and counts within
- * them, so that the storage receives a few dozen requests per window however many requests the engine receives. Without
- * it, or for the rest of a window in which the storage does not respond, each process counts on its own.
+ * With `reserve` the limits apply to all processes together: each process leases parts of a quota and counts within
+ * them. The storage then receives a few dozen requests per window, however many requests the engine receives. Without
+ * `reserve`, each process counts on its own; so it does for the rest of a window in which the storage does not respond.
  */
 export class RateLimiter {
   readonly #limit: RateLimit
@@ -191,7 +191,7 @@ class QuotaLease {
     }
   }
 
-  /** One request to the storage at a time: those that arrive during it wait for the same response. */
+  /** One request to the storage at a time. Calls that arrive during the request wait for its response. */
   #refill(): Promise<void> {
     this.#request ??= this.#fetchMore().finally(() => (this.#request = undefined))
     return this.#request
@@ -202,7 +202,8 @@ class QuotaLease {
     await undefined
     const { reserve, start, reset } = this.#window
     if (!reserve) return this.#countAlone()
-    // Smaller leases towards the end, so that no process leases quota that another one could use.
+    // Leases become smaller towards the end of the quota, so that no process leases quota that another process could
+    // use.
     const size = Math.min(Math.ceil(this.#limit / leasesPerQuota), Math.floor(this.#unleased / 2))
     const requested = Math.max(size, this.#waiting, 1)
     try {

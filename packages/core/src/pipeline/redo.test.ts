@@ -45,7 +45,7 @@ async function flagEngine(tags: readonly string[] = ['a', 'b']) {
 const conflictsOf = (result: unknown) => (result as ApiError).conflicts
 
 describe('a write that loses a race', () => {
-  it('is made too when the other one changed another part', async () => {
+  it('succeeds when the other write changed another part', async () => {
     const { patch, race, tagsNow } = await flagEngine()
     expect(
       await race(
@@ -60,7 +60,7 @@ describe('a write that loses a race', () => {
     expect(await tagsNow()).toEqual(['a', 'b', 'd', 'c', 'e'])
   })
 
-  it('is rejected when it would replace what the other one has replaced, with the path in the response', async () => {
+  it('is rejected when both writes replace the same part, with its path in the response', async () => {
     const { patch, race } = await flagEngine()
     expect(
       conflictsOf(
@@ -82,7 +82,7 @@ describe('a write that loses a race', () => {
     ).toMatchObject([{ path: '/environments/test/targets/0/values', base: [], theirs: ['other'], yours: ['me'] }])
   })
 
-  it('does not undo an addition to a list that it replaces as a whole', async () => {
+  it('is rejected when it replaces a whole list to which the other write has added an element', async () => {
     const { patch, race, tagsNow } = await flagEngine()
     const result = await race(
       () => patch([replace('/tags', ['a', 'x'])]),
@@ -94,7 +94,7 @@ describe('a write that loses a race', () => {
     expect(await tagsNow()).toEqual(['a', 'b', 'c'])
   })
 
-  it('does not change another element than the one that had the index', async () => {
+  it('is rejected when its index refers to another element after the other write', async () => {
     const { patch, race, tagsNow } = await flagEngine()
     const result = await race(
       () => patch([remove('/tags/0')]),
@@ -104,7 +104,7 @@ describe('a write that loses a race', () => {
     expect(await tagsNow()).toEqual(['b'])
   })
 
-  it('adds and removes elements that the other one has removed and added', async () => {
+  it('adds and removes elements when the other write has removed and added the same elements', async () => {
     const { engine, race, tagsNow } = await flagEngine()
     const instruct = (...instructions: { readonly kind: 'addTags' | 'removeTags'; readonly values: string[] }[]) =>
       engine.api.patchFlag({ ...keys, body: { instructions } }, { as })
@@ -133,7 +133,7 @@ describe('a write that loses a race', () => {
     })
   })
 
-  it('is not found when the other one has deleted the resource', async () => {
+  it('is refused as not found when the other write has deleted the resource', async () => {
     const { engine, patch, race } = await flagEngine()
     const result = await race(
       () => patch([add('/tags/-', 'c')]),
@@ -142,7 +142,7 @@ describe('a write that loses a race', () => {
     expect(result).toMatchObject({ code: 'not_found' })
   })
 
-  it('has a later time than the other one', async () => {
+  it('has a later time in the change log than the other write', async () => {
     let now = 1000
     const memory = createMemoryStorage()
     const engine = createEngine({ storage: memory, clock: () => now++ })
@@ -202,7 +202,7 @@ describe('a write on cached documents', () => {
     return { storage, other, engine, rename }
   }
 
-  it('overwrites what another process has changed before the call', async () => {
+  it('overwrites a change that another process made before the call began', async () => {
     const { storage, other, engine, rename } = await twoProcesses()
     await rename(engine, 'Cached')
     storage.delay()

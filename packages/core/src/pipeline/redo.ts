@@ -13,7 +13,8 @@ import type { WriteOptions } from './write-options.ts'
 import type { WrittenUnit } from './written-unit.ts'
 
 /**
- * Maximum number of runs of one call. A run that is the first in its queues loses mostly to writers of other processes.
+ * Maximum number of runs of one call. A run that is the first in its queues loses almost only to writers of other
+ * processes.
  */
 const maxRuns = 1000
 
@@ -42,8 +43,8 @@ interface Base {
 }
 
 /**
- * The runs of one writing call. They wait in the queues of the documents, and compare what the call would change with
- * what other calls have changed since its first run.
+ * The runs of one writing call. The runs wait in the queues of the documents. They compare what the call would change
+ * with the changes of other calls since the first run.
  */
 export class Redo {
   readonly #queues: WriterQueues
@@ -88,8 +89,8 @@ export class Redo {
     if (this.#wanted) {
       const pendingChange = this.#wanted
       this.#wanted = undefined
-      // The writer leaves its queues first: two writers that keep a position while they wait for another one could wait
-      // for each other.
+      // The writer leaves its queues first. If two writers kept a position in one queue while waiting in another, they
+      // could wait for each other.
       this.end()
       this.#place = await this.#queues.join(pendingChange)
     }
@@ -192,7 +193,10 @@ function queuedDocuments(unit: WrittenUnit): Set<string> {
   return new Set(ids.length > maxQueues ? [] : ids.map(onDocument))
 }
 
-/** Returns the changed documents of a unit, each once with its first change, which has the document as it was read. */
+/**
+ * Returns the changed documents of a unit, each once. When a unit changes a document several times, the result has the
+ * first change, which contains the document as the unit read it.
+ */
 function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; readonly change: ChangedDocument }[] {
   const documents = new Map<string, { id: DocumentId; change: ChangedDocument }>()
   for (const change of unit.changed) {

@@ -11,7 +11,7 @@ export interface WriteOptions {
   /** False when no caller can decide again, so that the call may overwrite a concurrent change of the same part. */
   readonly reportsConflicts: boolean
   /**
-   * Earlier versions of documents, which the call is based on: what others have changed since is a conflict. Default: the
+   * Earlier versions of documents on which the call is based: later changes by other calls are conflicts. Default: the
    * documents as the first run reads them.
    */
   readonly bases?: readonly { readonly id: DocumentId; readonly document: Versioned }[]

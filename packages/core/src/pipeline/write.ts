@@ -165,11 +165,11 @@ class WriteRun {
   async #applyReferenceRules(): Promise<void> {
     const { references: table } = this.#writing
     if (!this.#unit.written().some(table.concerns)) return
-    // Cast: a query parameter `detach` is that of deletions.
+    // Cast: a query parameter named `detach` is always the parameter of deletions.
     const { detach } = (this.#call.query ?? {}) as { readonly detach?: boolean }
     // Cast: the `tx` of this context is the unit.
     const applied = applyReferenceRules({ table, unit: this.#unit, context: this.#context as WriteContext, detach })
-    // The search for references has started, and takes one request to the storage together with these reads.
+    // The search for references has started already, so it shares one request to the storage with these reads.
     this.#removed.request(this.#unit.removals)
     await applied
   }
@@ -248,7 +248,7 @@ class WriteRun {
     })
   }
 
-  /** Reads the documents that the unit deletes with those of `written`. */
+  /** Reads the documents that the unit deletes together with the documents of `written`. */
   #removedDocuments(written: readonly WrittenDocument[]): Promise<RemovalRecord> {
     const writtenIds = written.map(({ collection, keys }) => collection.id(keys))
     return this.#removed.of(this.#unit.removals, writtenIds)

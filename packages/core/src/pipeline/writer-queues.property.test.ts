@@ -32,7 +32,7 @@ it('each writer has its turn, alone with its documents, and in the order of arri
   await fc.assert(property, { numRuns: 200 })
 })
 
-it('a new writer joins a queue in which another one waits, or whose only writer blocks', async () => {
+it('a new writer joins a queue in which another writer waits, or whose only writer blocks new writers', async () => {
   const queues = new WriterQueues()
   const [one, two] = [new Set(['a']), new Set(['b'])]
   const first = await queues.join(one)

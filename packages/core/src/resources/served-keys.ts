@@ -12,8 +12,8 @@ const servedFlags: Documents<Versioned> = flags
 const servedCollections: readonly Documents<Versioned>[] = [servedFlags, aiConfigs, agentGraphs]
 
 /**
- * Refuses to create a flag, an AI config or an agent graph with a key that one of the others has, because SDKs receive all
- * of them in one list (docs/decisions/0053-serve-ai-configs-as-flags.md).
+ * Refuses to create a flag, an AI config or an agent graph whose key belongs to a resource of another of these types,
+ * because SDKs receive all three types in one list (docs/decisions/0053-serve-ai-configs-as-flags.md).
  */
 export const servedKeyGuard = /* @__PURE__ */ commitGuard(servedCollections.map(guardOf))
 
@@ -49,10 +49,11 @@ async function requireFreeKey(
 }
 
 /**
- * Lets one of two concurrent creations run again, and find what the other one has created. The storage refuses an equal key
- * only within one collection. Flags are created most often and do not conflict with each other: they require that the
- * project is unchanged, while the others write to it. So a flag conflicts with what was committed before it, and the
- * others require the absence of a flag.
+ * Makes one of two concurrent creations with the same key run again, so that it finds the resource of the other one.
+ * (The storage itself refuses an equal key only within one collection.) Flags are created most often and do not
+ * conflict with each other: the creation of a flag only requires that the project is unchanged. The creation of an AI
+ * config or agent graph writes the project and requires the absence of a flag. So a flag conflicts with an AI config or
+ * agent graph that was committed before it, and these conflict with a flag.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],

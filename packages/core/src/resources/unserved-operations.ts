@@ -101,8 +101,8 @@ const operationsByReason: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every operation of the reference API that no operation of this API has the method and path of. A request to one is
- * refused with 501 and its reason (docs/decisions/0085-name-the-operations-that-are-not-served.md).
+ * Every operation of the reference API whose method and path no operation of this API has. A request to such an
+ * operation is refused with 501 and the reason (docs/decisions/0085-name-the-operations-that-are-not-served.md).
  */
 export const unservedOperations: readonly UnservedOperation[] = Object.entries(operationsByReason).flatMap(
   ([reason, lines]) =>

@@ -38,8 +38,8 @@ export interface AddressTemplate<Param extends string = string> {
   /** Returns the address without its last level; `''` if there is only one level. */
   scope(params: Readonly<Record<Param, string>>): string
   /**
-   * Returns the address of those outermost levels whose keys `params` contain, without the last level; `''` if `params`
-   * contain none.
+   * Returns an address without its last level, cut off at the first level whose key is not in `params`; `''` if
+   * `params` contain no key.
    */
   scopeAbove(params: Readonly<Partial<Record<Param, string>>>): string
   /** Returns the raw key of the last level. */

@@ -35,7 +35,8 @@ function changesBetween(before: JsonObject, after: JsonObject): JsonChange[] {
  */
 function collect(before: JsonObject, after: JsonObject, path: string, changes: JsonChange[]): void {
   if (before === after) return
-  // In reverse order, so that the indexes of a list stay valid while it gets shorter.
+  // Removes elements in reverse order, so that the indexes of the other elements stay valid while the list gets
+  // shorter.
   for (const name of Object.keys(before).reverse()) {
     const oldValue = before[name]
     const newValue = after[name]

@@ -84,8 +84,8 @@ function nameError(name: string | undefined): string | undefined {
 }
 
 /**
- * `isWellFormed` is newer than the compiler's library, but every runtime since Node 20 has it; its cost for a text
- * without surrogates is negligible.
+ * Cast: `isWellFormed` is newer than the compiler's library, but every runtime since Node 20 has it. Its cost for a
+ * text without surrogates is negligible.
  */
 type Text = string & { isWellFormed(): boolean }
 

@@ -38,8 +38,8 @@ const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
  * Returns true if an address leads to the public internet: not to this machine, its network or its cloud, and not to a
  * range that is reserved for documents, tests and the future (the special-purpose registries of IANA).
  *
- * An IPv6 address that contains an IPv4 address is public if that one is; 6to4 and Teredo, whose relays are gone, are
- * never public.
+ * An IPv6 address that contains an IPv4 address is public if the IPv4 address is; 6to4 and Teredo, whose relays are
+ * gone, are never public.
  *
  * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with
  *   a
@@ -65,7 +65,7 @@ function isPublicIPv4(address: number): boolean {
 }
 
 function isIPv4(text: string): boolean {
-  // No leading zeros: some parsers read such a number as octal.
+  // Refuses leading zeros, because some parsers read such a number as octal.
   return /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/.test(text)
 }
 

@@ -1,2 +1,3 @@
-// In a separate file, so that bundlers that load it on demand still omit the other hashes of the package.
+// This function has a file of its own, so that a bundle that loads it on demand does not contain the other hashes of
+// the package.
 export { sha256 } from '@noble/hashes/sha2.js'

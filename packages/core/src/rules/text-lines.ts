@@ -14,12 +14,13 @@ const maxLength = 64 * 1024 * 1024
 export async function* textLines(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<readonly { readonly text: string; readonly ended: boolean }[]> {
-  // A byte order mark would become part of the first line; files of this project have none.
+  // If the first line began with a byte order mark, the mark would become part of its text. Files of this project have
+  // no such mark.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
   for await (const piece of pieces) {
     const parts = (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).split('\n')
-    // Only the new piece is searched, however many pieces a line has.
+    // Only the new piece is searched for a line break, however many pieces a line has.
     parts[0] = rest + parts[0]
     rest = parts.pop() ?? ''
     if (rest.length > maxLength) throw new RangeError(`a line must have at most ${maxLength} UTF-16 units`)

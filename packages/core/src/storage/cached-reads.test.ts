@@ -179,7 +179,7 @@ describe('cached reads', () => {
     expect(stats().misses).toBe(misses + 2)
   })
 
-  it('count the size of a cached absence, which is more than that of its name', async () => {
+  it('count a cached absence with a size greater than the length of its name', async () => {
     const { cached, stats } = await cachedNote(20_000)
     const readAbsent = async ({ reads }: RunStorage) => {
       for (let i = 0; i < 100; i++) await reads.get(noteId(`k${i}`))

@@ -11,8 +11,8 @@ export interface RunStorage {
   readonly reads: StorageReads
   readonly commit: Commit
   /**
-   * Returns true when a document that the run has read was certainly stored in this version after the run began. A cached
-   * document may have been changed by another process before.
+   * Returns true when a document that the run has read was certainly stored in this version after the run began.
+   * Otherwise false: another process may have changed a cached document before the run began.
    */
   wasCurrent(id: DocumentId, version: number): boolean
 }
@@ -35,15 +35,15 @@ export interface CallStorage {
    */
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
   /**
-   * Runs work until it resolves with a result or rejects, each time on newer documents: the run itself rejects when no
-   * other one should follow. Work that is not repeatable runs once.
+   * Runs work until it resolves with a result or rejects, each time on newer documents: the work itself rejects when it
+   * must not run again. Work that is not repeatable runs once.
    */
   run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined>
   stats(): CacheStats
 }
 
 export interface CachedReadsOptions {
-  /** Maximum size of what is cached, bytes; 0 to cache nothing. A space is shared with other engines. */
+  /** Maximum size of the cached data, bytes; 0 to cache nothing. Or a space that is shared with other engines. */
   readonly capacity: number | CacheSpace
   /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
   isRefusal(error: unknown): boolean

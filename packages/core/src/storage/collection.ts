@@ -94,7 +94,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly fields?: (document: T) => Fields
   /**
    * Returns the time at which a document was created, integer ms, for documents whose creation the change log does not
-   * list: an engine of the past then leaves out those that did not exist yet.
+   * list. With this time, an engine of the past can leave out documents that did not exist yet.
    */
   readonly createdAt?: (document: T) => number
   /** Returns the attributes that policies can test. */
@@ -106,7 +106,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * changed with a right to the flag. It has no parameter that `address` does not have.
    */
   readonly policyAddress?: string
-  /** Returns the resource in policies, where it is not the document's address. */
+  /** Returns the resource in policies, if it differs from the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /**
    * Returns the JSON Pointer of the document in the response that shows it, where a response shows it as a part of
@@ -116,8 +116,8 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** The properties that responses show under another name or in another form than the document. */
   readonly shown?: ShownProperties<T>
   /**
-   * The collection whose documents these documents are parts of; its keys are among those of a part. Sentences name the
-   * whole.
+   * The collection whose documents contain these documents as parts. The keys of a part include the keys of the whole.
+   * Sentences of the change log name the whole.
    */
   readonly partOf?: PartOf
   /** Sentences of the change log about its documents. Default: derived from the names and values of properties. */

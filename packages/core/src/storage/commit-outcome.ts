@@ -113,7 +113,10 @@ interface NamedElements {
   readonly tasks: Elements
 }
 
-/** Which of the elements that a batch names exist, as its changes are made one after the other. */
+/**
+ * The existing elements among those that a batch names, updated as the changes of the batch are made one after the
+ * other.
+ */
 class Elements {
   readonly #present = new Map<string, { readonly scope: string; readonly ids: Set<string> }>()
 

@@ -135,8 +135,8 @@ export class DependencyCache<V> {
   /**
    * Creates an empty cache that evicts the least recently used value.
    *
-   * @param options `capacity` of all values, 0 for none, or a space that several caches share, and the share of it that
-   *   one value may have. Default: 1.
+   * @param options `capacity`: the size of all values together, 0 for none, or a space that several caches share.
+   *   `maxValueShare`: the share of the space that one value may have (default 1).
    */
   constructor(
     invalidator: Pick<Invalidator, 'isLive'>,

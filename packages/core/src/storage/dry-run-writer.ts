@@ -27,7 +27,8 @@ export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Wri
 }
 
 /**
- * Returns a reader that gets documents as they would be after a dry run. Lists are as before it.
+ * Returns a reader that gets documents as they would be after a dry run. Lists do not include the writes of the dry
+ * run.
  *
  * @param writes of a dry run over `tx`.
  */

@@ -79,7 +79,7 @@ interface LayerDocument {
   readonly row: Row | undefined
 }
 
-/** The documents that changes write and remove, over those of a storage. */
+/** The documents that changes write and remove, in front of the documents of a storage. */
 class DocumentLayer {
   readonly #stored: AccountStorage
   /** The written documents of each collection, by scope and key. */

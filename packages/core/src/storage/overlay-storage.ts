@@ -39,8 +39,8 @@ export interface AfterChanges extends Pick<AccountStorage, 'get' | 'getMany' | '
  * afterwards. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
- * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds and counts nothing, for a
- *   caller that uses `isCurrent`.
+ * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds with counts of 0, for a
+ *   caller that checks `isCurrent` itself.
  */
 export function overlayStorage(
   stored: AccountStorage,

@@ -135,8 +135,9 @@ export interface AccountStorage {
    */
   reserve?(query: QuotaLeaseQuery): Promise<GrantedLease>
   /**
-   * Reads which writing transactions have ended, so that a reader knows what can no longer become readable. Optional:
-   * only storages whose transactions stay open between two calls need it. Undefined when the database does not say.
+   * Reads which writing transactions have ended, so that a reader knows the time before which no further record can
+   * become readable. Optional: only storages whose transactions stay open between two calls need it. Undefined when the
+   * database does not say.
    */
   transactionNumbers?(): Promise<TransactionNumbers | undefined>
 

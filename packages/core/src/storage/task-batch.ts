@@ -5,7 +5,10 @@ export type TaskChange = Extract<Change, { readonly queue: QueueId }>
 
 /** The state of tasks while the changes of a batch are checked one after the other. */
 export interface TaskBatch {
-  /** Returns the reason when a change is refused; otherwise regards the change as made when it checks the next ones. */
+  /**
+   * Returns the reason when a change is refused. Otherwise the following changes are checked as if this change was
+   * made.
+   */
   refusalOf(change: TaskChange): 'missing' | 'conflict' | undefined
   /** Regards the tasks at and under a scope as removed. */
   clear(scope: string): void

@@ -79,7 +79,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   readonly described = new DocumentMap<DocumentDescription>()
   /** Documents that the unit has read, for the names in the change log. */
   readonly known = new DocumentMap<Versioned>()
-  /** Reads what the storage has, never a cache. */
+  /** Reads from the storage, never from a cache. */
   readonly #current: StorageReader
   readonly #storage: AccountStorage
   readonly #reads: StorageReads
@@ -165,7 +165,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#current.listRows(collection, scope, options)
   }
 
-  /** Reads documents from the storage, also where a cache has them, or the unit has read them from one. */
+  /** Reads documents from the storage, even if a cache has them, or the unit has read them from a cache. */
   async getManyCurrent<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
@@ -302,7 +302,8 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): void {
     const id = collection.id(keys)
     this.#onTaken.set(this.#batch.length, onExists)
-    // An insertion waits for a concurrent one and fails when that is committed; no storage needs a rule of its own.
+    // The commit inserts a document with the keys and removes it. An insertion waits for a concurrent insertion and
+    // fails when that one is committed. So storages need no rule for absent documents.
     this.#batch.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
 
@@ -442,7 +443,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     }
     if (unread.length > 0) {
       request.documents = this.#reads.getMany(unread)
-      // Usually none of them was read before: then the response is the result as it is.
+      // Usually none of the documents was read before. Then the response of the storage is the result.
       if (unread.length === ids.length) return request.documents
     }
     return Promise.all(ids.map((id) => requestedDocument(this.#requested.get(id))))

@@ -48,8 +48,8 @@ export interface Writer extends Reader {
     onExists: () => never,
   ): void
   /**
-   * Writes a document as it is, unless the unit writes it already: its version grows, so that a concurrent deletion of it
-   * conflicts with this unit. The change log does not list it.
+   * Writes a document without a change, unless the unit writes it already. Its version grows, so that a concurrent
+   * deletion of the document conflicts with this unit. The change log does not list it.
    *
    * @param document as it was read.
    * @returns the document as it will be stored.
@@ -98,8 +98,8 @@ export interface Writer extends Reader {
   clear(address: string): void
 
   /**
-   * Says in the change log what the unit does with a document, in place of the sentences that follow from its changed
-   * properties. The sentences are used only if the unit writes the document.
+   * Sets the sentences with which the change log describes the change of a document. They replace the sentences that
+   * follow from its changed properties. They are used only if the unit writes the document.
    *
    * @param except properties about which the derived sentences are used as well.
    */
@@ -135,7 +135,7 @@ export interface Writer extends Reader {
 
   /**
    * Commits a separate unit immediately, before this one: for a stream that does not fit in memory. It may write only
-   * what no response shows and no caller changes, until this unit refers to it. See
+   * documents that no response shows and no caller changes before this unit refers to them. See
    * docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
    * @throws Error when it writes what callers change: a defect of the operation.

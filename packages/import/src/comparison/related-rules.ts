@@ -5,7 +5,7 @@ import type { ImportedConfig, ImportedFlag, ImportedProject, ImportedSegment } f
  * All rules that decide the value of a flag in one environment, including the rules of its segments and prerequisites.
  */
 export interface RelatedRules {
-  /** The flag's own config, then those of its prerequisites. */
+  /** The config of the flag itself, then the configs of its prerequisites. */
   readonly configs: readonly ImportedConfig[]
   readonly segments: ReadonlyMap<string, ImportedSegment>
 }

@@ -97,8 +97,8 @@ const textOps: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Programs give an attribute one type, the one that rules test for: other services treat values of another type
- * differently.
+ * In programs, an attribute has one type: the type for which rules test. Values of other types are not generated,
+ * because other services treat them differently.
  */
 function valuesFor(clauses: readonly Clause[], examples: readonly AttributeExample[]): readonly ClauseValue[] {
   const candidates = clauses.flatMap((clause) => {
@@ -151,7 +151,7 @@ function keysIn({ configs, segments }: RelatedRules) {
   ]
 }
 
-/** Gives a context those attributes that a rule tests for and that are easy to derive. */
+/** Adds attributes to a context so that it matches a rule, for attributes whose matching values are easy to derive. */
 function aimAtRule(draft: Draft, source: Source, { configs, segments }: RelatedRules, random: Random): void {
   const rule = random.pick(configs.flatMap(({ rules }) => rules))
   let pending: readonly Clause[] = rule?.clauses ?? []

@@ -24,7 +24,7 @@ function anyCaseLetter(letter: string): string {
   return forms.length === 1 ? escapePattern(letter) : `[${forms.map(escapePattern).join('')}]`
 }
 
-/** Returns all single letters whose lower case is this one, e.g. both characters that become `k`. */
+/** Returns all letters whose lower case is the given letter, e.g. both characters that become `k`. */
 function formsOf(letter: string): readonly string[] {
   formsByLowerCase ??= upperForms()
   return [...(formsByLowerCase.get(letter) ?? []), letter]

@@ -1,6 +1,6 @@
 import type { OwnedParts } from './project-file.ts'
 
-/** Decides what belongs to a file. Everything else is neither written to it nor changed by it. */
+/** Decides which resources belong to a file. The commands neither write other resources to the file nor change them. */
 export interface Ownership {
   /** True for a flag whose key or one of whose tags the file names. */
   flag(key: string, tags: readonly string[]): boolean
@@ -8,7 +8,7 @@ export interface Ownership {
   readonly settings: boolean
 }
 
-/** Returns what a file owns: without `owns` everything, and otherwise what it names. */
+/** Returns the resources that a file owns: everything without `owns`, otherwise the resources that `owns` names. */
 export function ownership(owns: OwnedParts | undefined): Ownership {
   if (!owns) return { flag: () => true, segment: () => true, settings: true }
   const flagPatterns = (owns.flags ?? []).map(patternOf)

@@ -274,7 +274,7 @@ describe('applyPlan', () => {
     expect(planText(await planOf(text))).toBe('no changes\n')
   })
 
-  it('makes changes that need no approval, also when it may request one', async () => {
+  it('makes changes that need no approval, even when it may request approval', async () => {
     const { target, planOf, edit } = await shop()
     const text = await edit((file) => {
       file.flags.search.name = 'Find'

@@ -30,7 +30,7 @@ interface PatchOperation {
 
 /** Options of the changes. */
 export interface ChangeOptions {
-  /** Deletes what the file owns and does not contain. Default false. */
+  /** Deletes resources that the file owns but does not contain. Default false. */
   readonly prune?: boolean
   /** Comment of each change in the change log. */
   readonly comment?: string

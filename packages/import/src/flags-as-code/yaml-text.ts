@@ -21,7 +21,7 @@ export function projectFileText(file: ProjectFile, existing?: string): string {
   return document.toString(layout)
 }
 
-/** Sets the entries of a map that differ, and removes those that are not desired. */
+/** Sets the entries of a map that differ from the desired ones, and removes entries that are not desired. */
 function update(document: Document, map: YAMLMap, desired: Readonly<Record<string, unknown>>): void {
   const current = (map.toJS(document) ?? {}) as Readonly<Record<string, unknown>>
   for (const name of Object.keys(current)) if (!Object.hasOwn(desired, name)) map.delete(name)

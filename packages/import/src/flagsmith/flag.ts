@@ -55,7 +55,7 @@ function tooManyVariations(name: string, count: number): Loss {
 
 /**
  * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
- * do, the flag is on and serves the off variation to all others.
+ * contexts receive it, the flag is on and serves the off variation to all other contexts.
  */
 function configOf(
   environment: FeatureInEnvironment,
@@ -78,7 +78,10 @@ function configOf(
   }
 }
 
-/** Orders overrides by priority, the lowest first and those without one last, then by the ids of their segments. */
+/**
+ * Orders overrides by priority, the lowest first. Overrides without a priority come last, ordered by the ids of their
+ * segments.
+ */
 function ruleStates({ overrides }: FeatureInEnvironment): FeatureInEnvironment['overrides'] {
   const rank = ({ state }: FeatureInEnvironment['overrides'][number]) =>
     state.feature_segment?.priority ?? Number.MAX_VALUE

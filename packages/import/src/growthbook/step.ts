@@ -23,7 +23,7 @@ export interface Step {
 /**
  * Translates a rule as an SDK evaluates it.
  *
- * @param name distinguishes its shares from those of other rules.
+ * @param name distinguishes the shares of the rule from the shares of other rules.
  * @returns undefined for a rule that SDKs skip.
  */
 export function stepOf(

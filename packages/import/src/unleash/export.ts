@@ -140,7 +140,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isAdmin = (value: unknown) => isObject(value) && 'featureStrategies' in value
 const isSegmentList = (value: unknown) => isObject(value) && 'segments' in value && !('features' in value)
 
-/** A single environment is imported into the requested one; of several, the one with the requested name is selected. */
+/**
+ * If the export has a single environment, it is imported into the requested environment. If there are several, the
+ * environment with the requested name is imported.
+ */
 function selectEnvironments(environments: readonly UnleashEnvironment[], environmentKey: string | undefined) {
   if (environments.length > 1 && environmentKey !== undefined) {
     return environments.filter(({ name }) => name === environmentKey)

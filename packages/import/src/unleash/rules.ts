@@ -36,8 +36,8 @@ export interface TranslatedRules {
 
 /**
  * Translates strategies, any one of which enables the feature, to rules in their order. The first matching rule
- * decides, so a strategy that enables a percentage tests for a segment of that percentage, and the other contexts go on
- * to the next rule.
+ * decides. A strategy that enables a percentage therefore becomes a test for a segment with that percentage of the
+ * contexts, so that the other contexts continue with the next rule.
  */
 export function translateRules(input: StrategyInput): TranslatedRules {
   const { feature, values, pool } = input

@@ -76,7 +76,7 @@ function compareAttributes(id: string, before: Attributes, after: Attributes, si
     ...removed.map((path) => difference(id, 'removed', path, describe(before.get(path) as Attribute), true)),
     ...added.map((path) => {
       const attribute = after.get(path) as Attribute
-      // A client that does not know an option need not send it, but may receive it.
+      // A client that does not know an option does not send it, but may receive it.
       const breaking = path.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
       return difference(id, 'added', path, describe(attribute), breaking)
     }),
@@ -88,7 +88,10 @@ function compareAttributes(id: string, before: Attributes, after: Attributes, si
   ]
 }
 
-/** Returns the paths without those below another of them, because removing an object removes all its properties. */
+/**
+ * Returns the paths without paths that lie below another path of the list, because removing an object removes all its
+ * properties.
+ */
 function topmost(paths: readonly string[]): string[] {
   const allPaths = new Set(paths)
   return paths.filter((path) => {
@@ -106,7 +109,7 @@ interface Change {
 function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
   const isRequest = side === 'asked'
   const changes: Change[] = []
-  /** A wider value breaks clients that read it, a narrower one breaks clients that send it. */
+  /** A wider type breaks clients that read the value; a narrower type breaks clients that send it. */
   const add = (description: string, wider: boolean) => changes.push({ description, breaking: wider !== isRequest })
   if (before.required !== after.required) add(after.required ? 'is required now' : 'is optional now', !after.required)
   const types = (attribute: Attribute) => attribute.types.join(' or ')

@@ -6,7 +6,7 @@ export interface Root {
   /** Name to use when another schema already has the preferred one. */
   readonly fallbackName: string
   readonly schema: JsonSchema
-  /** Of several roots with the same schema, the one with the lowest rank determines the name. */
+  /** If several roots have the same schema, the root with the lowest rank determines its name. */
   readonly rank: number
 }
 
@@ -160,7 +160,10 @@ function withRoot({ name, root }: NameSuggestion): string {
   return root.includes(name) ? `${root}Item` : `${root}${name}`
 }
 
-/** Returns the suggestion with the lowest rank; of several the most frequent name, and of those the first. */
+/**
+ * Returns the suggestion with the lowest rank. If there are several, it returns the most frequent of these names, and
+ * the first of equally frequent ones.
+ */
 function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
   const lowest = Math.min(...suggestions.map(({ rank }) => rank))
   const candidates = suggestions.filter(({ rank }) => rank === lowest)

@@ -81,7 +81,7 @@ export class PageSession {
     try {
       await this.#load()
     } catch (error) {
-      // In status `error` the flags are those of another context, which is worse than stale.
+      // In status `error` the flags belong to another context, which is worse than stale flags.
       if (this.#isOpenFor(context) && this.status === 'ready') this.#reporter.stale(error)
       return
     }

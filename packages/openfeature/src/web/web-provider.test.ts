@@ -401,7 +401,7 @@ describe('a stream', () => {
     expect(streams.map(({ isOpen }) => isOpen)).toEqual([false, true])
   })
 
-  it('is refused where the platform has none', () => {
+  it('is refused on a platform without streams', () => {
     const options = { baseUrl: '', environmentId: 'e', stream: true, EventSource: null as never }
     expect(() => createHalyardWebProvider(options)).toThrow(TypeError)
   })

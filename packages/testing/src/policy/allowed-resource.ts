@@ -17,8 +17,8 @@ type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
 
 /**
  * Stands for any text in a key. Patterns cannot contain this character, because keys cannot
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So a pattern that matches a key with it matches
- * it with a wildcard, and would match any other text in its place.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So if a pattern matches a key with this
+ * character, a wildcard of the pattern matches the character, and the pattern would match any other text there too.
  */
 const ANY_TEXT = '…'
 
@@ -63,7 +63,7 @@ function candidatesOf({ allows, denies }: RoleCandidates, queried: Resource, att
 }
 
 /**
- * Returns the resources of a specifier that a resource represents. Levels whose key is not `*` in the query stay
+ * Narrows a resource to the resources that a specifier matches. A level whose key is not `*` in the query stays
  * unchanged.
  */
 function narrowToSpecifier(

@@ -37,7 +37,7 @@ export interface DiffOptions {
 }
 
 /**
- * Returns the decisions that a change of a policy changes to allowed or to denied
+ * Returns the decisions that differ between two versions of a policy, newly allowed and newly denied
  * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): for every resource, it decides every action that
  * exists for the kind of the resource.
  *
@@ -71,8 +71,7 @@ export function diffPolicies(
 }
 
 /**
- * Returns what the second policy allows and the first does not, grouped by kind and actions, in the order of the
- * resources.
+ * Returns the decisions that only the second policy allows, grouped by kind and actions, in the order of the resources.
  */
 function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: readonly Resource[]): PolicyChange[] {
   const groups = new Map<string, { actions: readonly string[]; resources: Set<string> }>()

@@ -13,7 +13,8 @@ interface Page<Item> {
  * Returns the stored resources of an engine as resources of policies: the account, projects, environments, flags,
  * segments and roles, with their tags and properties.
  *
- * A flag appears once in each environment, and once for all of them (`env/*`), because it has settings of both sorts.
+ * A flag appears once in each environment, and once for all of them (`env/*`), because it has settings for single
+ * environments and settings for all of them.
  *
  * @param call caller of the lists; resources that it may not view are omitted. Default: the base role `reader`.
  * @throws ApiError as the list operations do.

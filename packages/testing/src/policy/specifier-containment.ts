@@ -15,7 +15,9 @@ export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
   )
 }
 
-/** The requirements of the wide level must follow from those of the narrow one, which may have more. */
+/**
+ * The requirements of the narrow level must imply the requirements of the wide level. The narrow level may have more.
+ */
 function levelContains(wide: SpecifierLevel, narrow: SpecifierLevel): boolean {
   return (
     (!wide.name || (narrow.name !== undefined && patternContains(wide.name, narrow.name))) &&

@@ -21,7 +21,7 @@ export interface StatementScope {
   readonly pieces: readonly Piece[]
 }
 
-/** One action on the resources of a specifier, without those of the exceptions. */
+/** One action on the resources of a specifier, minus the resources of the exceptions. */
 export interface Piece {
   readonly action: string
   readonly specifier: Specifier

@@ -62,7 +62,10 @@ export async function accountResponses(
 
 type Parameters = Readonly<Record<string, string>>
 
-/** Adds the parameters of flags and AI configs in all environments, in which they need not be stored. */
+/**
+ * Adds the parameters of flags and AI configs in all environments. They are added separately because a configuration in
+ * an environment need not be stored.
+ */
 function withEnvironments(documents: readonly Parameters[]): readonly Parameters[] {
   const all = documents.filter(({ environmentKey, ...others }) => environmentKey && Object.keys(others).length === 1)
   return documents.flatMap((document) => [

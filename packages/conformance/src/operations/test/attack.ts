@@ -94,7 +94,7 @@ export async function readIds(engine: Engine, project: GuardedProject): Promise<
 
 const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
-/** Ms after the clock of an account. */
+/** A time in the near future of an account's clock: this many ms after it. */
 const soon = 500
 
 /**

@@ -7,7 +7,9 @@ import { adminToken, seededNow } from '../../transport/seeded-engine.ts'
 import { settings } from '../operation-fixture.ts'
 import { guard } from './guarded-project.ts'
 
-/** An account whose resources need approval, and callers who must not change what it serves. */
+/**
+ * An account whose resources need approval, and callers who must not be able to change the values that its flags serve.
+ */
 export type GuardedAccount = Awaited<ReturnType<typeof openGuardedAccount>>
 
 /** Actions that allow a caller to change something without approval. */
@@ -62,7 +64,9 @@ export async function openGuardedAccount() {
   }
 }
 
-/** Returns a statement that allows every action on every shape of resource, without those that bypass approvals. */
+/**
+ * Returns a statement that allows every action on every shape of resource, except the actions that bypass approvals.
+ */
 function everyRightExceptBypass(): readonly object[] {
   const resources = resourceShapes.map(specifierOf)
   return [{ effect: 'allow', resources, notActions: bypassActions }]

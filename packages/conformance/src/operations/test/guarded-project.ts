@@ -174,7 +174,7 @@ async function createAIConfig(call: Call): Promise<void> {
   await call('patchAIConfigTargeting', { ...keys, body: { environmentKey: 'production', instructions: [target] } })
 }
 
-/** Adds a flag and an AI config with an experiment each that runs, and an experiment that has not started. */
+/** Adds a flag and an AI config, each with a running experiment, and an experiment that has not started. */
 export async function withExperiments(engine: Engine, project: GuardedProject): Promise<GuardedProject> {
   const call = administrator(engine)
   await call('createFlag', { projectKey, body: { key: 'tried', name: 'Tried' } })

@@ -129,8 +129,8 @@ export async function stateOf(account: AccountStorage): Promise<LoggedState> {
 }
 
 /**
- * Returns true when two states of a document differ in more than the version. A document can be written as it is, so that
- * a concurrent change conflicts; there is nothing to log then.
+ * Returns true when two states of a document differ in more than the version. A commit can write a document without a
+ * change, so that a concurrent change conflicts; such a write is not logged.
  */
 export function isChanged(before: StoredDocument | undefined, after: StoredDocument | undefined): boolean {
   if (before?.body === after?.body) return false

@@ -19,7 +19,7 @@ export function valuesIn(value: unknown, pointer = ''): Shown[] {
   return [{ pointer, value }, ...inner]
 }
 
-/** A resource that an operation patches, with the request for what callers see of it. */
+/** A resource that an operation patches, with the request that returns it to callers. */
 export interface PatchedResource {
   readonly params: Example['params']
   readonly request: ReturnType<typeof requestOf>

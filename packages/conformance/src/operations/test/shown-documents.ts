@@ -46,7 +46,7 @@ const shownBy: Readonly<Record<string, ShownBy>> = {
     query: { expand: 'draftIteration,previousIterations,secondaryMetrics,treatments' },
   },
   'flag-followers': {
-    // A flag without followers has no document. Those of examples are in production.
+    // A flag without followers has no document. The followers of the examples are in the environment `production`.
     params: (keys) => ({ environmentKey: 'production', ...keys }),
     // The change log names members by their ids.
     find: (items) => ({ items: items.map(({ _id }) => ({ _id })) }),

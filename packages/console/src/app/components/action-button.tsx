@@ -2,8 +2,8 @@ import { type Right, rightTo } from '../rights.ts'
 import { texts } from '../texts.ts'
 
 /**
- * A button for an action that the person may do. Without the right there is no button, but the reason, one click away,
- * with what comes closest to allowing the action.
+ * A button for an action that the person may do. Without the right, the reason is shown in place of the button; one
+ * click shows what comes closest to allowing the action.
  */
 export function ActionButton({
   label,

@@ -128,7 +128,8 @@ function useDestinations(input: string) {
       .filter((name) => place !== undefined || !isAboutEnvironment(name))
       .map((name) => ({ label: texts.navigation[name], value: hrefOf(name, place) }))
       .filter(isMatch)
-    // Flags of the text before this one are shown only when they match, because Enter leads to the first destination.
+    // Flags of the previous search text are shown only if they match the new text, because Enter leads to the first
+    // destination.
     return [...pages, ...(found.text === text ? found.flags : found.flags.filter(isMatch))]
   }, [text, found, place?.project, place?.environment])
   return { destinations, isComplete: !place || found.text === text }

@@ -4,7 +4,7 @@ import { ActionButton } from './action-button.tsx'
 import { ActionForm } from './action-form.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Name of an action, and the resource that it is done to. */
+/** Name of an action, and the resource on which it is performed. */
 export interface Offer {
   readonly label: string
   readonly action: string

@@ -16,7 +16,7 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // Before the next key is pressed, so that a person can type immediately.
+  // Sets the focus before the next key is pressed, so that a person can type immediately.
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()

@@ -7,7 +7,10 @@ import { useQuery } from '../use-query.ts'
 
 type ChangesSimulation = Awaited<ReturnType<typeof api.simulateChanges>>
 
-/** Says what a request for a list of changes does now: its sentences, and who of the last evaluated contexts would change. */
+/**
+ * Shows what a request for a list of changes does now: sentences, and which of the last evaluated contexts would get
+ * another value.
+ */
 export function ChangeListEffect({ request: { _id: id, instructions } }: { request: ApprovalRequest }) {
   const simulation = useQuery(`effect ${id}`, () =>
     api.simulateChanges({

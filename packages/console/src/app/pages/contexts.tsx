@@ -88,7 +88,7 @@ function ContextForm({ onSubmit }: { onSubmit: (context: RecentContext) => void 
   )
 }
 
-/** Number of contexts of the list; a search finds the others. */
+/** Number of contexts in the list. A search finds contexts that are not in it. */
 const seenLimit = 20
 
 /** The contexts that SDKs have reported, the latest ones first. */

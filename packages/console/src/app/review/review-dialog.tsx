@@ -61,7 +61,7 @@ function SaveForm({ change, mayNow, onDone }: { change: ReviewedChange; mayNow: 
   const [date, setDate] = useState('')
   const [reviewers, setReviewers] = useState<readonly string[]>([])
   const rights = {
-    // Only flags have scheduled changes, and the right to them.
+    // Only flags have scheduled changes, and a right to schedule them.
     schedule: change.schedule && rightTo('updateScheduledChanges', change.resource).value,
     request: rightTo('createApprovalRequest', change.resource).value,
   }

@@ -131,7 +131,9 @@ function typeOf({ values: [first], op }: ClauseDraft): ValueType {
   return first === undefined && numeric.has(op) ? 'number' : 'string'
 }
 
-/** Reads a value. One that was there before keeps its type, because the text `5` can be a text or a number. */
+/**
+ * Reads a value. A value that the clause had before keeps its type, because the input `5` can be a text or a number.
+ */
 function readClauseValue(text: string, type: ValueType, before: readonly ClauseValue[]): ClauseValue {
   const existing = before.find((value) => String(value) === text)
   if (existing !== undefined) return existing

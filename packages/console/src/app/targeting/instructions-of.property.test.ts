@@ -41,7 +41,7 @@ async function open() {
   const save = async (before: TargetingDraft, after: TargetingDraft) => {
     const instructions = instructionsOf(before, after)
     if (instructions.length === 0) return
-    // Cast: the instructions are those of the console, which sends them without the types of the engine too.
+    // Cast: the instructions have the types of the console, which also sends them without the types of the engine.
     await api.patchFlag({ ...keys, body: { environmentKey, instructions: instructions as never } })
   }
   return { read, save, close: () => engine.close() }
@@ -136,7 +136,7 @@ const editsOf = ({ draft, ids, others }: State): fc.Arbitrary<TargetingDraft> =>
     rules: anyRules(draft.rules, ids),
   })
 
-/** Removes what the engine assigns, and sorts what has no order. */
+/** Removes properties that the engine assigns, and sorts lists whose order has no meaning. */
 function comparable({ targets, rules, prerequisites, ...draft }: TargetingDraft) {
   const clauseOf = ({ _id, ...clause }: ClauseDraft) => clause
   const sorted = <Item>(items: readonly Item[]) => items.map((item) => JSON.stringify(item)).sort()
@@ -152,8 +152,8 @@ function comparable({ targets, rules, prerequisites, ...draft }: TargetingDraft)
   )
 }
 
-it('the instructions of an edit lead to the edited targeting, whatever was edited', async () => {
-  // Each edit begins with the targeting that the one before it has left.
+it('the instructions of any edit lead to the edited targeting', async () => {
+  // Each edit begins with the targeting that results from the previous edit.
   const flag = await open()
   await fc.assert(
     fc.asyncProperty(fc.noShrink(fc.nat()), async (seed) => {

@@ -70,8 +70,8 @@ export function mergeDrafts(
 }
 
 /**
- * Merges changes of different rules when one of the two people changed neither their order nor their number. Returns
- * undefined when the lists have to be compared as a whole.
+ * Merges changes that two people made to different rules, if at least one of them left the order and the number of the
+ * rules unchanged. Returns undefined when the lists have to be compared as a whole.
  */
 export function mergeRules<Rule extends { readonly id: string }>(
   base: readonly Rule[],

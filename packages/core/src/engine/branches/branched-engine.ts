@@ -87,7 +87,7 @@ function sdkOfAll<O extends Operation>(
   }
 }
 
-/** Returns a response, or the error response of what failed before one was made. */
+/** Returns a response. If the request failed before a response was made, returns the response for the error. */
 async function respond<Response>(host: Host, work: () => Promise<Response>): Promise<Response | EngineResponse> {
   try {
     return await work()

@@ -114,8 +114,8 @@ async function listedChange(
 const bypass = 'bypassRequiredApproval'
 
 /**
- * Refuses to merge a document that one side has removed and the other has changed. Of the others, the pipeline compares
- * the parts that the calls change when they are made again.
+ * Refuses to merge a document that one side has removed and the other has changed. For other documents the pipeline
+ * makes the comparison: it compares the changed parts when the calls are made again.
  *
  * @returns conditions of the commit: the versions of the documents that are removed.
  * @throws ApiError `optimistic_locking_error` with the documents.

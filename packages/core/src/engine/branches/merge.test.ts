@@ -138,7 +138,7 @@ describe('branch.merge', () => {
     expect((await engine.branches.list()).length).toBe(1)
   })
 
-  it('is refused when one side has deleted what the other has changed', async () => {
+  it('is refused when the branch has deleted a document that the trunk has changed, or the reverse', async () => {
     const { engine } = await web()
     const branch = await engine.branch('pr-1')
     await make(branch, { flag: 'a', kind: 'rename', text: 'ours' })

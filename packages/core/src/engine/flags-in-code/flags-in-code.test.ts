@@ -75,7 +75,7 @@ describe('declared flags', () => {
     expect([flags.checkout(ann), flags.theme(ann), flags.items(ann), flags.absent(ann)]).toEqual(['no', 'sepia', [], 1])
   })
 
-  it('stay as they were when the environment cannot be read', async () => {
+  it('keep their values when the environment cannot be read', async () => {
     const flags = define()
     const absent = engine.evaluator({ projectKey: 'shop', environmentKey: 'absent' })
     await expect(connectFlags(flags, absent)).rejects.toMatchObject({ code: 'not_found' })

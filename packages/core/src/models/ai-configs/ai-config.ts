@@ -10,9 +10,8 @@ import type { ClientSideAvailability } from '../projects/project.ts'
  * The way an application uses a model: the part that all environments share
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
  *
- * `holds` also increases with each change of a variation and of a targeting. The version of the config therefore
- * changes with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts
- * to serve it.
+ * `holds` also increases with each change of a variation or a targeting, so the version of the config changes whenever
+ * one of its responses changes. Therefore a variation cannot be deleted while a concurrent call starts to serve it.
  */
 export interface AIConfig extends Lockable, MaintainerReference {
   readonly key: string

@@ -40,8 +40,8 @@ export interface ApprovalRequest extends Versioned {
   /** Time at which the request is to be applied, integer ms. */
   readonly executionDate?: number
   /**
-   * Rights with which the engine applies the request: what then remains of the rights of its author. Absent in older
-   * requests without a time.
+   * Rights with which the engine applies the request: the rights of its author that remain at that time. Absent in
+   * older requests without a time.
    */
   readonly mandate?: Mandate
   /** Reason why the engine could not apply the request. */
@@ -251,8 +251,8 @@ export const requestsOfProject = documents<ApprovalRequest>()({
 })
 
 /**
- * Index entry by which a request is found by its id alone. One that was stored before entries had fields remains when
- * the request is deleted with its flag or project.
+ * Index entry by which a request is found by its id alone. An entry of an earlier version, which has no fields, remains
+ * when the request is deleted with its flag or project.
  */
 export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 

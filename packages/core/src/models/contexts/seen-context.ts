@@ -15,7 +15,7 @@ export interface ContextInstance extends Versioned {
   readonly id: string
   /** One context of each kind. */
   readonly contexts: readonly SingleContext[]
-  /** Kinds whose contexts were anonymous, of which nothing is stored. */
+  /** Kinds of contexts that were anonymous. The contexts themselves are not stored. */
   readonly anonymousKinds: readonly string[]
   /** Integer ms, UTC; later uses within `sightingMs` are not stored. */
   readonly lastSeen: number

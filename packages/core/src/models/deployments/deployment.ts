@@ -110,8 +110,8 @@ export interface DeploymentIndexEntry extends Versioned {
 }
 
 /**
- * One that was stored before entries had fields remains when a project or environment is deleted with its deployments.
- * A reader may therefore find no deployment, and a writer may find this document.
+ * An entry of an earlier version, which has no fields, remains when a project or environment is deleted with its
+ * deployments. A reader may therefore find no deployment, and a writer may find this document.
  */
 export const deploymentIndex = documents<DeploymentIndexEntry>()({
   name: 'deployment-place',

@@ -58,8 +58,8 @@ export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind
 }
 
 /**
- * Returns the settings for a change that concerns a resource in all environments: the strictest of the environments that
- * require approval for the kind, whatever the tags of the resource.
+ * Returns the settings for a change that concerns a resource in all environments: among the environments that require
+ * approval for this kind of resource, the strictest settings apply, even if the resource lacks the tags that they name.
  */
 export function settingsForAll(environments: readonly EnvironmentApprovals[], kind: SettingKind): ApprovalSettings {
   const [first = defaultApprovalSettings, ...others] = environments

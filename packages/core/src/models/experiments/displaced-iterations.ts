@@ -28,10 +28,10 @@ export interface DisplacingChange<T extends Targeting> {
 
 /**
  * Ends the iterations whose rules a change affects, because the results of contexts before and after it cannot be
- * compared. When the rule then serves the variation of one treatment to all contexts, that treatment is the winner.
+ * compared. If the changed rule serves the variation of one treatment to all contexts, that treatment is the winner.
  *
  * @param now integer ms.
- * @returns the targeting after the change, without what the iterations had added.
+ * @returns the targeting after the change, without the parts that the iterations had added.
  */
 export async function endDisplacedIterations<T extends Targeting>(
   tx: Writer,

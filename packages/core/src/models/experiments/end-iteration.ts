@@ -16,7 +16,7 @@ export interface IterationEnd {
 }
 
 /**
- * Ends what an iteration counts, for its experiment and for the holdout.
+ * Stops the counting of an iteration, for its experiment and for the holdout.
  *
  * @returns the experiment whose iteration has ended, with the share that it had in its layer.
  */

@@ -107,8 +107,8 @@ export function draftIteration({ iterations }: Experiment): Iteration | undefine
 }
 
 /**
- * Returns the start of the time before an iteration whose events reduce the variance of its results: it contains no time
- * of an earlier iteration, whose treatments changed what units did.
+ * Returns the start of the period before an iteration. The events of this period reduce the variance of the results.
+ * The period contains no part of an earlier iteration, because its treatments changed the behavior of units.
  *
  * @param startedAt start of the iteration: integer ms, UTC.
  * @returns integer ms, UTC; undefined while an iteration is running.

@@ -7,7 +7,7 @@ import type { ExperimentMetric } from './iteration.ts'
 
 /** The metrics and metric groups that a measurement keeps. */
 export interface FrozenMetrics {
-  /** The metrics, and those of the groups, each once. */
+  /** The single metrics and the metrics of the groups, without duplicates. */
   readonly metrics: readonly MetricDefinition[]
   /** Undefined without groups. */
   readonly groups?: readonly MeasuredGroup[]

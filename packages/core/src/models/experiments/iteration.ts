@@ -21,7 +21,10 @@ export interface Iteration {
   readonly subject: ExperimentSubject
   /** Id of the rule, or `fallthrough`. */
   readonly ruleId: string
-  /** Version of the flag's configuration for which the iteration was made; after the start, the one at the start. */
+  /**
+   * Version of the flag's configuration. Before the start it is the version for which the iteration was made; the start
+   * replaces it by the version at that time.
+   */
   readonly flagConfigVersion: number
   /** Variation of the contexts that match the rule and are not in the experiment. */
   readonly notInExperimentVariationId: string

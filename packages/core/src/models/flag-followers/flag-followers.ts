@@ -5,8 +5,8 @@ import { flags } from '../flags/flag.ts'
 /** The members who follow a flag in an environment. Messages about changes of the flag name them. */
 export interface FlagFollowers extends Versioned {
   /**
-   * Time since which a member follows, integer ms, UTC, by the id of the member. An object, so that the change of one
-   * member is undone without the others.
+   * Time since which a member follows, integer ms, UTC, by the id of the member. This is an object and not a list, so
+   * that a change for one member can be undone without affecting the others.
    */
   readonly since: Readonly<Record<string, number>>
 }

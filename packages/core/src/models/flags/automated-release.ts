@@ -8,19 +8,19 @@ import type { Flag } from './flag.ts'
 
 /**
  * A release of a variation that the engine performs in stages
- * (docs/decisions/0061-perform-releases-as-tasks-of-a-configuration.md). It is a part of the configuration whose rule it
- * changes, so that no commit can contain one without the other.
+ * (docs/decisions/0061-perform-releases-as-tasks-of-a-configuration.md). The release is a part of the configuration
+ * whose rule it changes, so every commit contains both.
  */
 export interface AutomatedRelease extends Automation {
   readonly id: string
-  /** Id of the rule that it changes. Absent for the default rule. */
+  /** Id of the rule that the release changes. Absent for the default rule. */
   readonly ruleId?: string
   /** Ids of variations. */
   readonly originalVariationId: string
   readonly targetVariationId: string
   /** Kind of the contexts that are moved from one variation to the other. */
   readonly randomizationUnit: string
-  /** Key of the release policy that started it. */
+  /** Key of the release policy that started the release. */
   readonly policyKey?: string
   /** Id of the audience of a release phase that it serves. */
   readonly audienceId?: string
@@ -44,7 +44,10 @@ export interface ReleaseGuard {
   readonly metrics: readonly GuardMetric[]
   /** Number of contexts of each variation below which no metric is judged. */
   readonly minSampleSize: number
-  /** The metrics that are judged: those named, and those of the named groups. Set by the engine at the start. */
+  /**
+   * The metrics that are judged: the metrics that the release names, and the metrics of the groups that it names. Set
+   * by the engine at the start.
+   */
   readonly judged?: readonly JudgedMetric[]
   /** Id of the measurement of the current stage. Each stage moves contexts, so each has its own. */
   readonly measurementId?: string
@@ -62,7 +65,7 @@ export interface JudgedMetric {
 export interface GuardMetric {
   readonly key: string
   readonly isGroup: boolean
-  /** True: a regression rolls the release back. False: it holds the release. */
+  /** Returns a release without the properties that the engine computes again when it restores the release. */
   readonly rollsBack: boolean
 }
 
@@ -115,7 +118,7 @@ export const releaseActions: PartActions<ConfigReleases> = {
   actions: ['updateFallthrough', 'updateRules'],
   of: (before, after) => {
     const changed = changedReleases(before, after).filter(({ release, previous }) => isActive(release) || !previous)
-    // A revert removes the release that it undoes. Others are dropped only when one is added.
+    // A revert of the start removes the release. Other ended releases are dropped only when a release is added.
     const removed = changed.length > 0 ? [] : changedReleases(after, before).filter(({ previous }) => !previous)
     const actions = [...changed, ...removed].map(({ release }) =>
       release.ruleId === undefined ? 'updateFallthrough' : 'updateRules',

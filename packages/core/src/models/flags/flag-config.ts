@@ -31,7 +31,7 @@ export type FlagRule = TargetingRule
 
 /** Settings for the comparison of the two systems of a migration in one environment. */
 export interface ConfigMigrationSettings {
-  /** One of this many reads from both systems is compared; 0 compares none. */
+  /** Number of reads from both systems of which one is compared, e.g. 10 for every tenth; 0 compares none. */
   readonly checkRatio: number
 }
 

@@ -89,7 +89,7 @@ export const flags = documents<Flag>()({
   attributes: ({ tags }) => ({ tags }),
   views: flagViews,
   shown: {
-    // Entries of earlier versions have changes of it.
+    // Change log entries of earlier versions contain changes of this property, which is no longer written.
     includeInSnippet: 'includeInSnippet',
     clientSideAvailability: (availability) => ({
       clientSideAvailability: availability,

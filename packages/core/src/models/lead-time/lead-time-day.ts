@@ -2,8 +2,8 @@ import { dayMs, type LeadTimeSummary } from '../../rules/lead-time/index.ts'
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 
 /**
- * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). A day that is marked open has samples
- * that its summary may lack, so it is read from the samples; all other days are read from their summary.
+ * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). The summary of a day that is marked open
+ * may lack some samples, so such a day is read from its samples. All other days are read from their summary.
  */
 
 /** Summary of the samples of one day, for one application or for all together. */
@@ -25,8 +25,8 @@ export interface OpenDay extends Versioned {
 }
 
 /**
- * The current epoch of marks. A commit that adds samples requires that it is unchanged, and summarizing starts a new
- * one first. All samples of marks with an earlier epoch are therefore stored.
+ * The current epoch of marks. A commit that adds samples requires that the epoch is unchanged, and summarizing begins
+ * by starting a new epoch. All samples of marks with an earlier epoch are therefore stored.
  */
 export interface LeadTimeEpoch extends Versioned {
   readonly epoch: number

@@ -28,9 +28,10 @@ export interface ExposureSource {
 }
 
 /**
- * One comparison of the variations of a flag or an AI config, or of the units in a holdout with all others. The resource that starts it writes it in the commit that
- * changes what the flag serves, and sets `endedAt` when it stops. Events are counted from `startedAt` to `endedAt`, also
- * those that arrive up to a day later.
+ * One comparison: of the variations of a flag or an AI config, or of the units in a holdout with all other units. The
+ * resource that starts the measurement, such as an experiment, writes it in the commit that changes what the flag
+ * serves. The same resource sets `endedAt` when the measurement stops. Events from `startedAt` to `endedAt` are counted
+ * if they arrive up to a day later.
  */
 export interface Measurement extends Versioned {
   /**
@@ -86,8 +87,8 @@ export const measurements = documents<Measurement>()({
 })
 
 /**
- * The sums of a measurement: now (`total`), and as they were known at the end of each UTC day with events (e.g.
- * `2026-11-23`), without bins and attributes. Written by the intake of events.
+ * The sums of a measurement: the present ones (`total`), and for each UTC day with events (e.g. `2026-11-23`) a copy
+ * from the end of that day, without bins and attributes. Written by the intake of events.
  */
 export interface MeasurementSums extends Versioned, SumsOfUnits {
   /** Time of the last write: integer ms, UTC. */

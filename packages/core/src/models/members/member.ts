@@ -26,7 +26,7 @@ export interface Member extends Versioned {
 
 /** An invitation that the member has not accepted. */
 export interface Invitation {
-  /** Time from which its link does not work: integer ms, UTC. */
+  /** Time from which the link of the invitation does not work: integer ms, UTC. */
   readonly expiresAt: number
   /**
    * The rights of the member when the link was made. The link does not give other rights, because the caller who made it

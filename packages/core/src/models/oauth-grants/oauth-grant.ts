@@ -11,7 +11,9 @@ export interface OAuthGrant extends Versioned {
   readonly memberId: string
   /** Names of base roles and keys of custom roles. */
   readonly scopes: readonly string[]
-  /** Limits of the caller who granted the access in addition to those of the member: one layer each. */
+  /**
+   * Limits of the caller who granted the access, one layer each. They apply in addition to the limits of the member.
+   */
   readonly limits: readonly Grant[]
   readonly createdAt: number
 }
@@ -47,7 +49,10 @@ export interface AuthorizationCode {
 export interface RefreshToken {
   /** SHA-256 of its secret. */
   readonly hash: string
-  /** SHA-256 of the part that all refresh tokens of a grant share. It distinguishes a used one from a forged one. */
+  /**
+   * SHA-256 of the part that all refresh tokens of a grant share. It distinguishes a refresh token that was used
+   * already from a forged one.
+   */
   readonly familyHash: string
 }
 

@@ -33,7 +33,7 @@ export const projects = documents<Project>()({
   attributes: ({ tags }) => ({ tags }),
   shown: {
     id: '_id',
-    // Entries of earlier versions have changes of it.
+    // Change log entries of earlier versions contain changes of this property, which is no longer written.
     includeInSnippetByDefault: 'includeInSnippetByDefault',
     defaultClientSideAvailability: (availability) => ({
       defaultClientSideAvailability: availability,

@@ -15,13 +15,13 @@ export interface PullRequestContent {
   readonly filesChanged?: number
   readonly linesAdded: number
   readonly linesDeleted: number
-  /** Time of this state. Of two reports the one with the later time wins. */
+  /** Time of this state. Of two reports, the report with the later time applies. */
   readonly updatedAt: number
 }
 
 /**
  * A pull request of a project. A deployment or one of its commits may refer to it before it is reported, so `content`
- * may be missing. All properties are joined from reports in any order.
+ * may be missing. Reports may arrive in any order; the properties are merged from all of them.
  */
 export interface PullRequest extends Versioned {
   readonly externalId: string

@@ -10,7 +10,7 @@ export interface RelayConfig extends Versioned {
   /** A UUID. */
   readonly id: string
   readonly name: string
-  /** Statements on environments; those that it allows `viewSdkKey` on are served. */
+  /** Statements on environments. A relay receives the environments on which they allow `viewSdkKey`. */
   readonly policy: readonly Statement[]
   /**
    * Rights of the caller who wrote the policy or reset the key last, one layer each. The policy never serves more than

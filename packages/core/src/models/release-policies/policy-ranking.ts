@@ -4,8 +4,8 @@ import type { Reader } from '../../storage/reader.ts'
 import { projects } from '../projects/project.ts'
 
 /**
- * The order of the policies of a project. Of those whose scope matches a change the first applies, otherwise the
- * default.
+ * The order of the policies of a project. The first policy whose scope matches a change applies to it; if none matches,
+ * the default applies.
  */
 export interface PolicyRanking extends Versioned {
   /** Keys of the policies with a scope, the highest rank first. */
@@ -39,7 +39,7 @@ export async function rankingOf(tx: Reader, keys: ProjectKeys): Promise<PolicyRa
   return (await tx.get(policyRankings, keys)) ?? { version: 0, scoped: [] }
 }
 
-/** Adds a policy to a ranking, as the last of those with a scope or as the default. */
+/** Adds a policy to a ranking: as the last policy with a scope, or as the default policy. */
 export function withRankedPolicy(ranking: PolicyRanking, key: string, hasScope: boolean): PolicyRanking {
   return hasScope ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
 }

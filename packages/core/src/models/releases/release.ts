@@ -7,7 +7,7 @@ import type { Audience, PipelinePhase } from '../release-pipelines/release-pipel
 
 /** The release of a flag by a pipeline. */
 export interface Release extends Versioned {
-  /** Id of this release. Replacing the pipeline starts another one. */
+  /** Id of this release. Replacing the pipeline starts another release with another id. */
   readonly id: string
   /** Key of the flag. A flag is in one pipeline at a time. */
   readonly key: string

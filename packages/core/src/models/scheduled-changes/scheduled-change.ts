@@ -13,7 +13,7 @@ export interface ScheduledChange extends Versioned {
   readonly executionDate: number
   /** The rights of the author. The change is made with the rights that the author still has at that time. */
   readonly mandate: Mandate
-  /** Id of the task that makes it. Tasks of earlier plans have other ids. */
+  /** Id of the task that makes the change. Tasks of earlier plans have other ids. */
   readonly taskId: string
   /** Reason why it could not be made. It is not tried again. */
   readonly failure?: { readonly at: number; readonly reason: string }

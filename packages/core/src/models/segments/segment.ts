@@ -54,9 +54,9 @@ export interface Segment extends Versioned {
 /**
  * Returns true for a big segment that was created as a standard one.
  *
- * A document without `grown` reveals it by a list that was never changed: the list has the time at which the segment
- * became a big one, which is the time of the creation only for a segment that was created as a big one. When both lists
- * were changed, the segment counts as created as a big one, as it did in earlier versions.
+ * A document without the property `grown` is classified by a list that was never changed: such a list has the time at
+ * which the segment became big. When that time is the creation time, the segment was created as a big one; otherwise it
+ * grew. When both lists were changed, the segment counts as created as a big one, as in earlier versions.
  */
 export function isGrownSegment({ unbounded, grown, createdAt, bigIncluded, bigExcluded }: Segment): boolean {
   if (!unbounded) return false
@@ -222,8 +222,9 @@ export interface SegmentKeys {
 }
 
 /**
- * Records a new reference in the document of a segment. Otherwise the segment could be deleted while it gets its first
- * reference: the deletion checks for references before the new one exists, and neither write detects the other.
+ * Records a new reference in the document of a segment. Without this write, a concurrent call could delete the segment:
+ * the deletion would check for references before the new reference exists, and neither commit would conflict with the
+ * other.
  */
 export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: Segment): void {
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })

@@ -2,8 +2,8 @@ import type { ShownFormat } from '../../storage/collection.ts'
 import type { TemplateStage, WorkflowStage } from './workflow-stage.ts'
 
 /**
- * Returns the stages of a workflow or template as the change log shows them: as they were planned. Responses add the state of
- * each stage and its reviews.
+ * Returns the stages of a workflow or template in the form of the change log: only the plan. API responses add the
+ * state and the reviews of each stage.
  */
 export function shownStages(
   stages: readonly (WorkflowStage | TemplateStage)[],

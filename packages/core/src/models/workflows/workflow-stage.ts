@@ -4,7 +4,9 @@ import type { ConditionState, ScheduleTerms } from '../../rules/workflow/stage-p
 export interface WorkflowStage {
   readonly id: string
   readonly name?: string
-  /** True when each condition begins once the one before it holds. Default: all begin with the stage. */
+  /**
+   * True when each condition begins once the previous condition holds. Default: all conditions begin with the stage.
+   */
   readonly executeConditionsInSequence?: boolean
   readonly conditions: readonly WorkflowCondition[]
   /** Instructions in the form that the schema of a flag's instructions returns. */

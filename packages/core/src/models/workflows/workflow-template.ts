@@ -9,7 +9,7 @@ export interface WorkflowTemplate extends Versioned {
   readonly key: string
   readonly name?: string
   readonly description?: string
-  /** Id of the member who created it. */
+  /** Id of the member who created the template. */
   readonly maintainerId?: string
   readonly stages: readonly TemplateStage[]
   /** Values of the stages that can differ between flags, environments or days. */

@@ -15,13 +15,13 @@ export interface Workflow extends Versioned {
   readonly description?: string
   /** Id of the member who looks after the workflow. */
   readonly maintainerId?: string
-  /** Key of the template that it was created from. */
+  /** Key of the template from which the workflow was created. */
   readonly templateKey?: string
   readonly stages: readonly WorkflowStage[]
   readonly status: WorkflowStatus
   /** Index of the current stage, or of the last one that was started. */
   readonly stage: number
-  /** The rights of the author. Each stage runs with those that remain at its time. */
+  /** The rights of the author. Each stage runs with the rights that the author still has at that time. */
   readonly mandate: Mandate
   /** Id of the task that continues the workflow at `dueAt`; absent while it waits for reviewers only. */
   readonly taskId?: string

@@ -22,7 +22,7 @@ export interface ChangeLogEntry {
   readonly caller: { readonly id: string; readonly memberId?: string; readonly tokenId?: string }
   readonly comment?: string
   readonly changes: readonly LoggedChange[]
-  /** Required actions that are not among those of the changes. */
+  /** Required actions that are not actions of one of the changes. */
   readonly besides?: readonly RequiredAction[]
   /**
    * Documents that were deleted together with the documents in `changes`; a revert restores them too. Default: none.
@@ -43,11 +43,11 @@ export interface RemovedDocument {
   /** Address of the document in storage. */
   readonly document: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Names of its secret properties, of which new ones can be made. */
+  /** Names of the document's secret properties that can be generated again. */
   readonly withheld?: readonly string[]
 }
 
-/** A document that no caller changes, or one of which only the version changed. */
+/** A document that callers do not change, or a document of which only the version changed. */
 export interface UnlistedDocument {
   /** Name of its collection. */
   readonly kind: string
@@ -77,17 +77,17 @@ export interface LoggedChange extends JsonDelta {
   readonly document?: string
   /**
    * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements
-   * by index, so it does not show alone that the list is still the same.
+   * by index, so the patch alone does not show that the list is still the same.
    */
   readonly lists?: Readonly<Record<string, string>>
   /** True when the change also replaced a secret. */
   readonly secret?: true
-  /** Names of the secret properties of a deleted document, of which new ones can be made. */
+  /** Names of the secret properties of a deleted document that can be generated again. */
   readonly withheld?: readonly string[]
   /**
-   * The difference from the state that callers saw before the change, where it is not the stored one: a default that was
-   * stored for the first time, or a document with targets that had expired. Values that responses show in another form
-   * are replaced as a whole.
+   * The difference from the state that callers saw before the change. Present if that state was not the stored state: a
+   * default that was stored for the first time, or a document with targets that had expired. Values that responses show
+   * in another form are replaced as a whole.
    */
   readonly edit?: JsonDelta
   /** Keys that were added to a set of the resource or removed from it. The set is stored outside the document. */

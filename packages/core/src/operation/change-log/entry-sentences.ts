@@ -18,7 +18,7 @@ export interface NameSource {
   readonly environments: StoredCollection
 }
 
-/** The changes of a call, of which sentences are made. */
+/** The changes of a call from which sentences are made. */
 interface ChangesToDescribe {
   /** The caller's own changes first. */
   readonly written: readonly WrittenDocument[]
@@ -35,7 +35,10 @@ type KeyValues = Readonly<Record<string, string>>
 /** Maximum number of sentences of one entry. A call that changes more resources is described by the first ones. */
 const maxSentences = 50
 
-/** Returns one sentence for each change that a call made itself. Changes that follow from these have no sentence. */
+/**
+ * Returns one sentence for each change that a call made itself. Further changes that follow from these changes have no
+ * sentence.
+ */
 export async function entrySentences(change: ChangesToDescribe): Promise<readonly string[]> {
   const sentences: string[] = []
   for (const document of change.written.filter((each) => !isInAnother(change, each))) {

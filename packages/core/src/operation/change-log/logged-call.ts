@@ -18,7 +18,7 @@ export interface ChangeToLog {
   readonly operation: string
   /** The action that authorized the call. */
   readonly authorizingAction: string
-  /** Actions that the handler required in addition, except those of viewing. */
+  /** Actions that the handler required in addition, except actions that only view. */
   readonly requiredActions: readonly RequiredAction[]
   /** Actions that the guard of the commit required in addition, such as `bypassRequiredApproval`. */
   readonly guardActions: readonly RequiredAction[]
@@ -28,9 +28,9 @@ export interface ChangeToLog {
   readonly nextPosition: () => LogPosition
   readonly written: readonly WrittenDocument[]
   readonly noted: readonly NotedMembership[]
-  /** Documents that the call writes beside those of `written`: see `WrittenDocuments`. */
+  /** Documents that the call writes in addition to `written`: see `WrittenDocuments`. */
   readonly unlisted: readonly WrittenDocument[]
-  /** Documents that are deleted with those of `written`. */
+  /** Documents that are deleted together with the documents of `written`. */
   readonly removed: RemovalRecord
   /** Id of the entry that the call reverts. */
   readonly reverts: string | undefined
@@ -219,7 +219,7 @@ export function withoutSecrets(document: Versioned, secrets: readonly PropertyKe
   return Object.fromEntries(entries)
 }
 
-/** Omits secrets. Most documents have none, and are returned themselves. */
+/** Omits secrets. A document without secrets, as most are, is returned itself. */
 function comparable(document: Versioned, secrets: readonly PropertyKey[]): Properties {
   return secrets.length === 0 ? (document as Versioned & Properties) : withoutSecrets(document, secrets)
 }

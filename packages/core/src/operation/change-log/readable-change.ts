@@ -18,7 +18,7 @@ export interface ReadableChange {
   /** The caller: its id, and the ids of its member and token. */
   readonly caller: ChangeLogEntry['caller']
   readonly comment: string | undefined
-  /** The changed resources, the one that the call concerns first. */
+  /** The changed resources. The first is the resource of the call itself. */
   readonly resources: readonly ReadableResourceChange[]
 }
 

@@ -9,7 +9,7 @@ import type { RemovedDocument } from './change-log-entry.ts'
 /** The documents that a unit of work deletes with others, or the reason why they are not recorded. */
 export type RemovalRecord = { readonly documents: readonly RemovedDocument[] } | { readonly irreversible: string }
 
-/** Limits on what the entry of a deletion contains, which is read with every list of entries. */
+/** Limits on the documents that the entry of a deletion contains, because every list of entries reads them. */
 const maxDocuments = 1_000
 const maxCharacters = 2_000_000
 
@@ -129,7 +129,7 @@ function addressOfId({ address }: StoredCollection, { scope, key }: DocumentId):
   return scope === '' ? last : `${scope}:${last}`
 }
 
-/** Returns the names of the secrets of a deleted document, when new ones can be made. */
+/** Returns the names of the secrets of a deleted document that can be generated again. */
 export function withheldSecrets(
   { secrets, withoutSecrets }: StoredCollection,
   body: unknown,

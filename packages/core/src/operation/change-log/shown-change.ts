@@ -74,7 +74,9 @@ export function shownDocument(collection: StoredCollection, document: Properties
   return response
 }
 
-/** Returns the change of a property under the name that responses have for it; none for what they do not show. */
+/**
+ * Returns the change of a property under its name in responses; no change for a property that responses do not show.
+ */
 function renamed(collection: StoredCollection, change: JsonChange): readonly JsonChange[] {
   const { name, rest } = splitPath(change.path)
   const responseName = shownAs(collection, name)

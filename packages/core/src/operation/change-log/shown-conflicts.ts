@@ -36,7 +36,7 @@ function shownContent(collection: StoredCollection, document: object, format: Sh
   return shownDocument(collection, Object.fromEntries(properties), format)
 }
 
-/** Returns a conflict for each property as which responses show a stored one. */
+/** Returns one conflict for each property under which responses show the stored property. */
 function computedConflicts(
   shownForm: Exclude<ShownForm, string | null>,
   pointer: string,

@@ -65,7 +65,7 @@ export function deleteOperation<
   const undo: UndoRules<T, A> = {
     async remove(context, keys, current, { bypassRequiredApproval }) {
       if ('action' in access) await context.demand(firstAction(access.action), collection, keys, current)
-      // Cast: the only query parameter of a deletion that undoing needs is that one.
+      // Cast: `detach` is the only query parameter of a deletion that the undo function needs.
       await remove(context, keys, current, { bypassRequiredApproval } as QueryOutput<Query>)
     },
     removesConsequences: true,

@@ -71,7 +71,7 @@ export interface Serialization<T extends Versioned, A extends string, Response e
 /** The decoded query of an operation; `undefined` where it declares none. */
 export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
-/** Returns the keys of a document: those of the path, and its own key as the last. */
+/** Returns the keys of a document: the keys in the path, and last its own key. */
 export function keysUnder<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
   params: Readonly<Record<string, string>>,

@@ -22,8 +22,8 @@ interface GetDocument<T extends Versioned, Query extends Schema | undefined> {
 }
 
 /**
- * Declares an operation that returns one document: 404 where it does not exist, with its version as ETag
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
+ * Declares an operation that returns one document, with its version as ETag. The response is 404 when the document does
+ * not exist (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * @param collection the document's collection; the path has every parameter of its address.
  */

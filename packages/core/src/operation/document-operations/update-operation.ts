@@ -101,8 +101,8 @@ interface UpdateInput<A extends string, Query, Body extends Schema> {
 }
 
 /**
- * Returns a document in which the defined properties of a body replace its own. `comment` describes the change, and is
- * not part of the document.
+ * Returns a document in which the defined properties of a body replace the properties of the document. `comment`
+ * describes the change, and is not part of the document.
  */
 export function withProperties<T extends Versioned>(before: T, body: unknown): T {
   const { comment, ...properties } = body as Readonly<Record<string, unknown>>

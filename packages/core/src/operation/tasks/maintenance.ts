@@ -6,7 +6,7 @@ import type { SystemWrite } from './system-write.ts'
  * Summarizes or deletes old data, so that the storage stays small and fast. It may be stopped at any time and may run
  * in several processes at the same time.
  *
- * It changes what callers can see with `write` only, so that the change log has an entry.
+ * It uses `write` for every change that callers can see, so that the change log has an entry.
  */
 export type Maintenance = (
   storage: AccountStorage,
@@ -21,7 +21,7 @@ export interface CompactOptions {
   readonly limit?: number
   /** Time after which no further day is begun; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted, no further day is begun. Default: none. */
+  /** Once the signal is aborted, no further day is begun. Default: none. */
   readonly signal?: AbortSignal
   /** Receives, after each day, the number of days that this call has summarized. */
   readonly progress?: (days: number) => void

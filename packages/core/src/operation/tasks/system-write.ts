@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { WriteContext } from '../context.ts'
 
 /**
- * Commits what `handle` writes, with a change log entry if callers could have made the change.
+ * Commits the writes of `handle`, with a change log entry if callers could have made the change.
  *
  * @param id name of the work in the change log.
  * @param author the caller whose rights apply. Default: the engine itself, which may do everything.

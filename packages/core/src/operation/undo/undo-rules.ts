@@ -55,15 +55,16 @@ export interface UndoRules<T extends Versioned, A extends string> {
   /** True when `remove` also undoes the other changes of the call that created the document. Default false. */
   readonly removesConsequences?: boolean
   /**
-   * True when `remove` leaves what is stored under the address of the document, because it belongs to another document
-   * with the same address. Default: it is deleted with the document.
+   * True when `remove` keeps the data under the address of the document, because the data belong to another document
+   * with the same address. Default: the data are deleted with the document.
    */
   readonly keepsContents?: boolean
   /** The right to insert a deleted document again. Default: it cannot be inserted. */
   readonly create?: Action | undefined
   /**
-   * Returns a document as it is to be stored again, after checking what it refers to. It is inserted already, and so is
-   * everything that was deleted with it. Default: as it was.
+   * Returns a document as it is to be stored again, after checking what it refers to. When the function runs, the
+   * document and everything that was deleted with it are already inserted. Default: the document is stored as it was
+   * before the deletion.
    */
   prepare?(context: UndoContext, keys: Keys<A>, document: T, options: UndoOptions): Promise<T> | T
   /**
@@ -82,12 +83,12 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   readonly restores?: readonly (keyof T & string)[]
   /**
-   * Lists of parts with an `id` in which the engine sets some properties again when it restores a part, such as the
-   * id of its next task. Each function returns a part without these properties; parts that are equal without them count
-   * as the same.
+   * Lists of parts with an `id` in which the engine sets some properties again when it restores a part, such as the id
+   * of its next task. Each function returns a part without these properties. Two parts count as equal when these
+   * results are equal.
    */
   readonly renewed?: Readonly<Record<string, (part: object) => object>>
-  /** Properties in which numbers are counts, which several changes increase and decrease. Default: none. */
+  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: none. */
   readonly counts?: readonly (keyof T & string)[]
   /** Sets of keys, by the name that the change log gives them. */
   readonly sets?: Readonly<Record<string, UndoSet<T, A>>>

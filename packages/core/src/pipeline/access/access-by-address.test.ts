@@ -65,12 +65,13 @@ describe('the access details of a resource', () => {
     expect(counts.decided).toBe(2)
   })
 
-  it('are dropped when those of 2,000 other resources are cached, and are right afterwards', () => {
+  it('are evicted when the details of 2,000 other resources are cached, and are correct when computed again', () => {
     const { counts, actionsOf } = countingCache()
     for (let i = 0; i < 2000; i++) actionsOf(`${i}`)
     actionsOf('0')
     expect(counts.decided).toBe(2000)
-    // The first decisions that are numbered after the cache was emptied are others than those before.
+    // After the cache was emptied, decisions are numbered again, so the first numbers belong to other decisions than
+    // before.
     expect(actionsOf('own-a')).toEqual(['viewBoat', 'updateBoat'])
     expect(actionsOf('0')).toEqual(['viewBoat'])
     expect(counts.decided).toBe(2002)

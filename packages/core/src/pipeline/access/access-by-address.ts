@@ -25,7 +25,7 @@ export class AccessByAddress {
    * as the resource itself and take ten times as long to make as the decisions.
    */
   readonly #byDecisions = new Map<string, AccessDetails>()
-  /** A number for each decision, by which details are found. */
+  /** A number for each decision. Access details are looked up by these numbers. */
   readonly #numbers = new Map<Decision, number>()
 
   constructor(policy: PolicyRules) {

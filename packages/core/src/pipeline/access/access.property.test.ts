@@ -71,8 +71,9 @@ it('changes nothing without the required right, and refuses nothing with it', as
 }, 60_000)
 
 /**
- * Repeats a refused change as the owner: it shows the rights that the caller needed, at least one of which must be
- * missing, and it changes the account. A caller that may not view a project is refused for that reason alone.
+ * Repeats a refused change as the owner, which succeeds and changes the account. The change shows which rights the
+ * caller needed; the caller must lack at least one of them. A caller that may not view a project is refused for that
+ * reason alone.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

@@ -43,7 +43,7 @@ describe('the attributes of a decision', () => {
     expect([await namingAllowed(calm, caller), await namingAllowed(critical, caller)]).toEqual([true, false])
   })
 
-  it('are the stored ones, also when access details are cached', async () => {
+  it('are the stored tags and properties, even when access details are cached', async () => {
     const { api, as, calm, rename, namingAllowed } = await account()
     const { segmentKey: _, ...environment } = calm
     const caller = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
@@ -71,7 +71,7 @@ describe('the attributes of a decision', () => {
 })
 
 describe('a policy of the host', () => {
-  it('applies as it is at the time of the call, also when the host changes it afterwards', async () => {
+  it('applies in its state at the time of the call, even when the host changes the object afterwards', async () => {
     const { calm, rename, namingAllowed } = await account()
     const resources = ['proj/*:env/production:segment/*']
     const caller = { policy: [view, edit(...resources)] }

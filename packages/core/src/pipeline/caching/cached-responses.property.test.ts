@@ -147,7 +147,7 @@ async function createEngines() {
   return { clock, engines, plain, as, limited: token as string }
 }
 
-it('returns the responses of an engine without caches, whatever any engine changes', async () => {
+it('returns the same responses as an engine without caches, after any changes by any engine', async () => {
   const counts = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {

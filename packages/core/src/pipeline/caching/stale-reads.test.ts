@@ -31,7 +31,7 @@ describe('a change of a cached document', () => {
     expect(laggingMemory.calls).toEqual(['commit'])
   })
 
-  it('is repeated on uncached reads when another process changed the document first, and keeps the other change', async () => {
+  it('runs again on uncached reads when another process changed the document first, and keeps both changes', async () => {
     const { there: otherEngine, as, patch, ours: laggingMemory } = await processes()
     laggingMemory.delay()
     await patch(replaceAt('/description', 'theirs'), as, undefined, otherEngine)

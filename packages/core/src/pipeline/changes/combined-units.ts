@@ -28,7 +28,7 @@ export class CombinedUnits implements WrittenUnit {
   readonly #batch: readonly Change[]
 
   /**
-   * @param batch the batches of all units in their order, after conditions on what has to be stored.
+   * @param batch the batches of all units in their order, after conditions on stored documents.
    * @param own the unit of work of the operation that combines the others.
    */
   constructor(changes: readonly CombinedChange[], batch: readonly Change[], own?: UnitOfWork) {
@@ -74,7 +74,8 @@ export class CombinedUnits implements WrittenUnit {
   }
 
   /**
-   * Commits all units as one batch, after the writes of the combining operation, whose conditions are on what is stored.
+   * Commits all units as one batch. The writes of the combining operation come first, because their conditions are
+   * about the stored documents.
    *
    * @param statements statements of the application that the commit contains. Default: none.
    */

@@ -144,7 +144,7 @@ async function recordingParts(parts: ExecuteParts, { approved, assumed }: ListAp
   }
 }
 
-/** Returns what the result of a change says about its entry. */
+/** Returns the properties of the result of a change that describe its change log entry. */
 function entryOf(logged: CombinedChange | undefined): Pick<ChangeResult, 'entryId' | 'sentences'> {
   if (!logged) return { entryId: undefined, sentences: [] }
   return { entryId: entryId(logged.entry), sentences: describedEntry(logged.entry).sentences }

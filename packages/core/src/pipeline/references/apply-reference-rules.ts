@@ -7,13 +7,14 @@ import type { Keys } from '../../storage/collection.ts'
 import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { findReferrers, type Referrer, refersTo, scopeOfReferrers } from './find-referrers.ts'
 
-/** A unit of work of a call, with what the treatment of references depends on. */
+/** The unit of work of a call, with the data that the treatment of references needs. */
 interface ReferenceCheck {
   readonly table: ReferenceTable
   readonly unit: UnitOfWork
   readonly context: WriteContext
   /**
-   * True when a deletion removes references of the rule `refuse`; undefined when the operation has no such parameter.
+   * True when a deletion removes references instead of being refused because of them (rule `refuse`); undefined when
+   * the operation has no such parameter.
    */
   readonly detach: boolean | undefined
 }

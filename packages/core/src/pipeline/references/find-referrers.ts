@@ -51,8 +51,8 @@ export function refersTo(
 }
 
 /**
- * Returns the keys of the scope in which the referrers of a target are: those of the target without its own. A collection
- * below those of the target has its own key too, but refers to others as well.
+ * Returns the keys of the scope that contains the referrers of a target: the keys of the target without the last. A
+ * collection under the address of the target has that last key too, but its documents can also refer to other targets.
  */
 export function scopeOfReferrers({ to }: ReferenceRow, target: Keys<string>): Keys<string> {
   const lastParameter = to.address.parameters.at(-1)

@@ -2,7 +2,10 @@ import type { Host } from '../../operation/context.ts'
 import type { TaskContext, TaskResult, TaskWorker } from '../../operation/tasks/task-worker.ts'
 import type { AccountStorage, Change, TakenTask } from '../../storage/port.ts'
 
-/** Maximum number of running tasks, and of those of one address: an address that hangs does not block the others. */
+/**
+ * Maximum number of running tasks, in total and for one address. The second limit prevents an address that does not
+ * respond from blocking the others.
+ */
 const maxRunning = 16
 const maxRunningOfOne = 4
 
@@ -62,8 +65,8 @@ interface PostponedTask {
 /**
  * One run through the due tasks of a queue: until none is due, or the limit or the deadline is reached.
  *
- * When a task fails, all tasks of the same address but one at a time are postponed, so that a receiver that hangs
- * occupies one slot and not all of them.
+ * After a task fails, tasks of the same address run one at a time and the others are postponed. So a receiver that does
+ * not respond occupies one slot, not all slots.
  */
 export class QueueRun {
   readonly #parts: QueueRunParts

@@ -18,7 +18,9 @@ export interface RunTasksOptions {
   readonly limit?: number
   /** No task is started after this time; integer ms, UTC. Default: none. */
   readonly deadline?: number
-  /** Once it is aborted no task is started, and the running ones are aborted and postponed. Default: none. */
+  /**
+   * Once the signal is aborted, no further task is started, and running tasks are aborted and postponed. Default: none.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -117,7 +119,7 @@ async function queuesWithDueTasks(
 function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: AbortSignal | undefined): TaskContext {
   return {
     signal,
-    // Never cached: a task that is dropped because of a stale document would be lost.
+    // Reads are never cached here: if a stale document caused a task to be dropped, the task would be lost.
     tx: new StorageReader(pipeline.accountStorage),
     host: pipeline.options.host,
     format: pipeline.format,

@@ -77,7 +77,7 @@ export function rightsNeeded(before: Account, after: Account): Right[] {
       rights.push(...changedProperties(previous, current).map((action) => ({ action, resource: previous.resource })))
     else if (snapshotResource.within.every((parent) => before.has(parent) && after.has(parent))) {
       const [create, remove] = lifeActions[snapshotResource.kind] ?? ['a configuration by itself', 'no configuration']
-      // A resource that does not exist yet has no tags, whatever the request contains.
+      // A resource that does not exist yet has no tags. Tags in the request do not count.
       const untagged = snapshotResource.resource.map((level, index) =>
         index < snapshotResource.resource.length - 1 ? level : bare(level),
       )

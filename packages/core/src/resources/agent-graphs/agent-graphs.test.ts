@@ -93,7 +93,7 @@ describe('the API of agent graphs', () => {
     })
   })
 
-  it('reports all validation errors together, including those of the maintainer', async () => {
+  it('reports all validation errors together, including errors of the maintainer', async () => {
     await expect(create({ maintainerId: 'nobody', rootConfigKey: 'a' })).rejects.toMatchObject({
       errors: [{ attribute: 'edges' }, { attribute: 'rootConfigKey' }, { attribute: 'maintainerId' }],
     })

@@ -14,7 +14,7 @@ export const noNodes: Structure = {}
  * Replaces the nodes of a graph. Each AI config lists the graphs that refer to it, so that it cannot be deleted while a
  * graph refers to it. Only configs that are added or removed are read.
  *
- * @returns validation errors for references to configs that do not exist in the project. When there are some, the
+ * @returns validation errors for references to configs that do not exist in the project. If there are errors, the
  *   caller must not commit the unit.
  */
 export async function updateNodes(

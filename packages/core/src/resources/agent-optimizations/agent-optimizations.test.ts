@@ -65,7 +65,7 @@ describe('createAgentOptimization', () => {
     expect(await get('full')).toEqual(created)
   })
 
-  it('responds with 201, with empty lists and without the other omitted properties', async () => {
+  it('responds with 201; omitted lists are empty, and other omitted properties are absent', async () => {
     const body = { key: 'bare', aiConfigKey: 'support', maxAttempts: 1, judgeModel: 'j' }
     const response = await account.send('POST', '', body)
     expect(response.status).toBe(201)

@@ -18,7 +18,7 @@ export const runResponse = v.object({
   iteration: v.number(),
   resultCount: v.number(),
   /**
-   * Time of creation of its first result. Integers, like all times of optimizations
+   * Time of creation of the first result of the run. An integer, like all times of optimizations
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
    */
   createdAt: v.number(),

@@ -49,8 +49,8 @@ export function runFields({ fields }: Pick<Row, 'fields'>): RunFields {
 }
 
 /**
- * Inserts a result into the results of a run, newest first. Of two with equal times and iterations, the one with the
- * greater id comes first.
+ * Inserts a result into the results of a run, newest first. If two results have equal times and iterations, the result
+ * with the greater id comes first.
  */
 export function withResult(results: readonly RunResult[], { id, createdAt, iteration }: RunResult): RunResult[] {
   const isOlder = (other: RunResult) =>

@@ -16,8 +16,8 @@ export interface PricedSums extends VariationSums {
 export type ConfigSums = VariationSums & Pick<PricedSums, 'configKey'>
 
 /**
- * Adds the prices that the model configs have now. The model is the one of the measured version of a variation; when
- * that version is not known, it is the model of the newest one.
+ * Adds the prices that the model configs have now. The model is that of the measured version of a variation, or of the
+ * newest version if the measured version is not known.
  */
 export async function withPrices(
   tx: Reader,

@@ -38,7 +38,10 @@ export const aiConfigPatch = v.strictObject({
   clientSideAvailability: v.optional(clientSideAvailability),
 })
 
-/** First segments of other paths of this API. A config with such a key could not be addressed. */
+/**
+ * Keys that an AI config cannot have, because other paths of this API have them as a segment. A config with such a key
+ * could not be addressed.
+ */
 const reservedKeys: ReadonlySet<string> = new Set(['model-configs', 'prompt-snippets', 'quick-stats', 'skills'])
 
 export const aiConfigRequest = v.strictObject({

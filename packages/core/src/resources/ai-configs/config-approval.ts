@@ -105,7 +105,10 @@ async function requireApprovals(
   })
 }
 
-/** Returns what a caller can do to change the part of a config that all environments share. */
+/**
+ * Returns an alternative for a caller who must not change the part of a config that all environments share, for the
+ * message.
+ */
 const requestHint = ({ projectKey, configKey }: AIConfigKeys) =>
   `create an approval request for proj/${projectKey}:aiconfig/${configKey}`
 

@@ -11,7 +11,7 @@ import { type AIDocuments, revisionKey } from './ai-documents.ts'
 
 /**
  * Returns the AI configs and agent graphs of an environment as SDKs receive them: as flags, by key. A config has a flag
- * once it has a variation. Where both have a key, the config has the flag.
+ * once it has a variation. If a config and a graph have the same key, the flag is made from the config.
  */
 export function aiFlags(documents: AIDocuments): ReadonlyMap<string, FlagData> {
   const graphs = documents.graphs.map((graph) => agentGraphFlag(graph))

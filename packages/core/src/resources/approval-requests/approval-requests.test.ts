@@ -41,7 +41,7 @@ describe('a request', () => {
     expect(await find(created._id)).toEqual(created)
   })
 
-  it('changes nothing until it is approved and applied, and then exactly what its instructions say', async () => {
+  it('changes nothing until it is approved and applied, and then has exactly the effect of its instructions', async () => {
     const { create, request, review, apply, isOn, pass, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))

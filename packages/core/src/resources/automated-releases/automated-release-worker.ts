@@ -64,8 +64,8 @@ function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask)
 }
 
 /**
- * Rolls a release back, or keeps it at its stage. The engine does both itself, not with the rights of the author: neither
- * serves the new variation to more contexts, and a regression must not wait for rights.
+ * Rolls a release back, or keeps it at its stage. The engine does both by itself, without the rights of the author:
+ * neither serves the new variation to more contexts, and missing rights must not delay the reaction to a regression.
  */
 async function guard(
   context: TaskContext,
@@ -104,7 +104,7 @@ function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRel
 }
 
 /**
- * Stores another state of a release, and makes its rule serve what that state does.
+ * Stores the new state of a release, and makes its rule serve the rollout of this state.
  *
  * @param isAllowed true when an environment that requires approval does not have to approve the change.
  * @throws ApiError `not_found` when the flag or its environment was deleted.

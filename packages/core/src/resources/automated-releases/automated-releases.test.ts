@@ -89,7 +89,7 @@ describe('turning on a flag under a progressive policy', () => {
     })
   })
 
-  it('says in the change log what the engine did and why, with the author of the release', async () => {
+  it('writes to the change log what the engine did and why, with the author of the release', async () => {
     const { turnOn, after, lines, api, as, memberId, instruct } = await releasedProject()
     await turnOn()
     await after(hour)
@@ -103,7 +103,7 @@ describe('turning on a flag under a progressive policy', () => {
     ])
   })
 
-  it('uses documented stages when the policy has none', async () => {
+  it('uses documented stages when the policy has no stages', async () => {
     const { turnOn, config } = await releasedProject({ progressiveReleaseConfig: undefined })
     await turnOn()
     expect((await config())?.automatedReleases?.[0]?.stages).toEqual([
@@ -155,7 +155,7 @@ describe('the policy that applies', () => {
     scope: { environmentKeys, flagTagKeys },
   })
 
-  it('is the one with the highest rank whose scope has the environment and a tag of the flag', async () => {
+  it('is the policy with the highest rank among those whose scope matches the environment and a tag of the flag', async () => {
     const policies = [
       ['other-environment', inScope(['test'])],
       ['other-tag', inScope(['production'], ['data'])],
@@ -268,7 +268,7 @@ describe('startAutomatedRelease', () => {
     expect(error).toEqual({ attribute, reason: expect.stringMatching(reason) })
   })
 
-  it('rejects another release of a rule that has one, and equal variations', async () => {
+  it('rejects a second release of a rule, and a release between equal variations', async () => {
     const { instruct, start: instruction, on } = await releasedProject(false)
     expect(await validationErrorOf(instruct('checkout', [{ ...instruction, originalVariationId: on }]))).toMatchObject({
       attribute: 'instructions.0.targetVariationId',
@@ -287,7 +287,7 @@ describe('a running release', () => {
     return project
   }
 
-  it('does not advance while it is held, and then serves the rest of its stage', async () => {
+  it('does not advance while it is held, and continues its stage for the remaining time when it is resumed', async () => {
     const { instruct, after, config } = await started()
     await after(hour / 4)
     await instruct('checkout', [{ kind: 'holdAutomatedRelease' }])

@@ -8,7 +8,7 @@ import { exposed, tracked } from '../measurements/test/measured.ts'
 const hour = 3_600_000
 const production = { projectKey: 'web', environmentKey: 'production' }
 
-/** Starts a guarded release of `checkout` that compares the metric `errors`, of which fewer are better. */
+/** Starts a guarded release of `checkout` that compares the metric `errors`. Fewer errors are better. */
 async function guardedProject({ autoRollback = true, minSampleSize = 100 } = {}) {
   const project = await flagProject()
   const { api, as, create, get, engine } = project

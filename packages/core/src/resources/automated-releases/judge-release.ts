@@ -54,7 +54,7 @@ export async function judgeRelease(tx: Reader, keys: ConfigKeys, release: Automa
 /**
  * Compares the variations of a guarded release in one stage.
  *
- * @param results what was measured in the stage.
+ * @param results the measured results of the stage.
  * @param isCompared returns false for the key of a metric to leave out.
  */
 export function checkRelease(

@@ -45,7 +45,7 @@ describe('engine.import', () => {
     expect(await textOf(copy.export({ secrets: true }))).toBe(text)
   })
 
-  it('generates new secrets for an export without secrets, and reports documents that have none', async () => {
+  it('generates new secrets for an export without secrets, and reports documents that cannot get new secrets', async () => {
     const { engine, as, secrets } = await filledAccount()
     const { engine: copy } = emptyEngine()
     const { secrets: outcomes, token: issued } = await copy.import(engine.export(), { token })
@@ -197,7 +197,7 @@ describe('engine.import', () => {
     }
   })
 
-  it('removes what it has written when its signal is aborted or its source fails', async () => {
+  it('removes the records that it has written when its signal is aborted or its source fails', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     const { engine, storage } = emptyEngine()

@@ -49,7 +49,7 @@ async function web(hooks?: Hooks) {
 }
 
 describe('applyChanges', () => {
-  it('lets each change read what the previous ones wrote', async () => {
+  it('lets each change read the writes of the previous changes', async () => {
     const { api, apply } = await web()
     const { items } = await apply([create('pay'), turnOn('pay'), turnOn('pay', 'production'), turnOn('checkout')])
     expect(items.map(({ operation }) => operation)).toEqual(['createFlag', 'patchFlag', 'patchFlag', 'patchFlag'])
@@ -174,7 +174,7 @@ describe('a precondition', () => {
     expect(await flagKeys()).toEqual(['checkout'])
   })
 
-  it('of one change is compared with what the previous changes wrote', async () => {
+  it('of one change is compared with the state that the previous changes wrote', async () => {
     const { apply, etag } = await web()
     const ifMatch = await etag()
     await apply([{ ...turnOn('checkout'), ifMatch }])

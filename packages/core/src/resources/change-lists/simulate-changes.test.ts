@@ -56,7 +56,7 @@ describe('simulateChanges', () => {
     expect(effects[0]?.contexts.map(({ keys }) => keys)).toEqual([{ user: 'bob' }, { device: 'phone', user: 'ann' }])
   })
 
-  it('returns the contexts that get another variation, also of flags that depend on the changed one', async () => {
+  it('returns contexts that get another variation, including variations of dependent flags', async () => {
     const { api, simulate } = await web()
     const { items, effects, evaluatedContexts } = await simulate([turnOn('pay')], { contexts: [ann, bob] })
     expect(items).toEqual([{ operation: 'patchFlag', sentences: ['turned on pay in Production'] }])
@@ -170,7 +170,7 @@ describe('simulateChanges', () => {
     expect((await failureOf(simulate([turnOn('pay')], { contexts }))).errors?.[0]?.attribute).toBe('contexts')
   })
 
-  it('predicts what the contexts get when the changes are made', async () => {
+  it('predicts the values that the contexts get once the changes are made', async () => {
     const keys = ['pay', 'ship'] as const
     const change = fc.record({
       key: fc.constantFrom(...keys),
@@ -218,7 +218,7 @@ async function exported(engine: Pick<ReturnType<typeof createEngine>, 'export'>)
 }
 
 describe('the contexts that were evaluated last', () => {
-  it('are those of the environment in this process, each once', async () => {
+  it('are contexts that this process evaluated in the environment, each once', async () => {
     const { engine, simulate } = await web()
     const evaluator = engine.evaluator(production)
     await evaluator.ready()
@@ -233,7 +233,7 @@ describe('the contexts that were evaluated last', () => {
     expect(effects[0]?.contexts.map(({ keys }) => keys.user)).toEqual(['ann', 'bob'])
   })
 
-  it('are also those that SDKs report and request values for', async () => {
+  it('also include contexts that SDKs report or request values for', async () => {
     const { engine, api, simulate } = await web()
     const { apiKey, _id } = await api.getEnvironment(production)
     const index = { kind: 'index', creationDate: 1, context: { kind: 'org', key: 'acme' } }

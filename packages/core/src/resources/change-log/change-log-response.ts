@@ -98,7 +98,7 @@ interface Actors {
   readonly tokens: ReadonlyMap<string, Token | undefined>
 }
 
-/** Serializes one entry with the names of those of its actors that still exist. */
+/** Serializes one entry. The names of its actors are included if the actors still exist. */
 function serializeEntry(
   context: Pick<ReadContext, 'format'>,
   sample: Sample,

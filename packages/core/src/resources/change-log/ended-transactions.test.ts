@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TransactionNumbers } from '../../storage/port.ts'
 import { EndedTransactions } from './ended-transactions.ts'
 
-/** Returns what `timeOf` returns for each answer of a storage, one second after the other. */
+/** Returns the results of `timeOf` for several responses of a storage, which are one second apart. */
 async function timesOf(answers: readonly (TransactionNumbers | undefined)[]): Promise<readonly number[]> {
   const ended = new EndedTransactions()
   const times: number[] = []

@@ -6,20 +6,23 @@ interface Mark {
   readonly next: number
 }
 
-/** Maximum number of marks. While one transaction stays open, later marks only make the progress after it finer. */
+/**
+ * Maximum number of marks. While one transaction stays open, more marks only allow progress in smaller steps after its
+ * end.
+ */
 const maxMarks = 1_000
 
 /**
- * Finds the newest moment from which on all transactions that had written have ended. A transaction of the host can
- * stay open for any time; what it wrote becomes readable when it ends.
+ * Finds the newest moment such that every transaction which had written by then has ended. A transaction of the host
+ * can stay open for any time, and its writes become readable only when it ends.
  */
 export class EndedTransactions {
   readonly #marks: Mark[] = []
   #ended = 0
 
   /**
-   * Returns a time, integer ms: what was written before it is readable now or never. It is the present time for a storage
-   * that does not number its transactions.
+   * Returns a time, integer ms. Everything that was written before this time is either readable now or never will be.
+   * For a storage that does not number its transactions it is the present time.
    */
   async timeOf(storage: Pick<AccountStorage, 'transactionNumbers'>, now: number): Promise<number> {
     const numbers = await storage.transactionNumbers?.()

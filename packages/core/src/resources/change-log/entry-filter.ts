@@ -28,7 +28,7 @@ export interface EntryQuery {
 export interface EntryFilter {
   /** The entry must have at least one term of each of these lists. */
   readonly terms: readonly (readonly string[])[]
-  /** Tests what the terms cannot express; undefined when the terms express the whole query. */
+  /** Tests the parts of the query that the terms cannot express; undefined when the terms express the whole query. */
   readonly matches: ((entry: ChangeLogEntry) => boolean) | undefined
 }
 

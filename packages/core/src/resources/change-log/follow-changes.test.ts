@@ -70,7 +70,7 @@ describe('engine.changes', () => {
     expect(sentences(await take(next, 1))).toEqual(added('c'))
   })
 
-  it('yields a change whose commit took longer than those of later changes', async () => {
+  it('yields a change whose commit ended after the commits of later changes', async () => {
     const memory = createMemoryStorage()
     let release = () => {}
     const released = new Promise<void>((resolve) => {

@@ -48,7 +48,7 @@ export interface FollowParts {
 /** Yields the changes of an account: a part of the design of an engine. */
 export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
 
-/** Maximum number of entries that are in memory at the same time, apart from the ids of those within `overlapMs`. */
+/** Maximum number of entries in memory at the same time. The ids of entries within `overlapMs` are not included. */
 const maxBatch = 1_000
 
 /** Number of entries of one read. */
@@ -159,7 +159,9 @@ class LogCursor {
     if (batch.length < maxBatch) this.#settle(this.#horizon)
   }
 
-  /** Moves `settled` to an entry up to which all were delivered, or to the horizon when that is earlier. */
+  /**
+   * Moves `settled` to an entry such that all entries up to it were delivered, or to the horizon if that is earlier.
+   */
   #settle(reached: LogPosition | undefined): void {
     const target = reached && isBefore(reached, this.#horizon) ? reached : this.#horizon
     if (!reached || !isBefore(this.#settled, target)) return

@@ -10,8 +10,8 @@ interface VersionStep {
 }
 
 /**
- * Returns entries in an order in which no change of a document precedes an earlier one of the same document. The order of the change
- * log is not always such an order, because entries of different processes are ordered by their clocks.
+ * Returns entries in an order in which no change of a document precedes an earlier one of the same document. The change
+ * log itself does not guarantee this, because it orders entries of different processes by their clocks.
  *
  * @param entries in the order of the change log, which is kept where the versions allow it.
  */

@@ -70,7 +70,7 @@ describe('a revert that a later change prevents', () => {
 })
 
 describe('the revert of a creation', () => {
-  it('names what was created in the resource later, and deletes nothing', async () => {
+  it('is refused and deletes nothing when the resource got parts later, which the message names', async () => {
     const { call, change, revert } = await shop()
     const creation = await change('createFlag', { projectKey: 'web', body: { key: 'pay', name: 'Pay' } })
     await call('createFlagLink', { projectKey: 'web', flagKey: 'pay', body: link })

@@ -46,7 +46,7 @@ async function openShop() {
   }
 }
 
-/** Changes of the flag, each of which leaves the release as it is, ends it, or deletes it. */
+/** Changes of the flag. Each either leaves the release unchanged, ends it, or deletes it. */
 const changes = {
   start: ({ start }: Shop) => start(),
   'turn on': ({ instruct }: Shop) => instruct({ kind: 'turnFlagOn' }),

@@ -80,7 +80,7 @@ describe('a branch', () => {
     expect(await account.counts('web')).toEqual({})
   })
 
-  it('keeps its number when a scan has none, but not when it is deleted', async () => {
+  it('keeps its number when a scan has no number, but loses it when it is deleted', async () => {
     await account.put('shop', 'main', [], { updateSequenceId: 5 })
     await account.put('shop', 'main', references)
     const earlier = () => account.put('shop', 'main', [], { updateSequenceId: 4 })

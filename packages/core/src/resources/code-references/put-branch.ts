@@ -12,7 +12,7 @@ export const putBranch = operation({
   path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}',
   freeParams: ['repo', 'branch'],
   body: jsonBody(branchRequest),
-  // Enough for a hundred thousand hunks with their lines.
+  // This limit is enough for a hundred thousand hunks with their lines.
   bodyLimit: 40 * 1024 * 1024,
   success: { status: 200, body: branchResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error', 'updateSequenceId_conflict'],

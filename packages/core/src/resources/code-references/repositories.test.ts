@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a repository', () => {
-  it('is created with the given properties and the defaults of the others', async () => {
+  it('is created with the properties of the request and defaults for omitted ones', async () => {
     const response = await account.send('POST', `${base}/repositories`, {
       name: 'acme/shop',
       type: 'github',
@@ -66,7 +66,7 @@ describe('a repository', () => {
     expect(bodyOf(response)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
-  it('is listed with its branches, and with the references on its default branch, where the query asks for them', async () => {
+  it('is listed with its branches, and on request with the references on its default branch', async () => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     await account.put('shop', 'next', references)

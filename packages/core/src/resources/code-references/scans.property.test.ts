@@ -138,7 +138,7 @@ async function expectModel(world: ModelledAccount): Promise<void> {
   for (const projectKey of projects) expect(await account.counts(projectKey)).toEqual(countInModel(world, projectKey))
 }
 
-it('branches and statistics equal those of a simple model after any steps', async () => {
+it('branches and statistics equal those of a simple model after any sequence of steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const world = await newModelledAccount()

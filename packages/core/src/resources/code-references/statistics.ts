@@ -18,7 +18,7 @@ function countReferences(references: readonly Reference[]): Map<string, Statisti
 }
 
 function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: ReadonlySet<string> }>): Statistics['flags'] {
-  // From entries, because a flag key can be `constructor`.
+  // `Object.fromEntries` is used, because a flag key can be `constructor`.
   return Object.fromEntries(
     [...flags].map(([flagKey, { hunkCount, files }]) => [flagKey, { hunkCount, fileCount: files.size }]),
   )

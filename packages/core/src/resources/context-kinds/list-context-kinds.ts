@@ -9,8 +9,8 @@ import { compareCodePoints } from '../../storage/code-point-order.ts'
 import { contextKindResponse, serializeContextKind } from './context-kind-schema.ts'
 
 /**
- * More than a project can have. Kinds are counted before one is created, so concurrent calls can exceed the maximum by
- * a few.
+ * This limit is greater than the maximum of a project: kinds are counted before a kind is created, so concurrent calls
+ * can exceed the maximum by a few.
  */
 const readLimit = 1000
 

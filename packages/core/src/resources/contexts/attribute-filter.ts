@@ -4,7 +4,7 @@ import { type Comparison, parseQueryFilter, type QueryFilter } from '../../rules
 
 /** A filter of the attributes of contexts. */
 export interface AttributeFilter {
-  /** Only attributes of contexts of this kind. Default: of all. */
+  /** Only attributes of contexts of this kind. Default: contexts of all kinds. */
   readonly kind?: string
   /** Only names or values that begin with this text, ignoring case. Default: all. */
   readonly startsWith?: string

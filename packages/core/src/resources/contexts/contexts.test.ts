@@ -31,7 +31,7 @@ describe('contexts', () => {
     expect(await count()).toBe(150)
   })
 
-  it('are not stored by evaluations in this process, not even by those that are part of an experiment', async () => {
+  it('are not stored by evaluations in this process, not even by evaluations that are part of an experiment', async () => {
     const { engine, api, find } = await web()
     const flag = await api.createFlag({ projectKey: 'web', body: { key: 'pay', name: 'Pay' } })
     const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
@@ -88,7 +88,7 @@ describe('contexts', () => {
     expect(await instances()).toMatchObject([{ context: { kind: 'device', key: 'p2' }, anonymousKinds: ['user'] }])
   })
 
-  it('lose their attributes, but not their keys, when they are too large or have characters that no database stores', async () => {
+  it('are stored with their keys but without attributes when they are too large or have characters that no database stores', async () => {
     const { report, find, api } = await web()
     const contexts = [
       { ...ann, text: 'x'.repeat(9_000) },
@@ -139,7 +139,7 @@ describe('contexts', () => {
     expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has it' }])
   })
 
-  it('are deleted with the combination that has them, unless another one has them too', async () => {
+  it('are deleted with the combination that contains them, unless another combination contains them too', async () => {
     const { see, find, instances, api } = await web()
     await see(ann, both)
     const [instance] = await instances('kinds equals device')
@@ -168,7 +168,7 @@ describe('contexts', () => {
 })
 
 describe('attributes of contexts', () => {
-  it('are counted by name, with those that an SDK left out', async () => {
+  it('are counted by name, including private attributes that an SDK left out', async () => {
     const { see, api } = await web()
     await see(ann, bob, device, { kind: 'user', key: 'cid', _meta: { redactedAttributes: ['email'] } })
     const { items } = await api.getContextAttributeNames({
@@ -205,7 +205,7 @@ describe('attributes of contexts', () => {
 })
 
 describe('an evaluation for a context', () => {
-  it('returns what an evaluator of the environment returns, and stores nothing', async () => {
+  it('returns the same values as an evaluator of the environment, and stores nothing', async () => {
     const { api, engine, find } = await web()
     const project = { projectKey: 'web' }
     for (const key of ['off', 'on', 'listed', 'by-segment', 'archived']) {

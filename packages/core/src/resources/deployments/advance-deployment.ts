@@ -16,7 +16,7 @@ export interface TimedEvent extends DeploymentEvent {
   readonly input: DeploymentEventInput
 }
 
-// Shared by all deployments that have none, so that a storage recognizes the objects and freezes them once.
+// All deployments without metadata share this object, so that a storage recognizes the object and freezes it once.
 const noMetadata = Object.freeze({})
 const noPullRequests: readonly PullRequest[] = Object.freeze([])
 
@@ -25,7 +25,8 @@ const noPullRequests: readonly PullRequest[] = Object.freeze([])
  * on their distribution over calls: names and metadata are those of the event with the latest time, pull requests are
  * in the order in which they were merged.
  *
- * @param before undefined for the first events; `id` and `now` (ms, UTC) are then those of the new deployment.
+ * @param before the stored deployment; undefined for the first events. Then `id` and `now` (ms, UTC) become the id and
+ *   the creation time of the new deployment.
  * @param events at least one.
  */
 export function advanceDeployment(

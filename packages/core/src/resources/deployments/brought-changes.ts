@@ -4,8 +4,9 @@ import type { Arrival } from '../../models/pull-requests/pull-request.ts'
 import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /*
- * Maximum numbers of start times and of changes that are stored with a deployment. Its arrivals follow from them in any
- * order of its events. For a version that is deployed for years, such as `latest`, the newest of them are sufficient.
+ * Maximum numbers of start times and of changes that are stored with a deployment. The arrivals of the deployment are
+ * computed from them, whatever the order of its events. A version that is deployed for years, such as `latest`, would
+ * have very many; the newest are sufficient.
  */
 const maxStarts = 1_000
 const maxBrought = 5_000
@@ -16,7 +17,9 @@ interface TimedEvent extends DeploymentEvent {
   readonly input: DeploymentEventInput
 }
 
-/** Returns the start times of a deployment with those of the events; the same array when nothing is new. */
+/**
+ * Adds the start times in the events to the start times of a deployment; returns the same array when nothing is new.
+ */
 export function withStarts(before: WithStarts, events: readonly DeploymentEvent[]): readonly number[] | undefined {
   const knownStarts = before.startTimes
   const newStarts = events.flatMap(({ type, at }) => (type === 'started' && !knownStarts?.includes(at) ? [at] : []))
@@ -28,7 +31,7 @@ export function withStarts(before: WithStarts, events: readonly DeploymentEvent[
   return [...new Set([...earlier, ...newStarts])].sort((a, b) => a - b).slice(-maxStarts)
 }
 
-/** Returns the changes that a deployment brought with those of the events; the same array when nothing is new. */
+/** Adds the changes in the events to the changes of a deployment; returns the same array when nothing is new. */
 export function withChanges(
   knownChanges: readonly BroughtChange[] | undefined,
   events: readonly TimedEvent[],

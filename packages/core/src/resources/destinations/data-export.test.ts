@@ -87,7 +87,7 @@ describe('the export of changes', () => {
 })
 
 describe('a destination that fails', () => {
-  it('gets the same events again after the times of the retry plan, and later ones after them', async () => {
+  it('gets the same events again at the times of the retry plan, and later events after them', async () => {
     const { engine, advance, recorder, createFlag, titles, deliveries } = await exportingEngine()
     recorder.next = failed
     await createFlag('a')
@@ -139,7 +139,7 @@ describe('a destination that fails', () => {
     expect(titles().slice(attempts)).toEqual(['created the flag a'])
   })
 
-  it('loses the waiting events after a week in which it is off, and records that as an attempt', async () => {
+  it('loses its waiting events after it has been off for a week, and the list of attempts shows the loss', async () => {
     const { engine, advance, createFlag, keys, recorder, deliveries } = await exportingEngine()
     await createFlag('a')
     await createFlag('b')
@@ -217,7 +217,7 @@ describe('createEngine', () => {
     await expect(webEngine({ exporters: [exporter, exporter] })).rejects.toThrow(/^exporters: /)
   })
 
-  it('refuses a destination whose kind has no exporter, naming the kinds that have one', async () => {
+  it('refuses a destination whose kind has no exporter, and names the kinds with an exporter', async () => {
     const { engine } = await exportingEngine()
     const { errors } = await failureOf(create(engine, segment))
     const reason = 'must be one of "google-pubsub", for which this engine has exporters'

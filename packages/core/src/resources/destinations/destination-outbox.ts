@@ -23,7 +23,7 @@ export const exportAttempts = series({ name: 'export-attempts', address })
 /** Retention time of attempts, in ms. */
 export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Time for which a destination that is off keeps what it has not received, in ms. */
+/** Time for which a destination that is off keeps its undelivered events, in ms. */
 export const outboxRetentionMs = 7 * 24 * 60 * 60 * 1000
 
 /**
@@ -88,7 +88,7 @@ export interface ExportAttempt {
   readonly number: number
   /** Number of events of the attempt. */
   readonly events: number
-  /** Number of events that were left out, because the destination accepts none of their size. */
+  /** Number of events that were left out because they are larger than the destination accepts. */
   readonly skipped?: number
 }
 

@@ -13,7 +13,7 @@ const maxEvents = 500
 /** Maximum number of tasks that are read for one batch. */
 const maxTasks = 100
 
-/** Times of exported changes do not depend on how the engine formats those of responses. */
+/** Times of exported changes have a fixed format, whatever format the engine uses in responses. */
 const exportFormat = { time: (ms: number) => ms }
 
 /** Tasks that are sent together, with their events. */
@@ -24,8 +24,8 @@ export interface WaitingBatch {
 }
 
 /**
- * Reads the events of a leased task and of those that follow it. While the first task of an ordering key is leased, no
- * other process sends those that follow.
+ * Reads the events of a leased task and of the tasks that follow it. While the first task of an ordering key is leased,
+ * no other process can send the following ones.
  */
 export async function readWaitingBatch(tx: Reader, destination: Destination, leased: Task): Promise<WaitingBatch> {
   const waiting = await tx.listTasks(exportTasks, destination, { limit: maxTasks })

@@ -14,9 +14,9 @@ import { finishTasks, recordExport } from './record-export.ts'
 const timeoutMs = 30_000
 
 /**
- * Makes the worker that sends what waits for destinations
- * (docs/decisions/0057-keep-an-outbox-for-each-destination.md); undefined when the engine has no exporters, and another
- * one sends.
+ * Makes the worker that sends waiting events to destinations
+ * (docs/decisions/0057-keep-an-outbox-for-each-destination.md); undefined when the engine has no exporters, so that
+ * another engine sends.
  */
 export function exportWorker({ exporters = [] }: Pick<TaskWorkerTools, 'exporters'>): TaskWorker | undefined {
   if (exporters.length === 0) return undefined

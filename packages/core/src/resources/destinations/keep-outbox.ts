@@ -17,8 +17,8 @@ const checkIntervalMs = 60_000
 const maxDropped = 100
 
 /**
- * Keeps the outbox of a destination that is off, except for what is older than a week: that is dropped, and recorded as
- * an attempt.
+ * Keeps the outbox of a destination that is off. Events older than a week are dropped, and the loss is recorded as an
+ * attempt.
  */
 export async function keepOutbox(
   { tx, host, write }: TaskContext,

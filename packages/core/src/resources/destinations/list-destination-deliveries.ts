@@ -37,7 +37,7 @@ export const listDestinationDeliveries = operation({
           number: v.number(),
           /** Number of events of the attempt. */
           events: v.number(),
-          /** Number of events that were left out, because the destination accepts none of their size. */
+          /** Number of events that were left out because they are larger than the destination accepts. */
           skipped: v.optional(v.number()),
         }),
       ),

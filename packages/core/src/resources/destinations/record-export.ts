@@ -27,8 +27,9 @@ export interface ExportToRecord {
 }
 
 /**
- * Writes the outcome of an attempt and its consequence: what was sent leaves the outbox, or the first task is tried
- * again and the others wait behind it, or the destination is turned off and keeps its outbox.
+ * Writes the outcome of an attempt and its consequence. After a success the sent events are removed from the outbox.
+ * After a failure the first task is tried again and the others wait, or the destination is turned off and keeps its
+ * outbox.
  */
 export async function recordExport(context: WriteContext, input: ExportToRecord): Promise<void> {
   const { tx } = context

@@ -53,7 +53,7 @@ export const replayDestination = operation({
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     if (first) {
-      // The task that waits for its next attempt is sent immediately, and the others follow it.
+      // The first task, which waits for its next attempt, becomes due immediately. The other tasks follow it.
       tx.finish(exportTasks, params, { id: first.id })
       tx.enqueue(exportTasks, params, [{ ...first, due: now }])
     }

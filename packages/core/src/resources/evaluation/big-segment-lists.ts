@@ -5,7 +5,10 @@ import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject
 import type { Reader } from '../../storage/reader.ts'
 import type { EvaluatedContent } from './evaluated-content.ts'
 
-/** Returns the keys of contexts, of all their kinds, each once. Those of invalid contexts are left out. */
+/**
+ * Returns the keys of contexts, without duplicates; of a multi-context, the key of each kind. Invalid contexts are left
+ * out.
+ */
 export function keysOfContexts(contexts: readonly EvaluationContext[]): string[] {
   const keys = contexts.flatMap((context) => {
     const subject = subjectOf(context)

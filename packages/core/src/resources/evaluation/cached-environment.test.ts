@@ -65,7 +65,8 @@ describe('a cached environment', () => {
     expect(value()).toBe(true)
     expect(log).toMatchObject([{ level: 'error', event: 'ruleset_not_read', message: 'web/production' }])
     setDown(false)
-    // Not within a second: reads at every evaluation would overload a storage that is down.
+    // The read is not repeated within a second: if every evaluation caused a read, it would overload a storage that is
+    // down.
     expect(value()).toBe(true)
     await awaitTurns(50)
     expect(value()).toBe(true)
@@ -88,7 +89,7 @@ describe('a cached environment', () => {
     expect(value()).toBe(true)
   })
 
-  it('ends with the stored content, whatever is written during reads', async () => {
+  it('finally equals the stored content, even when documents are written during its reads', async () => {
     const { turn: turnFlag, value, hold: blockReads, evaluator } = await project()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('on', 'off', 'hold', 'open'), { maxLength: 12 }), async (steps) => {

@@ -31,8 +31,8 @@ export interface CachedEnvironment {
   /** The pending read; undefined when there is none. */
   readonly pendingRead: Promise<void> | undefined
   /**
-   * Returns true after the environment that was read first was deleted. It stays so when another environment is created
-   * with the same key: a new cache reads that one.
+   * Returns true after the environment of this cache was deleted. The result stays true when another environment is
+   * created with the same key: a new cache reads the new environment.
    */
   isGone(): boolean
   /** Returns true if the content includes every change that the storage has reported. */
@@ -179,7 +179,7 @@ class EnvironmentCache implements CachedEnvironment {
   }
 
   /**
-   * Changes that are reported during a read are read in another one, so that older content never replaces newer
+   * Changes that are reported during a read cause another read after it, so that older content never replaces newer
    * content.
    */
   async #readUntilCurrent(): Promise<void> {

@@ -17,7 +17,7 @@ export interface EnvironmentContent {
   readonly environment: Environment
   /** Without archived flags, which SDKs do not receive. */
   readonly flags: readonly FlagWithConfig[]
-  /** With the keys of segments that grew: see `withListedKeys`. */
+  /** Segments, including the keys of grown segments: see `withListedKeys`. */
   readonly segments: readonly Segment[]
 }
 

@@ -97,7 +97,10 @@ export async function evaluatedContent(
   }
 }
 
-/** Compiles all flags and segments in turns, so that the first evaluation of all flags need not do it in one step. */
+/**
+ * Compiles all flags and segments, and lets other work run in between. Otherwise the first evaluation of all flags
+ * would compile them in one step.
+ */
 export async function compileInTurns({ flags, segments }: Ruleset, host: Pick<Host, 'nextTurn'>): Promise<void> {
   await inTurns(segments.entries(), host, ([, segment]) => void segment.get())
   await inTurns(flags.entries(), host, ([, flag]) => void flag.get())

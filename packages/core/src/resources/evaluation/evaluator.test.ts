@@ -56,7 +56,7 @@ describe('an evaluator of a deleted environment', () => {
     expect(other.evaluate('f', ann, undefined).value).toBe(true)
   })
 
-  it('notices the deletion also when it reads only after the other environment exists', async () => {
+  it('notices the deletion even if its next read happens after a new environment with the key was created', async () => {
     const project = await readyEvaluator()
     project.engine.clearCaches()
     await recreate(project)

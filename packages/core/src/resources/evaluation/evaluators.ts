@@ -113,7 +113,8 @@ export function evaluators(
         [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {
           const content = counts && cached.content()
           const taken = content ? counts.take(content.ruleset, host.now()) : []
-          // Only flags have counts: a new flag must not get the counts of an AI config that had its key.
+          // Only evaluations of flags are counted. Otherwise a new flag could get the counts of an AI config that had
+          // its key.
           const evaluations = taken.filter(({ flagKey }) => content && !isServed(content, flagKey))
           return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),

@@ -3,7 +3,7 @@ import type { EvaluationContext, EvaluationResult, Ruleset } from '../../rules/e
 import { tracksEvaluation } from '../../rules/sdk-protocol/client-flags.ts'
 import { experimentPlaceOf, type FeatureEvent, keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 
-/** Receives what a program does with the flags of an environment. */
+/** Receives evaluations and events of a program for an environment. */
 export interface EventSink {
   /** Adds an evaluation that is part of an experiment or that a flag tracks. */
   expose(keys: EnvironmentKeys, exposure: FeatureEvent): void

@@ -2,7 +2,7 @@ import type { CustomProperty, Flag } from '../../models/flags/flag.ts'
 
 /** Names and properties of a flag for people. Evaluation does not use them. */
 export interface FlagLabels {
-  /** As long as the list of variations, with undefined for those without a name; empty when none has a name. */
+  /** Names of the variations, with undefined for variations without a name. Empty when no variation has a name. */
   readonly variationNames: readonly (string | undefined)[]
   /** Sorted by key. */
   readonly customProperties: Readonly<Record<string, CustomProperty>>

@@ -4,8 +4,8 @@ import type { Host } from '../../operation/context.ts'
 const turnLength = 100
 
 /**
- * Calls a function with each item, and lets other work of the process have its turn after every hundred, so that an
- * environment with ten thousand flags does not delay requests while it is loaded.
+ * Calls a function with each item. After every hundred items it lets other work of the process run, so that loading an
+ * environment with ten thousand flags does not delay requests.
  */
 export async function inTurns<Item>(
   items: Iterable<Item>,

@@ -23,7 +23,9 @@ export class RecentContexts {
     this.#ring[this.#newest] = context
   }
 
-  /** Returns the valid contexts, newest first, of several with the same keys the newest one; at most 1,000. */
+  /**
+   * Returns at most 1,000 valid contexts, newest first. Of several contexts with the same keys it returns the newest.
+   */
   list(): readonly EvaluationContext[] {
     const oldest = this.#newest + 1
     const newestFirst = [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].reverse()

@@ -50,7 +50,7 @@ describe('a snapshot', () => {
     expect(reader.ruleset?.flags.get('checkout')?.data.on).toBe(true)
   })
 
-  it('keeps its bytes and its version until something changes, whatever the clock', async () => {
+  it('keeps its bytes and its version until the data changes, whatever the time of the clock', async () => {
     const { write, turnOn, reader } = await setUp()
     const first = await write()
     expect(await write()).toEqual(first)

@@ -24,7 +24,7 @@ export interface SnapshotTarget {
 /** A snapshot that was written. */
 export interface SnapshotResult {
   readonly name: string
-  /** The same until a flag or a segment changes, then a greater one: the time of the snapshot, in ms. */
+  /** Time of the snapshot, in ms. It stays the same until a flag or a segment changes, and is then greater. */
   readonly version: number
   readonly bytes: SnapshotBytes
   /** Time at which a target of a flag expires, so that another snapshot is due; integer ms, UTC. */

@@ -58,7 +58,7 @@ async function draftedExperiment() {
     advance(ms: number) {
       now += ms
     },
-    /** Writes what is pending and continues with another engine on the same storage. */
+    /** Writes the pending events and continues with another engine on the same storage. */
     async restart() {
       await engine.close()
       engine = open()
@@ -159,7 +159,7 @@ describe('an experiment with CUPED', () => {
     expect(await results('cuped')).toEqual(await results('none'))
   })
 
-  it('counts the events between two iterations, but not those during the earlier one', async () => {
+  it('counts the events between two iterations, but not the events during the earlier iteration', async () => {
     const { advance, draft, patch, evaluate, track, report, results } = await draftedExperiment()
     const users = numbers(40)
     const purchases = (at: number, from: number, priceOf: (index: number) => number) =>

@@ -23,7 +23,7 @@ describe('an iteration', () => {
     expect(others.every((index) => evaluate('checkout', index).value === true)).toBe(true)
   })
 
-  it('makes its flag one of those that a list of flags finds with hasExperiment', async () => {
+  it('includes its flag in lists of flags that are filtered by hasExperiment', async () => {
     const { createExperiment, api, as } = await experimentProject()
     const keysWith = async (filter: string) =>
       (await api.listFlags({ projectKey, filter }, { as })).items.map(({ key }) => key)
@@ -48,7 +48,7 @@ describe('an iteration', () => {
     expect(counted.every((index) => isCounted('checkout', index))).toBe(true)
   })
 
-  it('serves what the rule served before when it stops, and the variation of a winner', async () => {
+  it('ends with the variation of the winner, or with what the rule served before when there is no winner', async () => {
     const { createExperiment, patch, get, api, as } = await experimentProject()
     const { off } = await createExperiment('checkout')
     const fallthrough = async () =>
@@ -179,7 +179,8 @@ describe('the results', () => {
     const events = Array.from({ length: 10_000 }, (_, index) => {
       const { value, variationIndex, reason } = evaluate('checkout', index)
       const side = value === true ? counts.on : counts.off
-      // One of 10 buys with the baseline, and one of 5 with the other variation: far more than any split makes by chance.
+      // One unit in 10 buys with the baseline, one in 5 with the other variation: a difference far greater than any
+      // random split causes.
       const buys = Math.imul(index, 2_654_435_761) >>> 0 < 2 ** 32 / (value === true ? 10 : 5)
       side[0] = (side[0] ?? 0) + 1
       side[1] = (side[1] ?? 0) + (buys ? 1 : 0)

@@ -127,7 +127,7 @@ describe('an experiment that randomizes by organization', () => {
     })
   })
 
-  it('measures what its metrics and units were at the start, whatever changes afterwards', async () => {
+  it('measures the metrics and units as they were defined at the start, despite later changes', async () => {
     const { create, patch, use, results, get, api, as } = await organizationExperiment()
     await create()
     await patch('checkout', { kind: 'startIteration' })

@@ -28,7 +28,7 @@ import { loadSubject, type SubjectState, saveSubject } from './subject-state.ts'
 /** Maximum number of iterations of an experiment. */
 const maxIterations = 100
 
-/** Adds an iteration that has not started, in place of another one that has not started. */
+/** Adds an iteration that has not started. It replaces an earlier iteration that has not started. */
 export function withDraft(experiment: Experiment, iteration: Iteration): Experiment {
   const iterations = [...experiment.iterations.filter(({ status }) => status !== 'not_started'), iteration]
   if (iterations.length > maxIterations) refuse('iteration', `must be one of at most ${maxIterations} iterations`)
@@ -44,8 +44,8 @@ export interface IterationRequestOptions {
 }
 
 /**
- * Starts the iteration that has not started: its rule serves the rollout of the experiment. A running iteration ends
- * with it.
+ * Starts the iteration that has not started: its rule serves the rollout of the experiment. A running iteration ends at
+ * the same time.
  */
 export async function startIteration(
   context: WriteContext,
@@ -87,7 +87,10 @@ export async function startIteration(
   return withIteration(ended, stored)
 }
 
-/** Ends the running iteration. With a winner, the rule serves its variation; without one, what it served before. */
+/**
+ * Ends the running iteration. If there is a winner, the rule then serves its variation; otherwise the rule serves again
+ * what it served before.
+ */
 export async function stopIteration(
   context: WriteContext,
   experiment: Experiment,
@@ -119,8 +122,8 @@ async function endRunning(
 }
 
 /**
- * Removes the rollout of an iteration from its rule. The rule then serves the variation, or by default what it served
- * before the iteration.
+ * Removes the rollout of an iteration from its rule. The rule then serves the given variation. Default: what the rule
+ * served before the iteration.
  */
 async function removeServing(
   context: WriteContext,

@@ -12,7 +12,7 @@ import type { IterationRequest } from './iteration-request.ts'
 import { validateMetrics } from './metric-definitions.ts'
 import { findSubject, type SubjectState } from './subject-state.ts'
 
-/** An iteration of a request, and the errors in it. */
+/** The iteration that a request describes, and the validation errors in the request. */
 export interface CheckedIteration {
   /** Undefined when there are errors. */
   readonly iteration: Iteration | undefined

@@ -49,7 +49,10 @@ const analysisEntries = {
       key: v.string(),
       name: v.string(),
       kind: v.picklist(metricGroupKinds),
-      /** The metrics of the group. Those of a funnel are its steps: the share of the units that reached the previous one. */
+      /**
+       * The metrics of the group. In a funnel they are its steps: for each, the share of units that reached it, among
+       * units that reached the previous step.
+       */
       metrics: list(metricResult),
       /** The share of all units that reached the last step of a funnel. */
       completion: v.optional(metricResult),

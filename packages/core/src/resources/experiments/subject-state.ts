@@ -81,7 +81,7 @@ export async function saveSubject(
   { projectKey, environmentKey, targeting, comment, sentences }: SubjectChange,
 ): Promise<void> {
   const refuse = (reason: string): never => fail('invalid_request', { errors: [{ attribute: 'flags', reason }] })
-  // Casts: the targeting is that of the subject with other rules.
+  // Casts: the targeting has the type of the subject's targeting; only its rules differ.
   if (subject.kind === 'flag') {
     const { state, key: flagKey } = subject
     const config = targeting as NonNullable<ReturnType<typeof state.configs.get>>

@@ -30,7 +30,7 @@ const unchanged = {
 }
 
 describe('the flag defaults of a project', () => {
-  it('are those of flags without settings until they are replaced', async () => {
+  it('equal the defaults of a flag without settings until they are replaced', async () => {
     const { api, as } = await flagProject()
     const path = '/api/v2/projects/web'
     expect(await api.getFlagDefaults(web, { as })).toEqual({
@@ -48,7 +48,7 @@ describe('the flag defaults of a project', () => {
     })
   })
 
-  it('are the properties of a new flag whose request has none', async () => {
+  it('are used for a new flag whose request omits these properties', async () => {
     const { api, as, create } = await flagProject()
     await api.putFlagDefaults({ ...web, body: defaults }, { as })
     const flag = await create('checkout')
@@ -64,7 +64,7 @@ describe('the flag defaults of a project', () => {
     ])
   })
 
-  it('do not replace the properties of the request, nor those of a cloned flag', async () => {
+  it('do not replace properties of the request, or properties of the source of a clone', async () => {
     const { api, as, create } = await flagProject()
     await create('source', { tags: ['old'], temporary: true })
     await api.putFlagDefaults({ ...web, body: defaults }, { as })

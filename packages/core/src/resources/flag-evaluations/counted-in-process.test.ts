@@ -50,7 +50,7 @@ async function countingEngines({ engines = 1, countEvaluations = true, flushMs =
 }
 
 describe('evaluations in process', () => {
-  it("are counted by variation, including those with the caller's default", async () => {
+  it("are counted by variation, including evaluations that returned the caller's default", async () => {
     const { engine, counts } = await countingEngines()
     const flags = engine.evaluator(environmentKeys)
     expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)
@@ -209,7 +209,7 @@ describe('the status of a flag', () => {
     const lastRequested = String(start + 7 * day)
     // A flag with prerequisites does not serve the same to every context.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested })
-    // No caller evaluates it directly, but `b` depends on it.
+    // No caller evaluates this flag directly, but `b` depends on it.
     expect(await status('base')).toMatchObject({ name: 'launched', lastRequested })
     for (const key of ['a', 'idle']) {
       expect(await status(key)).toMatchObject({ name: 'inactive', lastRequested: null })

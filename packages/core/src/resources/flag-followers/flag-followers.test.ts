@@ -15,7 +15,7 @@ async function backUpOf({ export: exported }: Pick<TestEngine, 'export'>): Promi
 }
 
 describe('the followers of a flag', () => {
-  it('are listed in the order in which they began, as members without their rights', async () => {
+  it('are listed in the order in which they began to follow, as members without their rights', async () => {
     const { api, as, ann, bob, follow, pass } = await followedProject()
     await follow(bob)
     pass(1)
@@ -136,7 +136,7 @@ describe('a reader', () => {
   })
 })
 
-it('the right to manage followers is that of the flag in the environment', async () => {
+it('the right to manage followers is checked on the flag in the environment', async () => {
   const { ann, follow } = await followedProject()
   const caller = (environment: string) => ({
     policy: [
@@ -163,7 +163,7 @@ describe('the change log', () => {
     expect((await newest())?.titleVerb).toBe('removed the follower ann@example.com from checkout in Production')
   })
 
-  it('is reverted for one member without the others, with the right of the call', async () => {
+  it('is reverted for one member and no other, and the revert needs the same right as the call', async () => {
     const { api, as, ann, bob, follow, followers, newest, reader } = await followedProject()
     await follow(ann)
     const { _id: id = '' } = (await newest()) ?? {}
@@ -288,7 +288,7 @@ describe('the filter followerId of listFlags', () => {
     expect(await filtered(project, `followerId:${bob}`, as)).toEqual([])
   })
 
-  it('finds those of the environments that filterEnv names', async () => {
+  it('finds flags that are followed in an environment that filterEnv names', async () => {
     const project = await followedProject()
     const { as, ann, follow } = project
     await follow(ann)

@@ -32,7 +32,9 @@ export const flagLinkSettings = v.object({
   metadata: v.optional(metadata),
 })
 
-/** A shorter summary of a member than in other responses: the specification prescribes these properties. */
+/**
+ * A summary of a member that is shorter than in other responses, because the specification prescribes these properties.
+ */
 const creatorResponse = v.pick(memberSummaryResponse, ['_links', '_id', 'firstName', 'lastName'])
 
 export const flagLinkResponse = v.object({

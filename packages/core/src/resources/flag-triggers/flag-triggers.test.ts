@@ -116,7 +116,7 @@ describe('a request to the URL of a trigger', () => {
     expect(await newest()).toBe(before)
   })
 
-  it('returns 404 for another secret, a former one, an unknown id, and a deleted trigger', async () => {
+  it('returns 404 for a wrong or former secret, an unknown id, and a deleted trigger', async () => {
     const { add, invoke, isOn, api, as, instructTrigger } = await triggerProject()
     const { _id, triggerURL } = await add()
     const { triggerURL: cycled } = await instructTrigger(_id, [{ kind: 'cycleTriggerUrl' }])

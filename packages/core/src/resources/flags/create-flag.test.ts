@@ -184,7 +184,7 @@ describe('createFlag', () => {
     expect(await failureOf(api.deleteFlag(keysOf('base'), { as }))).toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('rejects a prerequisite with an unknown variation, and an archived one', async () => {
+  it('rejects a prerequisite with an unknown variation, and an archived prerequisite', async () => {
     const { create, instruct } = await flagProject()
     const { variations } = await create('base')
     const withPrerequisite = (variationId: string | undefined) =>

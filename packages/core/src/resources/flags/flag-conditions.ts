@@ -53,7 +53,7 @@ const fields: TermFields = {
  * `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these -
  * `creationDate:{"after":ms,"before":ms}`
  *
- * Archived flags are left out where neither `state` nor `archived` says otherwise.
+ * Archived flags are left out unless `state` or `archived` includes them.
  *
  * @param more further fields, which the operation handles. Default: none.
  */

@@ -31,7 +31,7 @@ const serve = {
   variation: v.optional(variationIndex()),
   rollout: v.optional(
     v.strictObject({
-      // Only experiments write these; a patch contains those that are stored.
+      // Only experiments write these properties. A patch may contain them only with the stored values.
       kind: v.optional(v.literal('experiment')),
       seed: v.optional(v.pipe(v.number(), v.safeInteger('must be an integer'))),
       variations: list(

@@ -45,7 +45,7 @@ describe('permissions', () => {
     expect((await instruct('f', [turnOn], { environmentKey: 'test' }, as)).environments?.test?.on).toBe(true)
   })
 
-  it('can depend on tags, as they were before the change', async () => {
+  it('can depend on the tags that a flag had before the change', async () => {
     const { create, instruct } = await flagProject()
     await create('f', { tags: ['pay'] })
     await create('g')

@@ -11,8 +11,8 @@ export const followerFields: TermFields = { followerId: anyText('followerId'), f
 
 /**
  * Replaces `followerId` in conditions on flags by the keys of the flags that one of the members follows: in the
- * environments of `filterEnv`, or else in any. Members and environments that do not exist have none. Fails with
- * `invalid_request` when `filterEnv` has no `followerId` that it limits.
+ * environments of `filterEnv`, or in any environment without it. Members and environments that do not exist match no
+ * flag. Fails with `invalid_request` when `filterEnv` has no `followerId` that it limits.
  */
 export async function flagsWithFollowers(
   { tx, fail }: Context<Reader, 'invalid_request'>,

@@ -8,8 +8,8 @@ import type { FlagState } from './flag-state.ts'
 import type { FlagRequest } from './new-flag.ts'
 
 /**
- * Turns a new flag on in all environments and adds its first prerequisites to all of them, where the request asks for it.
- * The caller needs the same actions as for a patch of the flag.
+ * Turns a new flag on in all environments, and adds its first prerequisites to all of them, if the request contains
+ * these properties. The caller needs the same actions as for a patch of the flag.
  *
  * @param state the new flag with the configurations that follow from its defaults.
  * @returns the written configurations by environment key.

@@ -82,8 +82,8 @@ export const listFlags = operation({
 type ListQuery = v.InferOutput<typeof listQuery>
 
 function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Condition[] {
-  const tagged: Condition[] = tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
-  if (onlyArchived !== true) return tagged
+  const ofTag: Condition[] = tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
+  if (onlyArchived !== true) return ofTag
   // The parameter takes the place of the rule that archived flags are omitted.
-  return [...tagged.filter((condition) => condition !== notArchived), archived]
+  return [...ofTag.filter((condition) => condition !== notArchived), archived]
 }

@@ -130,7 +130,8 @@ export function newFlag(
   // One request for both: the platform takes as long for some random bytes as for many.
   const salts = randomHex(32)
   const hasNoMaintainer = request.maintainerId === undefined && request.maintainerTeamKey === undefined
-  // Properties that follow a spread one by one take a multiple of the time.
+  // `Object.assign` copies the request, because an object literal with properties after a spread takes a multiple of
+  // the time.
   return Object.assign({}, request, {
     description: request.description ?? source?.description ?? '',
     temporary: request.temporary ?? source?.temporary ?? temporary,

@@ -67,7 +67,7 @@ describe('a JSON Patch of a flag', () => {
     expect(await get('f')).toEqual(after)
   })
 
-  it('replaces a maintainer of one kind by one of the other', async () => {
+  it('replaces a member as maintainer by a team, and a team by a member', async () => {
     const { create, patch, memberId } = await flagProject()
     await create('f')
     const maintainersAfter = async (path: string, value: unknown) => {

@@ -11,7 +11,7 @@ import { loadEnvironments } from './flag-state.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
 
-/** Filters of flags by what is still to happen in an environment. `flagsWithPending` handles them. */
+/** Filters of flags by pending work in an environment, such as a scheduled change. `flagsWithPending` handles them. */
 export const pendingFields: TermFields = { releasingIn: anyText('releasingIn'), scheduledIn: anyText('scheduledIn') }
 
 const lookUps: Readonly<Record<string, (tx: Reader, keys: EnvironmentKeys) => Promise<readonly string[]>>> = {
@@ -20,8 +20,8 @@ const lookUps: Readonly<Record<string, (tx: Reader, keys: EnvironmentKeys) => Pr
 }
 
 /**
- * Replaces `releasingIn` and `scheduledIn` in conditions on flags by the keys of the flags. Environments that do not exist
- * have none.
+ * Replaces `releasingIn` and `scheduledIn` in conditions on flags by the keys of the flags. Environments that do not
+ * exist match no flag.
  */
 export async function flagsWithPending(
   tx: Reader,

@@ -34,7 +34,7 @@ describe('includeInSnippet of a flag', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'invalid_request', errors: contradiction })
   })
 
-  it('a clone takes over the availability of its source unless the request names one of the two', async () => {
+  it('a clone copies the availability of its source unless the request contains either property', async () => {
     const { create, api, as } = await flagProject()
     await create('f', { includeInSnippet: true })
     const clone = (body: {
@@ -104,7 +104,7 @@ describe('includeInSnippet of a flag', () => {
     expect(entry.accesses).toEqual([{ action: 'updateClientSideFlagAvailability', resource: 'proj/web:env/*:flag/f' }])
   })
 
-  it('a stored value of an earlier version has no effect, whatever it is', async () => {
+  it('a value that an earlier version stored has no effect', async () => {
     const { create, get, patch, account, api, as } = await flagProject()
     await create('f', { clientSideAvailability: both(false) })
     const id = flags.id({ projectKey: 'web', flagKey: 'f' })

@@ -69,10 +69,10 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
 }
 
 /**
- * Replaces conditions on the use of flags by the keys of the flags: `hasExperiment` by those of experiments that are not
- * archived, `codeReferences` by those with so many references on the default branches of repositories, and `evaluated`
- * by those that were evaluated after a time in an environment of `filterEnv`. Fails with `invalid_request` when `evaluated`
- * has no `filterEnv`.
+ * Replaces conditions on the use of flags by the keys of the flags: `hasExperiment` by the flags of experiments that
+ * are not archived, `codeReferences` by the flags with the given number of references on the default branches of
+ * repositories, and `evaluated` by the flags that were evaluated after a given time in an environment of `filterEnv`.
+ * Fails with `invalid_request` when `evaluated` has no `filterEnv`.
  */
 export async function flagsWithUsage(
   { tx, fail }: Context<Reader, 'invalid_request'>,

@@ -27,7 +27,7 @@ async function projectWithHoldout() {
   return {
     ...project,
     holdoutId,
-    /** Returns true for a context of the holdout, by a flag of its segment. */
+    /** Returns true for a context of the holdout. The flag `probe` serves true to the segment of the holdout. */
     isHeldOut: (index: number) => evaluate('probe', index).value === true,
     /** Returns the event that an SDK sends for an evaluation; undefined when it sends none. */
     exposure(flagKey: string, index: number, at: number) {
@@ -64,7 +64,8 @@ async function useFlags({ exposure, isHeldOut, report }: Project) {
   const outside: number[] = []
   const events: (object | undefined)[] = []
   for (const index of numbers(4_000)) {
-    // A quarter of the users evaluates no flag, a quarter each one flag, and a quarter both.
+    // A quarter of the users evaluates no flag, a quarter only the first, a quarter only the second, and a quarter
+    // both.
     const flagKeys = [...(index % 4 >= 2 ? ['first'] : []), ...((index % 4) % 2 === 1 ? ['second'] : [])]
     const exposures = flagKeys.flatMap((key, at) => exposure(key, index, start + 10 + at) ?? [])
     // Some purchases are earlier than the first exposure, and do not count.

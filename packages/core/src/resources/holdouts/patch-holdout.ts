@@ -68,7 +68,10 @@ async function applyInstruction(
   }
 }
 
-/** Ends a holdout. While an experiment of it is running, that would change the contexts of the experiment. */
+/**
+ * Ends a holdout. Refused while one of its experiments is running, because the end would change the contexts of the
+ * experiment.
+ */
 async function ended(context: WriteContext, holdout: Holdout, keys: HoldoutKeys, path: string): Promise<Holdout> {
   const related = await relatedExperiments(context.tx, keys, holdout)
   const running = related.filter((experiment) => runningIteration(experiment)).map(({ key }) => key)

@@ -116,7 +116,7 @@ describe('the deployment frequency chart', () => {
     ])
   })
 
-  it('has the requested applications even without deployments, and otherwise those with events', async () => {
+  it('has the requested applications even without deployments; without a request, the applications with events', async () => {
     const { chart, report } = await account()
     await report('finished', start - hour, { applicationKey: 'api' })
     await report('started', start - hour)

@@ -24,7 +24,7 @@ async function account() {
 }
 
 describe('the release frequency chart', () => {
-  it('counts changes that turn a flag on or change what it serves', async () => {
+  it('counts changes that turn a flag on or change the values that it serves', async () => {
     const { change, chart } = await account()
     const counts = async () => {
       const { summary } = (await chart()).metadata

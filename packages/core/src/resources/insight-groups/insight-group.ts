@@ -33,8 +33,8 @@ export interface InsightGroupIndexEntry extends Versioned {
 }
 
 /**
- * One that was stored before entries had fields remains when an environment is deleted with its groups. The key of an
- * entry without a group is free.
+ * An entry of an earlier version, which has no fields, remains when an environment is deleted with its groups. The key
+ * of an entry without a group is free.
  */
 export const insightGroupIndex = documents<InsightGroupIndexEntry>()({
   name: 'insight-group-place',

@@ -133,7 +133,7 @@ describe('an insight group', () => {
     await expect(account.remove('a', editor(['proj/web'], 'deleteInsightGroup'))).resolves.toBeUndefined()
   })
 
-  it('is not found by callers who may not view its project, whatever else they may do', async () => {
+  it('is not found by callers who may not view its project, even with all rights to the group', async () => {
     await account.create('a')
     const otherProjectViewer = {
       policy: [allow(['viewProject'], ['proj/other']), allow(['*'], ['proj/web:env/*:insight-group/*'])],

@@ -58,7 +58,7 @@ describe('scores', () => {
     )
   })
 
-  it('are unknown without any data, and not calculated without data of the period', async () => {
+  it('are unknown without any data, and not calculated when the period has no data', async () => {
     const empty = await account.scores()
     expect(empty.deploymentFrequency).toEqual({
       score: 0,
@@ -92,7 +92,8 @@ describe('scores', () => {
       diffVsLastPeriod: 50,
       lastPeriod: { score: 40, indicator: 'fair', indicatorRange: range(40, 69) },
     })
-    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; in the previous period one of two, which is beyond the last anchor.
+    // One of 31 deployments failed: 100 - 10 * (1/31) / 0.05 = 93.5…; in the previous period one of two failed, which
+    // is beyond the last anchor.
     expect(scores.deploymentFailureRate).toMatchObject({ score: 94, diffVsLastPeriod: 94, lastPeriod: { score: 0 } })
     expect(scores.risk).toMatchObject({ score: 94, aggregateOf: ['deploymentFailureRate', 'impactSize'] })
   })
@@ -229,7 +230,7 @@ describe('flag health', () => {
     for (const key of ['first', 'second']) await turnOn(key)
     await change('second', 'prerequisites', [{ key: 'first', variation: 0 }])
     account.pass(60 * day)
-    // Only the first is stale: one of three.
+    // Only the first of three flags is stale.
     expect((await account.scores()).flagHealth.score).toBe(67)
   })
 

@@ -37,7 +37,7 @@ const acceptance = operation({
       ownerId: account?.ownerId ?? '',
       memberId: member.id,
       serviceToken: false,
-      // The rights of a personal token are limited by those of its member.
+      // The rights of the member limit the rights of their personal token.
       grant: { role: 'admin' },
       ceiling: [],
       defaultApiVersion: 20240415,

@@ -145,7 +145,7 @@ describe('an invitation', () => {
 })
 
 describe('inviteMember', () => {
-  it('makes a new link, with which the earlier one stops working', async () => {
+  it('makes a new link, and the earlier link stops working', async () => {
     const { invite, accept, api, as, pass } = await invitedAccount()
     const { _id, _invitation: first } = await invite()
     pass(8 * dayMs)

@@ -77,7 +77,7 @@ describe('requests', () => {
     await engine.close()
   })
 
-  it('are refused with the address in the message, or with what is missing', async () => {
+  it('are refused with the address in the message, or with the reason why it is not known', async () => {
     const { add, send, configure } = await open()
     await add(office)
     await configure({ apiTokenAllowlistEnabled: true })
@@ -156,7 +156,7 @@ describe('a caller', () => {
     expect((await patch({ address: inOffice }, { apiTokenAllowlistEnabled: true })).status).toBe(200)
   })
 
-  it('can turn on the list for the other kind of credential', async () => {
+  it('whose own address is not listed can turn on the list for the other kind of credential', async () => {
     const { patch } = await open()
     expect((await patch({ address: elsewhere }, { sessionAllowlistEnabled: true })).status).toBe(200)
     expect((await patch({ identity: session, address: elsewhere }, { sessionAllowlistEnabled: false })).status).toBe(

@@ -10,7 +10,7 @@ import type { Tally, Writer } from '../../storage/writer.ts'
  * summary is read instead of samples that it does not contain.
  *
  * @param samples samples whose ids exist stay unchanged, unless they are deleted.
- * @param deleted samples as they were added, which are replaced because more is known now.
+ * @param deleted earlier samples that are replaced because more is known now, as they were added.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(

@@ -25,7 +25,7 @@ describe('createLeadTimeSamples', () => {
     expect(await addSamples(engine, [])).toEqual({ accepted: 0, added: 0, known: 0 })
   })
 
-  it('keeps the first of two samples with one id, also in one request', async () => {
+  it('keeps the first of two samples with the same id, even in one request', async () => {
     const engine = await engineWithProjects()
     const first = {
       externalId: 'a',

@@ -104,7 +104,7 @@ describe('evaluations in process', () => {
 })
 
 describe('a measurement', () => {
-  it('keeps the sums of each day as they were known at its end', async () => {
+  it('keeps for each day the sums at the end of that day', async () => {
     const { engine, flags, results, pass } = await measuringEngine()
     flags.evaluate('checkout', user('ann'), '')
     engine.track('buy', user('ann'), { value: 5 }, environmentKeys)

@@ -2,8 +2,8 @@ import { type ReportedItem, reportedItem } from '../../rules/measurement/measure
 import type { EventReport } from '../sdk-events/event-consumer.ts'
 
 /**
- * Returns what measurements need of a report. A sender without a secret reports exposures only of flags that it can
- * evaluate; what it reports counts, because browsers have no secret.
+ * Returns the parts of a report that measurements need. A sender without a secret, such as a browser, can report
+ * exposures only of flags that it can evaluate. These exposures count.
  */
 export function measuredItems({ events, trusted, isKnownFlag }: EventReport): readonly ReportedItem[] {
   const mayReport = trusted ? () => true : isKnownFlag

@@ -69,7 +69,7 @@ type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Nam
  */
 const noReports: never[] = []
 
-/** Returns a list with one more item: the list itself, unless it is the shared one. */
+/** Adds an item to a list and returns the list. If the list is the shared empty list, returns a new one. */
 function withItem<T>(list: T[], item: T): T[] {
   if (list === noReports) return [item]
   list.push(item)
@@ -180,7 +180,9 @@ async function countReports(
   ]
 }
 
-/** Returns true when a unit stays as it is: most exposures are repetitions, which then cost no write. */
+/**
+ * Returns true when a unit does not change. Most exposures are repetitions and change nothing, so they cost no write.
+ */
 function isUnchanged(
   before: StoredUnit | undefined,
   after: MeasuredUnit,

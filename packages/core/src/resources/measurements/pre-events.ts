@@ -24,8 +24,8 @@ const waiting: readonly Condition[] = [
 
 /**
  * Counts the events of metrics for the iterations that have not started, by unit and UTC day
- * (docs/decisions/0077-count-events-before-an-experiment.md). An experiment with a running iteration counts none, because
- * its treatments change what units do.
+ * (docs/decisions/0077-count-events-before-an-experiment.md). An experiment with a running iteration counts none,
+ * because its treatments change the behavior of units.
  */
 export async function preEventChanges(
   storage: EventStorage,

@@ -5,9 +5,9 @@ import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
- * Removes the units that were never exposed and have had no event for a day, or for a month when their events before the
- * measurement are kept, and the units of measurements that ended more than a day ago: their sums remain, and events no
- * longer change them.
+ * Removes units that are no longer needed. These are units that were never exposed and have had no event for a day (a
+ * month where events before the measurement are kept), and all units of measurements that ended more than a day ago:
+ * the sums of these remain, and events no longer change them.
  *
  * @returns zero days, because only lead times are summarized.
  */

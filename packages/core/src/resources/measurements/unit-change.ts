@@ -4,7 +4,7 @@ import { endOfLastDay, preKeptMs } from '../../rules/measurement/pre-period.ts'
 import type { Change } from '../../storage/port.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
 
-/** Makes the change that stores what is known of a unit. */
+/** Makes the change that stores the state of a unit. */
 export function unitChange(
   keys: Parameters<typeof measuredUnits.id>[0],
   before: StoredUnit | undefined,

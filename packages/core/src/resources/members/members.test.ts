@@ -96,7 +96,7 @@ describe('createMembers', () => {
 })
 
 describe('listMembers', () => {
-  it('filters, sorts and pages what the caller may view', async () => {
+  it('filters, sorts and pages the members that the caller may view', async () => {
     const { member, team, api, as, pass } = await teamAccount()
     pass(1)
     const bob = await member('bob@x.io', { firstName: 'Robert', lastName: 'A', role: 'writer' })

@@ -34,7 +34,7 @@ export async function requireValidMetric(
   if (errors.length > 0) fail('invalid_request', { errors })
 }
 
-/** Properties that each kind of metric requires, and those that it cannot have. */
+/** Properties that each kind of metric requires, and properties that it cannot have. */
 const propertiesOfKinds = {
   custom: { required: ['eventKey'], absent: ['selector', 'urls'] },
   click: { required: ['selector', 'urls'], absent: ['eventKey', 'denominator', 'winsorization'] },

@@ -69,7 +69,7 @@ function policiesOf({ scopes, stored, other, attributes }: Scenario): CompiledPo
   )
 }
 
-it('no access token has a right that its scopes, its member, or the caller who granted it lacks', async () => {
+it('an access token has only rights that its scopes, its member and the caller who granted it all have', async () => {
   const counts = { granted: 0, refused: 0, allowed: 0, denied: 0, demoted: 0 }
   await fc.assert(
     fc.asyncProperty(scenario, async (input) => {

@@ -46,7 +46,7 @@ export class ChangeHistory {
    * @throws ApiError `invalid_request` naming the moment when the change log does not lead back to it.
    */
   reach(moment: Moment, name: MomentName): Promise<void> {
-    // One after another: a read that began earlier may lack what was committed since.
+    // The reads run one after the other, because a read that began earlier may lack entries that were committed since.
     const reached = this.#queue.then(() => this.#reach(moment, name))
     this.#queue = reached.catch(() => {})
     return reached
@@ -185,8 +185,9 @@ function isNewer(change: PastChange, other: PastChange): boolean {
 }
 
 /**
- * Returns true for an entry of a deletion that does not contain the documents that were deleted with another one: they
- * were too many, or an earlier version, which wrote no sentences, made the entry.
+ * Returns true for the entry of a deletion that lacks the documents that were deleted together with its document.
+ * Either there were too many documents, or an earlier version of the engine wrote the entry; such entries have no
+ * sentences.
  */
 function lacksDeleted({ changes, removed, irreversible, sentences }: ChangeLogEntry): boolean {
   if (removed) return false

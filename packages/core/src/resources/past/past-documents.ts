@@ -57,7 +57,7 @@ export class PastDocuments {
     })
   }
 
-  /** Returns a document as it was, from the stored one, or undefined. */
+  /** Returns a document in its past state, computed from the stored document or its absence. */
   before(id: DocumentId, document: StoredDocument | undefined): StoredDocument | undefined {
     const { history, collectionOf, moment, name } = this.#parts
     const changes = history.changesOf(id, moment)

@@ -10,13 +10,16 @@ import { comparePositions } from './past-change.ts'
 import { documentName, PastDocuments, type PastParts } from './past-documents.ts'
 import { referenceKeys } from './reference-sets.ts'
 
-/** The reads of an account as it was. */
+/** The reads of an account in a past state. */
 export type PastReads = RecentReads & Pick<AccountStorage, 'dump'>
 
 /** Returns the reads of a moment, which error messages name so. */
 export type PastReadsAt = (moment: Moment, name: MomentName) => PastReads
 
-/** Makes the function that returns the reads of an account at a moment. All share what they read of the change log. */
+/**
+ * Makes the function that returns the reads of an account at a moment. All of them share the entries that they have
+ * read from the change log.
+ */
 export function pastReadsAt(stored: AccountStorage): PastReadsAt {
   const history = new ChangeHistory(stored)
   const collectionOf = collectionFinder(storedCollections)

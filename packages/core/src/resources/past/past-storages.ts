@@ -41,7 +41,7 @@ export function pastStoragesOf(load: () => Promise<(stored: AccountStorage) => P
 }
 
 /**
- * Returns the storage of an account as it was at a moment. Tasks are those of now.
+ * Returns the storage of an account as it was at a moment. The tasks are the present tasks.
  *
  * @param open returns the reads of that moment.
  */

@@ -41,7 +41,7 @@ async function refusal(call: () => unknown): Promise<unknown> {
 }
 
 describe('engine.at', () => {
-  it('returns a document as it was at each of its changes', async () => {
+  it('returns each earlier state of a document', async () => {
     const { engine, as, start } = await openAccount()
     const times = [start]
     for (const value of ['a', 'b', 'c']) {
@@ -60,7 +60,7 @@ describe('engine.at', () => {
     expect((await engine.at(new Date(start).toISOString()).as(as).getFlag(flag)).tags).toEqual(['old'])
   })
 
-  it('lists, filters, sorts and counts documents as they were', async () => {
+  it('lists, filters, sorts and counts documents in their past state', async () => {
     const { engine, as } = await openAccount()
     for (const key of ['b', 'd', 'a', 'c']) await engine.given.flag('web', key, { name: key.toUpperCase() })
     const start = engine.now()
@@ -84,7 +84,7 @@ describe('engine.at', () => {
     expect((await engine.api.listFlags({ ...project, tag: 'old' }, { as })).items.map(({ key }) => key)).toEqual(['e'])
   })
 
-  it('returns what was deleted, with what was deleted with it', async () => {
+  it('returns a deleted document and the documents that were deleted with it', async () => {
     const { engine, as } = await openAccount()
     await turnOn(engine)
     await engine.api.createView({ ...project, body: { key: 'shop', name: 'Shop' } }, { as })
@@ -106,7 +106,7 @@ describe('engine.at', () => {
     expect((await links).items).toHaveLength(1)
   })
 
-  it('leaves out links and references that were made later, and keeps those that were removed', async () => {
+  it('leaves out links and references that were created later, and includes those that were removed later', async () => {
     const { engine, as } = await openAccount()
     await engine.given.segment('web', 'production', 'beta')
     await engine.given.segment('web', 'production', 'staff')
@@ -136,7 +136,7 @@ describe('engine.at', () => {
     expect(await flagsOf('staff')).toEqual([])
   })
 
-  it('evaluates flags and exports the account as they were', async () => {
+  it('evaluates flags and exports the account in their past state', async () => {
     const { engine, start } = await openAccount()
     await turnOn(engine)
     const past = engine.at(start)
@@ -272,7 +272,7 @@ describe('engine.at over HTTP', () => {
 })
 
 describe('the past of entries that lack something', () => {
-  it('refuses times before a deletion whose entry does not contain what was deleted', async () => {
+  it('refuses times before a deletion whose entry does not contain the deleted documents', async () => {
     const storage = createMemoryStorage()
     const old = withEntries(storage, ({ sentences: _, ...body }) => body)
     let now = Date.UTC(2026, 0, 1)

@@ -76,7 +76,7 @@ function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Ar
   return `${environmentKey} ${applicationKey} ${applicationVersion}`
 }
 
-/** Of two arrivals at the same time the one with the later known start of the deployment comes first. */
+/** Of two deployments that arrive at the same time, the deployment with the later known start comes first. */
 function isBefore(a: Arrival, b: Arrival): boolean {
   if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt
   return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)

@@ -100,7 +100,7 @@ function conditionsOf(query: ListQuery): Condition[] {
   const arrivedCondition = arrivalCondition(environmentKey, applicationKey)
   return [
     { op: 'exists', field: 'openedAt', value: true },
-    // Sorting by lead time includes only those that have one.
+    // A list that is sorted by lead time includes only pull requests with a lead time.
     ...(sort === undefined ? [] : [{ op: 'exists', field: orderOf(query).field, value: true } as const]),
     ...(repositoryKey === undefined ? [] : [{ op: 'equals', field: 'repositoryKey', value: repositoryKey } as const]),
     ...(searchText ? [{ op: 'contains', in: ['title', 'author'], text: searchText } as const] : []),

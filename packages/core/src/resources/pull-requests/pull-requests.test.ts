@@ -83,7 +83,7 @@ describe('a pull request', () => {
     })
   })
 
-  it('updates its lead times with later reports of its deployment and commits, also in a summarized day', async () => {
+  it('updates its lead times when later reports of its deployment and commits arrive, even in a summarized day', async () => {
     const event = { applicationKey: 'shop', version: '1.0.0' }
     const changes = { pullRequestIds: [pullRequest.externalId] }
     const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...changes } as const
@@ -107,7 +107,7 @@ describe('a pull request', () => {
     expect(await stages()).toEqual(expected)
   })
 
-  it('counts on the day of its earliest deployment, and no longer on that of a later one', async () => {
+  it('counts on the day of its earliest deployment, even if a later deployment was reported first', async () => {
     await report(pullRequest)
     const deployed = (version: string, eventTime: number) => {
       const event = { applicationKey: 'shop', version, eventType: 'finished', eventTime } as const

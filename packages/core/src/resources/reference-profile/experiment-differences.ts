@@ -37,7 +37,7 @@ export function iterationsAt(...paths: readonly string[]): ReshapeBody {
 }
 
 /**
- * Adds what the types of the clients require of experiments.
+ * Adds the properties of experiments that the types of the clients require.
  *
  * @param path path of the experiments; empty for the body itself.
  */

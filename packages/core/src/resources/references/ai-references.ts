@@ -17,7 +17,7 @@ import { nextRevision } from '../../storage/revisions.ts'
 import { updateNodes } from '../agent-graphs/graph-nodes.ts'
 import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
 
-/** Stores a variation without the reference as its next version, as every change of one. */
+/** Stores a variation without the reference. As with every change of a variation, this is its next version. */
 async function saveVariation(
   context: WriteContext,
   { keys, before, after = before }: SavedChange<AIConfigVariation, typeof aiConfigVariations.template>,

@@ -9,7 +9,10 @@ import { nameOf, referrers } from './test/referrers.ts'
 
 const rowByName = new Map(references.rows.map((row) => [nameOf(row), row]))
 const names = [...referrers.keys()]
-/** References whose targets the commit of a new one requires: these targets can be deleted concurrently. */
+/**
+ * Kinds of references whose commit requires that the target still exists. Their targets can be deleted concurrently
+ * without leaving a reference.
+ */
 const heldNames = names.filter((name) => !rowByName.get(name)?.unchecked)
 const collections = [...new Set(names.map((name) => rowByName.get(name)?.to.name ?? ''))]
 
@@ -107,7 +110,7 @@ class Walk {
 }
 
 describe('random creations, references and deletions', () => {
-  it('never leave a reference to what does not exist, nor pass one on to what is created with its key', async () => {
+  it('leave no reference to a deleted resource, and no reference applies to a new resource with the same key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), async (steps) => {
         const account = await referenceAccount()

@@ -34,7 +34,10 @@ async function withReferrer(name: string) {
   return { row, account, target, seen }
 }
 
-/** Expects that no referrer names a target, neither after its deletion nor after another one has its key. */
+/**
+ * Asserts that no referrer names a target: neither after the target was deleted, nor after another resource was created
+ * with its key.
+ */
 async function expectNoReferrer(name: string, { account, target, seen }: Awaited<ReturnType<typeof withReferrer>>) {
   const { text, recreate } = target
   expect(await referencesOf(account, name, text)).toEqual([])
@@ -140,7 +143,7 @@ const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
 describe.each(distinctNames(byRule('refuse').filter(({ from }) => !from.address.parameters.includes('projectKey'))))(
   'the referrer of %s',
   (name) => {
-    it('is counted and not named to a caller who may not view it', async () => {
+    it('is counted but not named to a caller who may not view the referrer', async () => {
       const { account, target } = await withReferrer(name)
       const [listed] = (await failureOf(target.delete())).referrers ?? []
       const policy = [
@@ -173,7 +176,7 @@ describe('a refused deletion', () => {
 
   const collections = [...new Set(byRule('refuse').map(({ to }) => to.name))]
 
-  it('offers detach in exactly the operations that delete what is referred to', async () => {
+  it('offers detach in exactly the operations that delete a resource with references to it', async () => {
     const { engine } = await referenceAccount()
     const detaching = (await engine.definitions()).filter(({ query }) => 'detach' in (entriesOf(query) ?? {}))
     expect(detaching.map(({ id }) => id).toSorted()).toEqual(collections.map(deletingOperation).toSorted())
@@ -228,7 +231,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
-    // Another row refuses the deletion of what is also in a pipeline.
+    // The row of another reference refuses to delete a flag that is also in a pipeline.
     await target.delete(name.startsWith('release phases') ? { detach: true } : {})
     await expectNoReferrer(name, fixture)
   })
@@ -251,7 +254,7 @@ describe.each([...new Set(removing.map(({ to }) => to.name))])('what belongs to 
   })
 })
 
-it('a deleted project is named by no record but those of the change log', async () => {
+it('a deleted project is named only by records of the change log', async () => {
   const account = await referenceAccount()
   const target = await deletableTarget(account, 'project')
   await addBelongingDocuments(account, target)

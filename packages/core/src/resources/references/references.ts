@@ -11,9 +11,9 @@ import { releaseReferences } from './release-references.ts'
 import { targetingReferences } from './targeting-references.ts'
 
 /**
- * The table of references: which documents refer to which others, and what the deletion of the other does
- * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the tests are derived
- * from it.
+ * The table of references: which documents refer to which other documents, and the effect of deleting the document that
+ * is referred to (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). The checks of every commit and the
+ * tests are derived from it.
  */
 export const references = referenceTable(
   [

@@ -18,9 +18,9 @@ export interface AudienceSubject {
 }
 
 /**
- * Returns the instructions that serve an audience, so that a reviewer approves exactly what is done: an automated release
- * for a guarded audience, otherwise a change of the default rule or a new rule for the segments. A flag that is off is
- * turned on, and other contexts continue to get what they got while it was off.
+ * Returns the instructions that serve an audience, so that a reviewer approves exactly what is done: an automated
+ * release for a guarded audience, otherwise a change of the default rule or a new rule for the segments. A flag that is
+ * off is turned on; contexts outside of the audience continue to get the value that they got while the flag was off.
  */
 export function audienceInstructions(audience: ReleaseAudience, subject: AudienceSubject) {
   const { config, variationId } = subject
@@ -64,7 +64,8 @@ function guardedRelease(
     originalVariationId: otherVariationId,
     targetVariationId: variationId,
     randomizationUnit: guardian?.randomizationUnit ?? userKind,
-    // All contexts have the variation already: no stage may take it from them.
+    // If all contexts have the variation already, the release has no stages, because a stage would take the variation
+    // from some of them.
     stages: isServed ? [] : stages,
     metrics: metrics.map(({ key, isGroup }) => ({ key, isGroup })),
     metricMonitoringPreferences: Object.fromEntries(metrics.map(({ key }) => [key, { autoRollback }])),

@@ -90,7 +90,7 @@ describe('a guarded phase', () => {
     expect((await config())?.rules).toMatchObject([{ variation: 0 }])
   })
 
-  it('takes the variation from no context that has it', async () => {
+  it('does not take the variation from contexts that already get it', async () => {
     const { advance, instruct, served, firstAudience } = await phasedProject()
     await instruct('checkout', [{ kind: 'turnFlagOn' }])
     await advance('checkout', 0, 'Started')

@@ -15,7 +15,7 @@ describe('starting a phase', () => {
     expect(environments?.production).toMatchObject({ on: false, version: 1 })
   })
 
-  it('serves segments by a rule, and all others what they got while the flag was off', async () => {
+  it('serves segments by a rule, and all other contexts the value that they got while the flag was off', async () => {
     const { advance, get } = await releasingProject(betaOnly)
     const { phases } = await advance('checkout', 0, 'Started')
     const production = (await get('checkout')).environments?.production
@@ -55,7 +55,7 @@ describe('starting a phase', () => {
     expect(after?.rules).toHaveLength(1)
   })
 
-  it('serves the other variation to all others when the flag had no off variation', async () => {
+  it('serves the other variation to all other contexts when the flag had no off variation', async () => {
     const { advance, get, patch } = await releasingProject(betaOnly)
     await patch('checkout', [{ op: 'remove', path: '/environments/production/offVariation' }])
     await advance('checkout', 0, 'Started')

@@ -64,7 +64,10 @@ const unknownPipelineError: ValidationError = {
   reason: 'must be the key of a release pipeline of the project',
 }
 
-/** Only boolean flags, because with more variations it is unclear what the contexts outside of a phase should get. */
+/**
+ * Only boolean flags are allowed. With more variations, it is unclear which variation the contexts outside of a phase
+ * should get.
+ */
 function validateFlag({ kind, archived, variations }: Flag, variationId: string | undefined): ValidationError[] {
   const hasVariation = variations.some(({ _id }) => _id === variationId)
   return [

@@ -22,7 +22,10 @@ export interface ServedVariations {
   readonly otherVariation: number
 }
 
-/** Returns true for an audience that one change alone does not serve: a guarded one, or one that requires approval. */
+/**
+ * Returns true for an audience that needs more than one change: a guarded audience, or an audience that requires
+ * approval.
+ */
 export function isServedLater({ configuration }: ReleaseAudience): boolean {
   return configuration?.requireApproval === true || guardedStages(configuration) !== undefined
 }

@@ -14,7 +14,10 @@ const instructions = () =>
     v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
   )
 
-/** Query of the reference API's clients. It changes nothing: no change is refused because of another one. */
+/**
+ * Query parameter that clients of the reference API send. It has no effect, because no change is refused on account of
+ * another change.
+ */
 export const conflictQuery = v.object({ ignoreConflicts: v.optional(booleanParameter(), false) })
 
 /** Request body of the creation of a scheduled change. */

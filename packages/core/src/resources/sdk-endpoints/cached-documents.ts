@@ -5,7 +5,10 @@ import type { AccountStorage, ListedDocument, StorageWatch, TouchedRecords } fro
 export interface CachedDocumentsOptions {
   /** Names of the collections. */
   readonly collections: readonly string[]
-  /** Matches the scopes at or above those of the documents: a change of everything under one causes another read. */
+  /**
+   * Matches the scopes of the documents and the scopes above: a change of everything under one of these scopes causes
+   * another read.
+   */
   readonly scopes: RegExp
   /** Returns true while a change must be read immediately. Otherwise it is read with the next `catchUp`. */
   readonly isNeeded: () => boolean
@@ -45,7 +48,7 @@ export class CachedDocuments {
   async catchUp(): Promise<void> {
     if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#onStorageChange(touched))
     if (!this.isReported()) this.#isOutdated = true
-    // Also waits for a pending read, because what is cached is old until then.
+    // Returns true while the storage reports every change, so that the cached documents are current.
     while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
   }
 

@@ -27,7 +27,7 @@ const maxRemoved = 1000
 export function contentChanges(payloads: Payloads): ContentChanges {
   let lastSent: Ruleset | undefined
   /**
-   * By path, the version with which SDKs store a deletion. A new flag or segment at that path must have a higher one.
+   * The versions of deletions by path, as SDKs store them. A new flag or segment at a path must have a higher version.
    */
   const removed = new Map<string, number>()
 

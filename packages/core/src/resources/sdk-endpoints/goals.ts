@@ -1,7 +1,7 @@
 import { metrics, type UrlMatcher } from '../../models/metrics/metric.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** A click or page view that SDKs for browsers report, as they receive it. */
+/** A goal: a click or page view that SDKs for browsers report, in the form in which SDKs receive it. */
 export interface Goal {
   /** Key of the metric, which the event contains. */
   readonly key: string

@@ -21,17 +21,18 @@ export interface EventReport {
 }
 
 /**
- * A part of the engine that uses the events of SDKs and of `engine.track`. A consumer keeps no state: the intake holds
- * what it takes from a report, and commits its changes together with those of all other consumers and the report's id.
- * A report that is sent again therefore takes effect once, for all consumers.
+ * A part of the engine that uses the events of SDKs and of `engine.track`. A consumer keeps no state: the intake keeps
+ * the data that the consumer extracts from a report. It commits the changes of all consumers together with the report's
+ * id. A report that is sent again therefore takes effect once, for all consumers.
  *
  * To add a consumer, export a constant of this type from the folder of its resource, and add it to `eventConsumers` of
  * the design in `whole-engine.ts`.
  */
 export interface EventConsumer<Item = unknown> {
   /**
-   * Returns what the consumer needs of a report, as small as possible, because it stays in memory until the next write.
-   * Synchronous; never throws. The items keep no reference to the data of an event, which the caller may change.
+   * Returns the data that the consumer needs of a report, as small as possible, because they stay in memory until the
+   * next write. Synchronous; never throws. The items keep no reference to the data of an event, which the caller may
+   * change.
    *
    * @returns an empty list when the report has nothing for the consumer.
    */

@@ -108,7 +108,7 @@ describe('the intake of events', () => {
     expect(await sums()).toEqual([11, 11])
   })
 
-  it('accepts the events of `track`, and writes those that wait when the engine is closed', async () => {
+  it('accepts the events of `track`, and writes waiting events when the engine is closed', async () => {
     const { engine, sums } = await consumingEngines({ flushMs: 60_000 })
     for (let value = 1; value <= 2_500; value++) engine.track('k', ann, { value }, environmentKeys)
     expect(await sums()).toEqual([undefined, undefined])

@@ -5,7 +5,7 @@ import type { Host } from '../../operation/context.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { EventConsumer, EventReport } from './event-consumer.ts'
 
-/** Collects events for all consumers, and writes what the consumers make of them periodically. */
+/** Collects events for all consumers, and periodically writes the changes that the consumers make from them. */
 export interface EventIntake {
   /** Adds a report. A report whose id is already pending is a repetition and is ignored. */
   add(environmentKeys: EnvironmentKeys, report: EventReport): void
@@ -31,7 +31,7 @@ const maxPendingItems = 100_000
 /** Maximum number of reports in a batch. */
 const maxReportsPerBatch = 200
 
-/** Number of items up to which reports without an id are kept as one. */
+/** Maximum number of items in a merged report. Reports without an id are merged up to this number. */
 const maxMergedItems = 1000
 
 /** Maximum number of attempts to commit a batch that conflicts with others. */
@@ -135,7 +135,10 @@ class ReportIntake implements EventIntake {
     this.#pendingSince ??= this.#host.now()
   }
 
-  /** Returns reports that were not written. Those of which a repetition has arrived since then are left out. */
+  /**
+   * Puts reports that could not be written back into the queue. A report is left out if a repetition of it has arrived
+   * in the meantime.
+   */
   #putBack(environmentKeys: EnvironmentKeys, unwritten: readonly PendingReport[]): void {
     const { ids, reports } = this.#entryOf(environmentKeys)
     for (const report of unwritten) {

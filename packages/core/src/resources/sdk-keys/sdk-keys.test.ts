@@ -176,7 +176,7 @@ describe('the rights to SDK keys', () => {
 })
 
 describe('the secret of an SDK key', () => {
-  it('is not in the change log, and in no export without secrets', async () => {
+  it('is neither in the change log nor in an export without secrets', async () => {
     const { engine, api, as, add, patch, remove } = await keyedEnvironment()
     const secrets = [await add('billing'), await add('gone')].map(({ value }) => value)
     await patch('billing', { expiry: start + hour })

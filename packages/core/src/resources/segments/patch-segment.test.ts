@@ -169,7 +169,7 @@ describe('the permissions to change a segment', () => {
     expect(await get('beta')).toMatchObject({ name: 'beta', included: [] })
   })
 
-  it('can depend on tags, as they were before the change', async () => {
+  it('can depend on the tags that a segment had before the change', async () => {
     const { create, patch } = await segmentAccount()
     await create('mine', { tags: ['ours'] })
     await create('other')

@@ -9,8 +9,9 @@ export interface AffectedKeys {
 }
 
 /**
- * Returns all that depends on some flags and segments, before or after a change: flags with one of them as a
- * prerequisite or in a rule, segments and AI configs with one of them in a rule, and so on.
+ * Returns all flags, segments and AI configs that depend on the flags and segments of the input, before or after a
+ * change: flags with one of them as a prerequisite or in a rule, segments and AI configs with one of them in a rule,
+ * and so on.
  *
  * @returns includes the flags and segments of the input.
  */

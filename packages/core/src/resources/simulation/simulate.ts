@@ -125,7 +125,10 @@ function callOf(planned: ChangeInEnvironment) {
   return { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
 }
 
-/** An AI config and its variations are changed by the new properties. The comment of a variation is one of them. */
+/**
+ * A change of an AI config or of its variations is given as the new properties. The comment of a variation is one of
+ * these properties.
+ */
 function configCallOf(
   { environmentKeys: { projectKey }, resourceKey: configKey, variationKey }: ChangeInEnvironment,
   { patch, comment }: { readonly patch: unknown; readonly comment?: string | undefined },

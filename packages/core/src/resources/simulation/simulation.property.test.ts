@@ -19,7 +19,7 @@ it('writes nothing, and predicts results, errors, flags, webhooks and the change
     }),
     { numRuns: 25 },
   )
-  // Enough changes of each kind were generated.
+  // Asserts that enough changes of each kind were generated.
   expect(counts.succeeded).toBeGreaterThan(100)
   expect(counts.refused).toBeGreaterThan(20)
   expect(counts.changing).toBeGreaterThan(20)

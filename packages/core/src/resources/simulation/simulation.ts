@@ -53,7 +53,7 @@ export interface SimulatedFlag {
     readonly before: SimulatedVariation
     readonly after: SimulatedVariation
   }[]
-  /** Explanation of the first of them. */
+  /** Explanation of the result for the first of these contexts. */
   readonly why?: SimulatedReasons
 }
 
@@ -99,8 +99,8 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   /** Number of contexts that change. */
   readonly changed: number
   /**
-   * For a flag or an AI config: the segments that it uses, directly or through others. For a segment: the segment and those that use
-   * it. By key.
+   * For a flag or an AI config: the segments that it uses, directly or through others. For a segment: the segment
+   * itself and the segments that use it. Sorted by key.
    */
   readonly segments: readonly SimulatedSegment[]
   /** Flags with the flag as a prerequisite or with the segment in a rule, directly or through others. By key. */

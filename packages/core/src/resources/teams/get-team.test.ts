@@ -215,7 +215,7 @@ describe('the projects of a team', () => {
     ).toEqual(['app'])
   })
 
-  it('are those that role attributes name', async () => {
+  it('are the projects that role attributes name', async () => {
     const policy = [allow(['updateTags'], ['proj/${roleAttribute/mine}'])]
     expect(await projectsWith(policy, { mine: ['app'] })).toEqual(['app'])
     expect(await projectsWith(policy)).toEqual([])

@@ -46,7 +46,7 @@ describe('createTeam', () => {
 })
 
 describe('listTeams', () => {
-  it('filters, sorts and pages what the caller may view', async () => {
+  it('filters, sorts and pages the teams that the caller may view', async () => {
     const { team, api, as, pass } = await teamAccount()
     for (const [key, name] of [
       ['a', 'Zebra'],

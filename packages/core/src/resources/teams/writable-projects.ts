@@ -53,8 +53,9 @@ function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resour
 }
 
 /**
- * Tests whether a statement applies, with the reach inverted. A decision requires that allow statements cover all named
- * resources and deny statements any of them; here one resource that the caller may change is enough.
+ * Tests whether a statement applies, where a statement matches in the opposite way. In an access decision, an allow
+ * must match all resources and a deny only one of them. Here an allow must match only one, because one resource that
+ * the caller may change is enough.
  */
 function anyApplies(
   candidates: readonly Candidate[],

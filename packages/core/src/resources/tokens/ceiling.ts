@@ -11,8 +11,9 @@ export function limitsOf(caller: Caller): readonly Grant[] {
 }
 
 /**
- * Returns the limits of a personal token of the same member in addition to those of the member. Placeholders of a
- * personal caller follow the member; those of a service token have no values, and must not get some later.
+ * Returns the limits of a personal token of the same member in addition to those of the member. Placeholders in the
+ * roles of a personal caller get the current values of the member. Placeholders of a service token have no values, and
+ * must not get values later.
  */
 export function ownLimits(caller: Caller): readonly Grant[] {
   return caller.standing ? caller.grants : withAttributes(caller.grants, caller)
@@ -27,8 +28,8 @@ function withAttributes(grants: readonly Grant[], { roleAttributes }: Caller): r
  * its value, and use it for actions that the caller may not do.
  */
 export function lowerCeiling({ ceiling, serviceToken, memberId }: Token, caller: Caller): readonly Grant[] {
-  // At each call, a personal token is limited by the rights that its member has then, so their present rights need not
-  // be stored as a limit.
+  // A personal token is limited at each call by the rights that its member has at that time. So the present rights of
+  // the member need not be stored as a limit.
   const isOwn = !serviceToken && caller.standing !== undefined && caller.memberId === memberId
   const limits = isOwn ? ownLimits(caller) : limitsOf(caller)
   const added = limits.filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))

@@ -122,7 +122,7 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         if (creator === host) counts.byHost++
         if (target) counts.resets++
         createdTokens.push({ id: _id, creator })
-        // The next token is made by this one, or by the caller of the host again.
+        // The next token is created either with this token, or by the caller of the host again.
         creator = each.do === 'create' ? creatorOf(token) : host
       }
     }),

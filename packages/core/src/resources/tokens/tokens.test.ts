@@ -202,7 +202,7 @@ describe('the rights of a token', () => {
 
   const tokenMaker = allow(['*'], ['service-token/*', 'member/*:token/*'])
 
-  it('never exceed those of the token that created it', async () => {
+  it('never exceed the rights of the token that created it', async () => {
     const { engine, admin, code } = await account()
     const limited = await engine.api.createToken({ body: { inlineRole: [tokenMaker] } }, { as: admin })
     for (const serviceToken of [true, false]) {

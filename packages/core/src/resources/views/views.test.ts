@@ -231,7 +231,7 @@ describe('listViews', () => {
     })
   })
 
-  it('returns pages of what the caller may view, and counts nothing else', async () => {
+  it('returns pages of views that the caller may view, and counts no other views', async () => {
     const { api, list } = await accountWithViews()
     const as = { policy: [allow(['viewProject'], 'proj/*'), allow(['viewView'], 'proj/web:view/a', 'proj/web:view/b')] }
     expect(await list({}, as as never)).toEqual(['a', 'b'])

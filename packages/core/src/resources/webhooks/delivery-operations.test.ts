@@ -74,7 +74,7 @@ describe('the attempts of a webhook', () => {
     expect(await ids({ delivery: 'unknown' })).toEqual([])
   })
 
-  it('with one outcome are found among many with the other', async () => {
+  it('with one outcome are found among many with the other outcome', async () => {
     const { engine, post, id, as } = await engineWithRecordedMessages()
     post.next = failedOutcome
     await engine.given.project('bad')

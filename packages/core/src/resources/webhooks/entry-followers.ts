@@ -23,9 +23,10 @@ interface FollowedFlag extends ConfigKeys {
 }
 
 /**
- * Returns the members who follow a flag in an environment that an entry of the change log changes, in the order of flags
- * and environments. A message names only followers for changes that the statements of its webhook select, so that it
- * reveals no flag or environment that the webhook may not receive.
+ * Returns the followers to name in the message about a change log entry: members who follow a flag in an environment,
+ * where the entry changes that flag there. They are in the order of flags and environments. A message names only
+ * followers for changes that the statements of its webhook select, so that it reveals no flag or environment that the
+ * webhook may not receive.
  */
 export async function followersOfEntry(
   context: Pick<ReadContext, 'tx' | 'selects'>,

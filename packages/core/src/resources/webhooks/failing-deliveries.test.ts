@@ -222,9 +222,9 @@ describe('a receiver', () => {
     }
   })
 
-  it('that does not respond does not delay the others', async () => {
+  it('that does not respond does not delay other receivers', async () => {
     const [slowReceiver, quickReceiver] = [await openReceiver(), await openReceiver()]
-    // Only for one receiver, so that the other has enough time on a busy machine.
+    // The short timeout applies to one receiver only, so that the other has enough time on a busy machine.
     const sendWithOneShortTimeout: Send = (message) =>
       (message.url.startsWith(slowReceiver.url) ? sendWithShortTimeout : send)(message)
     const engine = await engineWithSender({ webhooks: { send: sendWithOneShortTimeout } })

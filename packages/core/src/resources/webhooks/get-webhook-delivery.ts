@@ -8,7 +8,7 @@ import { findEntry } from '../change-log/find-entry.ts'
 import { attemptResponse, deliveryLinks, serializeAttempt, waitingTask } from './webhook-delivery-response.ts'
 import { deliveryMessage } from './webhook-message.ts'
 
-/** More attempts than a delivery ever has, even when it is replayed often. */
+/** This limit is greater than the number of attempts of any delivery, even one that is replayed often. */
 const maxAttempts = 1_000
 
 export const getWebhookDelivery = operation({

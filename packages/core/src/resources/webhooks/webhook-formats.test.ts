@@ -98,7 +98,7 @@ describe('a webhook with a format', async () => {
     })
   })
 
-  it('signs what it sends, and shows it in its deliveries', async () => {
+  it('signs the formatted message, and shows it in its deliveries', async () => {
     const { id, request } = await received('slack')
     const { headers, body } = request
     expect(headers['x-svc-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
@@ -116,7 +116,7 @@ describe('a webhook with a format', async () => {
     await patch(engine, id, '/on', false)
   })
 
-  it('sends entries of the change log when the format is removed, as one that never had a format', async () => {
+  it('sends plain entries of the change log after the format is removed', async () => {
     const { id, receiver } = await received('slack')
     const removal = [
       { op: 'remove', path: '/format' },

@@ -24,7 +24,7 @@ describe('the statements of a webhook', () => {
     ])
   })
 
-  it('apply as they are at the time of the change', async () => {
+  it('apply in their state at the time of the change', async () => {
     const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { statements: allow('proj/web') })
     await engine.given.project('web')
@@ -36,7 +36,7 @@ describe('the statements of a webhook', () => {
     expect(deliveredNames(receiver).sort()).toEqual(['app', 'web'])
   })
 
-  it('with deny take precedence over those that allow', async () => {
+  it('that deny take precedence over statements that allow', async () => {
     const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const statements = [...allow('proj/*'), { effect: 'deny', resources: ['proj/secret'], actions: ['*'] }]
     await webhookTo(engine, receiver, { statements })

@@ -24,7 +24,7 @@ type UnversionedWorkflow = Omit<Workflow, 'version'>
 
 /** Returns the current stage of a workflow. */
 export function currentStage({ stages, stage }: Pick<Workflow, 'stages' | 'stage'>): WorkflowStage {
-  // A workflow has at least one stage, and the index is always that of one.
+  // A workflow has at least one stage, and the index always refers to an existing stage.
   return stages[stage] as WorkflowStage
 }
 

@@ -51,7 +51,7 @@ describe('a workflow with a stage that cannot be applied', () => {
     ])
   })
 
-  it('fails when what was approved has changed since, with its approval requests', async () => {
+  it('fails together with its approval requests when the flag has changed since the approval', async () => {
     const { post, load, patch, run, approveAll, isCheckoutOn, find, openRequests } = await workflowProject()
     const { _id } = await post([stage([approval], turnOn)])
     const [request] = await openRequests()

@@ -7,7 +7,7 @@ import { readerAfter } from '../../storage/dry-run-writer.ts'
 import { type DryRunContext, dryWrites } from '../approval-requests/subjects/dry-apply.ts'
 import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 
-/** A stage that was applied in a dry run, after those before it. */
+/** A stage that was applied in a dry run after the previous stages. */
 export interface SimulatedStage {
   /** Index of the stage. */
   readonly index: number

@@ -74,7 +74,7 @@ describe('a stage that reviewers have to approve', () => {
     expect(await isCheckoutOn()).toBe(true)
   })
 
-  it('begins its conditions one after the other when it says so', async () => {
+  it('can declare that its conditions begin one after the other', async () => {
     const { post, pass, run, openRequests, approveAll, isCheckoutOn } = await workflowProject()
     await post([stage([wait(10), approval, wait(5)], turnOn, { executeConditionsInSequence: true })])
     expect(await openRequests()).toEqual([])
@@ -90,7 +90,7 @@ describe('a stage that reviewers have to approve', () => {
     expect(await isCheckoutOn()).toBe(true)
   })
 
-  it('is neither applied by a caller nor by the approval alone', async () => {
+  it('is not applied by a caller, nor by the approval alone', async () => {
     const { post, settings, openRequests, approveAll, run, apply, isCheckoutOn } = await workflowProject()
     await settings({ required: true, autoApplyApprovedChanges: true })
     await post([stage([wait(10), approval], turnOn)])

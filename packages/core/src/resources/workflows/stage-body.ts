@@ -27,7 +27,7 @@ const schedule = v.pipe(
     /** Time from the beginning of the condition, in units of `waitDurationUnit`. */
     waitDuration: v.optional(wait()),
     waitDurationUnit: v.optional(v.picklist(waitUnits, `must be one of ${waitUnits.join(', ')}`)),
-    /** True: the condition holds as soon as it begins. Default false. */
+    /** True: the condition holds immediately when it begins. Default false. */
     executeNow: v.optional(v.boolean(), false),
   }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {

@@ -18,7 +18,7 @@ const plans: fc.Arbitrary<readonly StagePlan[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** Minutes until the next run of tasks, and whether a reviewer approves what is open before it. */
+/** Minutes until the next run of tasks, and true if a reviewer approves the open requests before it. */
 const steps = fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 4 }), approves: fc.boolean() }), {
   maxLength: 10,
 })

@@ -14,7 +14,7 @@ export type ExecutionStatus = (typeof executionStatuses)[number]
 
 export const executionResponse = v.object({
   status: v.picklist(executionStatuses),
-  /** Time of the end. Absent before it. */
+  /** Time at which the stage ended. Absent until then. */
   stopDate: v.optional(timestamp()),
 })
 

@@ -10,7 +10,7 @@ import { findParameters, withOtherIds, withValueAt } from '../../rules/workflow/
 import type { Writer } from '../../storage/writer.ts'
 import { type StageInput, stagesBody } from './stage-body.ts'
 
-/** Request schema of the values that replace those of a template. */
+/** Request schema of the values that replace values of a template. */
 export const parameterValues = v.array(
   v.strictObject({
     _id: v.string(),

@@ -36,7 +36,7 @@ describe('the creation of a workflow', () => {
     ])
   })
 
-  it('validates each stage against the flag as the ones before it leave it', async () => {
+  it('validates each stage against the flag in the state that the previous stages leave', async () => {
     const { post, create } = await workflowProject()
     const variations = (await create('base')).variations.map(({ _id }) => _id)
     const add = { kind: 'addPrerequisite', key: 'base', variationId: variations[0] }

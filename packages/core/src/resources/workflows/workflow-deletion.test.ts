@@ -12,7 +12,7 @@ import {
 } from './test/workflow-project.ts'
 
 describe('the deletion of a workflow', () => {
-  it('stops what is pending: its task, and its open approval requests', async () => {
+  it('stops its pending task and its open approval requests', async () => {
     const { post, deleteWorkflow, pass, run, isCheckoutOn, openRequests, load } = await workflowProject()
     const scheduled = await post([stage([wait(1)], turnOn)])
     const reviewed = await post([stage([approval], turnOn)])
@@ -46,7 +46,7 @@ describe('the deletion of a workflow', () => {
     })
   })
 
-  it('follows from that of the flag and that of the environment', async () => {
+  it('happens with the deletion of its flag and of its environment', async () => {
     const { post, api, as, pass, run, list, create } = await workflowProject()
     await post([stage([wait(1)], turnOn)])
     await api.deleteFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })

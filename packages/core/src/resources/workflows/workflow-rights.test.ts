@@ -16,7 +16,7 @@ const flag = 'proj/web:env/production:flag/checkout'
 describe('the rights of a workflow', () => {
   const workflowRights = [allow(['viewProject'], ['proj/*']), allow(['updateFeatureWorkflows'], [flag])]
 
-  it('are those of its author for each stage, also where a later stage undoes an earlier one', async () => {
+  it('are the rights of its author to each stage, even when a later stage undoes an earlier one', async () => {
     const { post } = await workflowProject()
     const stages = [stage([wait(1)], turnOn), stage([wait(1)], turnOff)]
     expect((await failureOf(post(stages, {}, { policy: workflowRights }))).code).toBe('forbidden')
@@ -24,7 +24,7 @@ describe('the rights of a workflow', () => {
     await post(stages, {}, { policy: [...workflowRights, allow(['updateOn'], [flag])] })
   })
 
-  it('include those for approval requests when a stage has to be approved', async () => {
+  it('include the rights for approval requests when a stage has to be approved', async () => {
     const { post } = await workflowProject()
     const rights = [...workflowRights, allow(['updateOn'], [flag])]
     const stages = [stage([wait(1)], turnOff), stage([approval], turnOn)]

@@ -85,7 +85,7 @@ describe('a workflow', () => {
     expect(await list()).toEqual([created])
   })
 
-  it('applies its stages one after the other, each at its time after the one before', async () => {
+  it('applies its stages one after the other, each at its time after the previous stage', async () => {
     const { post, load, pass, run, isCheckoutOn, descriptions } = await workflowProject()
     const { _id, _execution } = await post([
       stage([wait(10)], turnOn, { name: 'On' }),

@@ -69,7 +69,7 @@ function isStorable({ kind, key }: SingleContext): boolean {
 
 /** Returns undefined when the contexts are too large, or contain what no document contains. */
 function copyOf(contexts: readonly SingleContext[]): SingleContext[] | undefined {
-  // Before the serialization, which a context of very many levels would abort.
+  // This check comes before the serialization, which a context with very many levels would abort.
   if (validateJson(contexts, { nodes: maxStoredContext }).length > 0) return undefined
   try {
     const text = JSON.stringify(contexts)

@@ -61,7 +61,10 @@ function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
       : malformedFlag
 }
 
-/** Returns the target lists. Consecutive lists of one kind are merged: of equal keys the first wins. */
+/**
+ * Returns the target lists. Consecutive lists of one context kind are merged. If several of them contain a key, the
+ * first list applies.
+ */
 function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf): TargetList[] {
   const users = targets ?? []
   const orderedTargets = contextTargets?.length

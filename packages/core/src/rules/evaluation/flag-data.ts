@@ -34,7 +34,7 @@ export interface FlagData {
     readonly usingEnvironmentId?: boolean
     readonly usingMobileKey?: boolean
   }
-  /** Only of migration flags: one of this many reads from both systems is compared. */
+  /** Only in migration flags: one of this many reads from both systems is compared, for example one of 10. */
   readonly migration?: { readonly checkRatio?: number } | null
 }
 

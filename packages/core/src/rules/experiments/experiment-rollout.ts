@@ -54,7 +54,7 @@ export function experimentRollout({
 }
 
 /**
- * Returns a rollout that counts the same contexts as another one and serves one variation to all of them.
+ * Returns a rollout that counts the same contexts as the given rollout, and serves one variation to all of them.
  *
  * @param variation index of the variation.
  */

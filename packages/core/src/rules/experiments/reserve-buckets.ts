@@ -5,8 +5,8 @@ const bucketCount = 100
 export const allBuckets: readonly number[] = Array.from({ length: bucketCount }, (_, bucket) => bucket)
 
 /**
- * Returns the buckets of a reservation after a change of its size. It keeps as many of its buckets as it can, so that
- * contexts stay in their experiment.
+ * Returns the buckets of a reservation after a change of its size. The reservation keeps as many of its buckets as
+ * possible, so that contexts stay in their experiment.
  *
  * @param own buckets of the reservation before the change.
  * @param others buckets of the other reservations of the layer.

@@ -28,8 +28,8 @@ type Measure = (typeof measures)[number]
 
 /**
  * Counts stale flags at the end of each bucket: temporary, not archived, older than 30 days, and inactive or launched
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores). Each point also contains the number of temporary
- * flags, and of those among them whose configuration at that time is unknown.
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores). Each point also contains the number of all
+ * temporary flags, and the number of temporary flags whose configuration at that time is unknown.
  *
  * With `groupBy: 'age'` all age groups have a series; with `maintainer` the maintainers of the temporary flags.
  *

@@ -19,9 +19,10 @@ export interface ScoredIteration {
 export type FlagReleases = Pick<LeadTimeSamples, 'at' | 'labels' | 'label' | 'values'>
 
 /**
- * Returns the share of the releases of flags that belonged to an experiment
- * (docs/decisions/0075-score-experiments-by-their-iterations.md): those of a flag from the start of an iteration to its
- * end, both inclusive. `unknown` without experiments, `notCalculated` without releases.
+ * Returns the share of releases that belonged to an experiment
+ * (docs/decisions/0075-score-experiments-by-their-iterations.md). A release belongs to an experiment when it changed
+ * the flag between the start and the end of an iteration, both inclusive. `unknown` without experiments,
+ * `notCalculated` without releases.
  */
 export function experimentationCoverageInput(
   { at: times, labels, label: labelIndexes, values }: FlagReleases,

@@ -63,7 +63,7 @@ describe('an aggregate', () => {
     expect('aggregateOf' in scores.leadTime || 'aggregateOf' in scores.creationRatio).toBe(false)
   })
 
-  it('is notCalculated if all its metrics only lack input', () => {
+  it('is notCalculated, and not unknown, if each of its metrics is notCalculated', () => {
     const velocity = { deploymentFrequency: 'notCalculated', leadTime: 'notCalculated' } as const
     const scores = insightScores({ ...unknown, ...velocity }, unknown)
     expect(scores.velocity.indicator).toBe('notCalculated')

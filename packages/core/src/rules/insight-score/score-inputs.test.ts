@@ -30,7 +30,7 @@ describe('deployments', () => {
     { at: now + 1, values: [1] },
   ])
 
-  it('count in the period in which they ended, whose start is exclusive and whose end is inclusive', () => {
+  it('count in the period in which they ended; a period excludes its start and includes its end', () => {
     expect(deploymentInputs(outcomes, period, undefined)).toEqual({
       deploymentFrequency: 3 / 30,
       deploymentFailureRate: 1 / 4,

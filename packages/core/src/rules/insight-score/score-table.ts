@@ -58,8 +58,8 @@ export const insightScoreTable = {
     },
   },
   /**
-   * Each aggregate is the mean of those of its children that are calculated; it is not calculated when less than half of
-   * its weight is known. Children have equal weights. An aggregate must come after its children.
+   * Each aggregate is the mean of its calculated children. It is not calculated itself when less than half of its
+   * weight is known. Children have equal weights. An aggregate must come after its children.
    */
   aggregates: {
     velocity: ['deploymentFrequency', 'leadTime'],

@@ -25,8 +25,9 @@ export interface PatchOptions {
   /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
   /**
-   * The document in another form, which `test` accepts as well, e.g. as a response shows it. Changes are applied to it
-   * too, so that a later `test` reads the changed value; from the first change that does not fit it, it is not used.
+   * A second form of the document, e.g. its response. A `test` succeeds also when this form has the value. Changes are
+   * applied to both forms, so that a later `test` reads the changed value. After the first change that cannot be
+   * applied to this form, it is no longer used.
    */
   readonly shown?: unknown
 }
@@ -131,9 +132,9 @@ const tooLarge: Refusal = { kind: 'invalid', reason: 'the document would become 
 interface Draft {
   root: unknown
   /**
-   * Copies made so far, the only containers that may be modified. Each container above an owned one is owned as well:
-   * so a container that is not owned contains no owned one. Undefined if tracking would not pay off, as for a single
-   * operation: then each change makes a new copy.
+   * Copies made so far, the only containers that may be modified. If a container is such a copy, so is every container
+   * above it. Undefined if tracking costs more than it saves, as for a single operation: then each change makes a new
+   * copy.
    */
   readonly owned: Set<Container> | undefined
 }

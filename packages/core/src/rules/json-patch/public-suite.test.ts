@@ -7,7 +7,7 @@ interface Case {
   readonly comment?: string
   readonly doc: unknown
   readonly patch: readonly unknown[]
-  /** Patched document. If both this and `error` are absent, the patch only has to apply. */
+  /** The patched document. If neither this property nor `error` is present, the patch only has to succeed. */
   readonly expected?: unknown
   /** Reason why the patch must not apply. */
   readonly error?: string

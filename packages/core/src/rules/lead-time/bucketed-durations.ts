@@ -1,7 +1,10 @@
 import { type DurationStats, durationStats, percentilesAt } from './duration-stats.ts'
 import { valuesAtRanks } from './ranked-values.ts'
 
-/** Durations of one stage, ordered by bucket: those of bucket i end before index `ends[i]`. None is negative or NaN. */
+/**
+ * Durations of one stage, ordered by bucket: the durations of bucket i end before index `ends[i]`. None is negative or
+ * NaN.
+ */
 export interface BucketedDurations {
   readonly durations: Float64Array
   readonly ends: Uint32Array

@@ -8,8 +8,8 @@ export interface DurationSummary {
   /** Milliseconds. */
   readonly sum: number
   /**
-   * The durations, ascending, each as the difference from the one before. Present if there are few; then there are no
-   * bins.
+   * The durations in ascending order, each as the difference from the previous duration. Present only if there are few
+   * durations; then there are no bins.
    */
   readonly steps?: readonly number[]
   /** Number of durations in each bin, starting with bin `first`. */

@@ -217,7 +217,7 @@ describe('applications', () => {
     expect(chart().summary.total).toEqual({ count: 4, mean: 37.5 })
   })
 
-  it('of the query have one series each, even without samples, and only they count', () => {
+  it('of the query have one series each, even without samples, and other applications do not count', () => {
     const filtered = chart(['web', 'nothing', 'Android', 'web'])
     expect(summaryOfSeries(filtered)).toEqual([
       ['Android', 1, 20],

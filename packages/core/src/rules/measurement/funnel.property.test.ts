@@ -35,7 +35,7 @@ function longestChain(
   )
 }
 
-it('a unit reaches the steps of the longest chain of its events, whatever the order in which they arrive', () => {
+it('a unit reaches the steps of the longest chain of its events, in whatever order the events arrive', () => {
   fc.assert(
     fc.property(funnels, fc.array(arrivingEvent, { maxLength: 9 }), (allSteps, events) => {
       const arriving = events.toSorted((a, b) => a.at + a.delay - (b.at + b.delay))
@@ -47,7 +47,7 @@ it('a unit reaches the steps of the longest chain of its events, whatever the or
   )
 })
 
-it('keeps at most 100 times of an event key, and the one by which a step was reached', () => {
+it('keeps at most 100 times of an event key, plus the times at which steps were reached', () => {
   const events = Array.from({ length: 500 }, (_, index) => ({ event: 1, at: index }))
   const times = withFunnelEvents(
     [[400], [450]],

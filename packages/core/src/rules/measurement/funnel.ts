@@ -29,9 +29,8 @@ export function reachedAt(steps: FunnelSteps, times: EventTimes | undefined): nu
 }
 
 /**
- * Adds events to the times of a unit, and removes the times that no later report can make a part of a funnel: those after
- * the time at which a step was reached, which can only become earlier, and those older than the reports that can still
- * arrive.
+ * Adds events to the times of a unit, and removes times that can no longer become part of a funnel: times after a step
+ * was reached, because that moment can only become earlier, and times older than any report that can still arrive.
  *
  * @param now integer ms, UTC.
  */

@@ -32,7 +32,7 @@ const maxAttributes = 40
 const maxValueLength = 64
 
 /**
- * Returns what measurements need of an event; undefined when they need nothing of it.
+ * Returns the parts of an event that measurements need; undefined when they need nothing.
  *
  * @param isKnownFlag returns true for a flag whose evaluations the sender may report.
  */

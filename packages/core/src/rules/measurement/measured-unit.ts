@@ -35,13 +35,13 @@ export interface MeasuredUnit {
   readonly totals?: readonly (EventTotals | null)[]
   /** Events before the earliest exposure. They count when the report of an even earlier exposure arrives late. */
   readonly early?: readonly MeasuredEvent[]
-  /** Times of the events at and after the exposure by which the unit reaches the steps of funnels. */
+  /** Times of events that happened at or after the exposure. Funnels compute from them which steps the unit reaches. */
   readonly times?: EventTimes
   /** Totals of the events before the measurement, for experiments. */
   readonly pre?: readonly DayTotals[]
 }
 
-/** More exposures and events of a unit. */
+/** Further exposures and events of a unit, to be added to its state. */
 export interface UnitReports {
   readonly exposures: readonly Exposure[]
   readonly events: readonly MeasuredEvent[]
@@ -49,7 +49,7 @@ export interface UnitReports {
   readonly preEvents: readonly PreEvent[]
 }
 
-/** The parts of a measurement that decide what is kept of its units. */
+/** The parts of a measurement that determine which events of its units are stored. */
 export interface KeptParts {
   /** Start of the totals of days: integer ms, UTC. Undefined when no totals of days are kept. */
   readonly preFrom?: number | undefined
@@ -60,7 +60,7 @@ export interface KeptParts {
 export const maxEarlyEvents = 100
 
 /**
- * Returns what is known of a unit after more exposures and events.
+ * Returns the state of a unit after further exposures and events.
  *
  * @param now integer ms, UTC; events before the exposure that are older than a day are dropped.
  */
@@ -101,7 +101,10 @@ export function withReports(
   return unit
 }
 
-/** A unit that is filled property by property: a spread for each of them would cost more than all others. */
+/**
+ * A unit that is filled property by property, because a spread for each property would cost more than the rest of the
+ * computation.
+ */
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Of two exposures at the same time, the order of their attributes decides, so that the order of arrival does not. */

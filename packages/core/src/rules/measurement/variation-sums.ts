@@ -43,7 +43,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Sums to which units are added. Its objects are its own. */
 export interface SumsInProgress {
-  /** Replaces what is known of a unit. */
+  /** Replaces the contribution of a unit to the sums. */
   replaceUnit(before: MeasuredUnit, after: MeasuredUnit): void
   result(): SumsOfUnits
 }

@@ -20,8 +20,8 @@ export interface MigrationSafetyIssue {
 /**
  * Finds changes of a migration flag's targeting in one environment that can corrupt or lose data
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety): contexts start to read from the new
- * system that it does not have yet, or contexts that the old system no longer receives start to read from the old
- * system.
+ * system before it has their data, or contexts read from the old system again although it no longer receives their
+ * data.
  *
  * The result contains every such move that can happen, and some that cannot: two clauses are compared only when they
  * test the same attribute (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the

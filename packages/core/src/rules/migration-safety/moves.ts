@@ -20,9 +20,10 @@ const maxEffort = 4_000_000
 /**
  * Returns all possible moves of contexts from the cohorts before to those after.
  *
- * A context is in the first cohort whose clauses it matches. If it leaves one, either that cohort no longer matches it
- * first (it was removed, its clauses changed, or it was moved back) or another cohort matches it earlier (it is new,
- * its clauses changed, or it was moved forward): the rule of that cohort is the cause.
+ * A context is in the first cohort whose clauses it matches. A context leaves its cohort for one of two reasons: the
+ * cohort no longer matches it first (the rule was removed or moved back, or its clauses changed), or another cohort
+ * matches it earlier (the rule is new or was moved forward, or its clauses changed). The rule that changed is the
+ * cause.
  *
  * @param isRelevant returns true if a move from one cohort to the other matters; only then is it checked if the move is
  *   possible.

@@ -11,10 +11,10 @@ type Clauses = readonly CompiledClause[]
  * Returns true if there can be a context that matches all of `required` and none of the rules that come earlier.
  *
  * `false` is a proof, `true` is not: everything that cannot be decided from the clauses alone counts as possible. A
- * clause matches if one of its values does, a negated one if none does; both require the attribute to be present. So a
- * clause about `a` or `b` implies one about `a`, `b` or `c`, and the negation of the second implies that of the first.
- * No value is both in a list and not in a longer one, and for `key`, `name` and `anonymous`, which are never lists, no
- * value is in two lists without a common value. A value for which an earlier rule would match cannot satisfy
+ * clause matches if one of its values does, a negated one if none does; both require the attribute to be present. So
+ * "in `a`, `b`" implies "in `a`, `b`, `c`", and "not in `a`, `b`, `c`" implies "not in `a`, `b`". Therefore "in `a`"
+ * and "not in `a`, `b`" exclude each other. The attributes `key`, `name` and `anonymous` are never lists, so for them
+ * "in `a`" and "in `b`" also exclude each other. A value for which an earlier rule would match cannot satisfy
  * `required`; if no value remains, no context can match.
  */
 export function canOccur(required: Clauses, earlierRules: Iterable<Clauses>, effort: Effort): boolean {

@@ -1,7 +1,7 @@
 /**
- * Returns the largest set of items that have the same order in both lists: all others were moved, added or removed. Of
- * several such sets, the one with items further back in `before` is returned: so a rule that was put after others
- * counts as moved, and not the rules that now come before it.
+ * Returns the largest set of items that have the same order in both lists: all others were moved, added or removed. If
+ * several sets are equally large, it returns the set whose items are further back in `before`. So when a rule was moved
+ * behind others, that rule counts as moved, and the others do not.
  *
  * @param before list without duplicates, like `after`.
  */

@@ -8,7 +8,10 @@ export type ElementsByIdentity = ReadonlyMap<string, readonly unknown[]>
 /** Properties that identify an object in a list, in order of preference. */
 const identifiers = ['_id', 'id', 'key'] as const
 
-/** The set that an object in a list consists of, where its other properties say what the set is for. */
+/**
+ * Name of the property that contains the set, for a list of objects that each consist of a set. The other properties of
+ * such an object identify the set.
+ */
 const setProperty = 'values'
 
 export interface ListElements {

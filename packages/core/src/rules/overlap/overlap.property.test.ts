@@ -106,7 +106,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     .map((keys) => changeOf(`targets ${keys}`, (document) => editTarget(document, 0, () => keys))),
 )
 
-/** A list is equal to another one when both have the same elements, since concurrent additions have any order. */
+/** Two lists count as equal when they have the same elements, because concurrent additions can have any order. */
 function unordered(document: unknown): unknown {
   if (Array.isArray(document)) return [...new Set(document.map((element) => JSON.stringify(unordered(element))))].sort()
   if (typeof document !== 'object' || document === null) return document

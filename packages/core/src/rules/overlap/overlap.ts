@@ -35,8 +35,8 @@ export interface OverlapOptions {
  * first one had written (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * Objects are compared by property. Lists are compared by element (see `elementsOf`): elements that both changes add or
- * remove do not overlap, and removing an element overwrites no change of it, and the order of a list overlaps when both changes changed it. Everything else is compared by
- * value.
+ * remove do not overlap. Removing an element does not overwrite a change of it. The order of a list overlaps when both
+ * changes changed the order. Everything else is compared by value.
  *
  * @param versions the document before, between (`theirs`) and after (`yours`) the two changes.
  */
@@ -97,7 +97,7 @@ function isReverted([base, theirs, yours]: readonly [Group, Group, Group]): bool
   return (theirs.length - base.length) * (yours.length - theirs.length) < 0
 }
 
-/** Returns true when the elements that all versions have are in another order in each. */
+/** Returns true when each of the two changes reorders the elements that all versions have. */
 function bothReorder(versions: readonly ElementsByIdentity[]): boolean {
   const [base, theirs, yours] = versions.map((elements) =>
     JSON.stringify([...elements.keys()].filter((identity) => versions.every((other) => other.has(identity)))),

@@ -140,7 +140,7 @@ describe('baseRoles', () => {
     }
   })
 
-  it('allows each role what the reviewed table says', () => {
+  it('allows each role exactly the rights in the reviewed table', () => {
     const rights = resourceShapes.map((shape) => [
       shape,
       { reader: rightsTo(shape, 'reader'), writer: rightsTo(shape, 'writer') },
@@ -148,7 +148,7 @@ describe('baseRoles', () => {
     expect(Object.fromEntries(rights)).toEqual(reviewedRights)
   })
 
-  it('allows only admin and owner to change without approval what needs one', () => {
+  it('allows only admin and owner to make changes without a required approval', () => {
     const decisive = allActions.filter(({ action }) => /^bypass|ApprovalSettings$/.test(action))
     expect(new Set(decisive.map(({ action }) => action))).toEqual(
       new Set(['bypassRequiredApproval', 'updateApprovalSettings']),

@@ -74,7 +74,8 @@ function summaryOf(
 }
 
 /**
- * Explains a deny that matches only a part of what `*` stands for: the one denial that its text alone does not explain.
+ * Explains a deny that matches only some of the resources that `*` stands for. It is the only denial that the text of
+ * the statement alone does not explain.
  */
 function partialDenyNote(
   policy: CompiledPolicy,

@@ -151,7 +151,7 @@ describe('decide', { timeout: 30_000 }, () => {
     )
   })
 
-  it('allows for each resource, with any attributes, what it allows for all resources', () => {
+  it('allows for each resource, with any attributes, every action that it allows for all resources', () => {
     const everywhere = fc.constantFrom(...shapes.slice(1)).chain((kinds) =>
       fc.record({
         whole: fc.constant(kinds.map((kind) => ({ kind, key: '*' }))),

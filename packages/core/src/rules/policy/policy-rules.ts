@@ -15,7 +15,7 @@ import { parseSpecifier, type Specifier } from './specifier.ts'
 import { type Statement, type StatementError, validateStatements } from './statement.ts'
 import { type PolicyVocabulary, policyVocabulary } from './vocabulary.ts'
 
-/** The rules of policies for one vocabulary of kinds and actions. The functions do what those of the same name do. */
+/** The rules of policies for one vocabulary of kinds and actions. Each method calls the function of the same name. */
 export interface PolicyRules {
   readonly vocabulary: PolicyVocabulary
   readonly baseRoles: BaseRoles

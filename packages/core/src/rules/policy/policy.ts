@@ -125,8 +125,8 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
  * statement is denied.
  *
  * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
- * them, and denied by a statement that matches some of them: a deny for production also prevents changes to a flag in
- * all environments, and an allow for test is not enough for them.
+ * them, and denied by a statement that matches some of them: for example, a change in all environments is prevented by
+ * a deny for production, and an allow for test is not enough for it.
  *
  * @param resource resource with the attributes that `policy.needs` lists; an omitted attribute counts as absent.
  * @returns the first allow of the first role that allows; otherwise the first deny; otherwise a decision without a
@@ -164,7 +164,9 @@ function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
 }
 
-/** Tests an allow for some of the resources and a deny for all of them, the reverse of a decision. */
+/**
+ * Tests the reverse of a decision: an allow must match only some of the resources, and a deny must match all of them.
+ */
 const reaches =
   (resource: Resource) =>
   ({ statement, specifiers }: Candidate): boolean =>

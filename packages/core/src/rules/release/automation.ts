@@ -113,7 +113,7 @@ export function holdAutomation<A extends Automation>(automation: A, now: number,
   return { ...rest, status: 'held', remainingMillis, ...(reason === undefined ? {} : { reason }) } as A
 }
 
-/** Resumes a held release. Its stage lasts as long as it still had to when it was held. */
+/** Resumes a held release. Its stage continues for the time that remained when the release was held. */
 export function resumeAutomation<A extends Automation>(automation: A, now: number): A {
   if (automation.status !== 'held') return automation
   const { remainingMillis = 0, reason: _, ...rest } = automation

@@ -16,7 +16,7 @@ export const monitoredStrategy = 'monitoredRelease'
 /**
  * Returns the stages in which an audience is served: one of the rollout weight, for the time of the monitoring window.
  *
- * @returns undefined for an audience that is served immediately, or as a release policy says.
+ * @returns undefined for an audience that is served immediately, or in the stages of a release policy.
  */
 export function guardedStages(settings: AudienceSettings | undefined): readonly ReleaseStage[] | undefined {
   const guardian = settings?.releaseGuardianConfiguration

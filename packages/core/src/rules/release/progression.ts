@@ -25,7 +25,7 @@ export function initialStatuses(count: number): PhaseStatus[] {
 }
 
 /**
- * Changes the status of one phase of a release. Phases run in order: each can be started after the one before it is
+ * Changes the status of one phase of a release. Phases run in order: each can start after the previous phase is
  * complete.
  *
  * @param statuses statuses of all phases, in order, as {@link initialStatuses} and this function return them.

@@ -13,7 +13,7 @@ export interface RelayEnvironment {
     readonly expiring?: { readonly value: string; readonly timestamp: number }
   }
   readonly mobKey: string
-  /** All valid keys of server-side SDKs, with those above; omitted when there are no others. */
+  /** All valid keys of server-side SDKs, including the two keys above. Omitted when there are no further keys. */
   readonly sdkKeys?: readonly RelayKeyEntry[]
   /** All valid keys of mobile SDKs, with `mobKey`; omitted when there is no other. */
   readonly mobileKeys?: readonly RelayKeyEntry[]
@@ -48,8 +48,8 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  * Creates the events after which a relay has the environments `after` in place of `before`; '' when nothing differs.
  *
  * A relay stores the version of a deleted environment, and ignores the environment until it has a higher one. An
- * environment that becomes visible again, or is restored, need not have one. A relay deletes what a `put` does not
- * contain, with its version, so a `put` follows every deletion.
+ * environment that becomes visible again, or is restored, may not have a higher version. Therefore a `put` follows
+ * every deletion: a relay deletes all environments that a `put` does not contain, with their versions.
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
   const removed = [...before.values()].filter(({ envID }) => !after.has(envID))

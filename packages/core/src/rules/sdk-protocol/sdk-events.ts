@@ -10,7 +10,7 @@ export interface SummarizedEvaluation {
   readonly variation: number | null
   /** 0 if the event only says that the flag was evaluated. */
   readonly count: number
-  /** Time of the last of them: integer ms, UTC, not later than now. */
+  /** Time of the last of these evaluations: integer ms, UTC, not later than now. */
   readonly at: number
 }
 
@@ -22,7 +22,7 @@ export interface SummaryEvent {
 
 /** One evaluation of a flag that the SDK knew. Summaries count it too. */
 export interface FeatureEvent {
-  /** `debug` events are those of a flag that is observed for a limited time. */
+  /** SDKs send `debug` events for a flag that is observed for a limited time. */
   readonly kind: 'feature' | 'debug'
   /** Integer ms, UTC, not later than now. */
   readonly at: number

@@ -77,7 +77,10 @@ export interface Subject {
 /** Says in the past tense, without its actor, what a call did with a resource. */
 export type Sentence = (subject: Subject) => string
 
-/** Says what changed between two states of a document. An empty list leaves it to the sentences of other properties. */
+/**
+ * Describes what changed between two states of a document. Returns an empty list if sentences of other properties
+ * describe the change.
+ */
 export type PropertySentence<T> = {
   // Declared as a method, whose parameters the compiler compares in both directions, so that tables of sentences of all
   // types fit one type.

@@ -97,7 +97,7 @@ describe('comparisons', () => {
     )
   })
 
-  it('of the sequential method are never narrower than those of the frequentist one', () => {
+  it('of the sequential method are never narrower than intervals of the frequentist method', () => {
     fc.assert(
       fc.property(fc.tuple(estimate, estimate), level, ([control, treatment], level) => {
         const width = (method: 'frequentist' | 'sequential') => {
@@ -109,7 +109,7 @@ describe('comparisons', () => {
     )
   })
 
-  it('of the sequential method are those of an even division with the same precision', () => {
+  it('of the sequential method equal the intervals of an even division with the same precision', () => {
     const at = (units: number, value: number) => ({ units, value, standardError: 0.5 })
     // 4 / (1 / 9,900 + 1 / 100) is 396.
     const uneven = compareMeans(at(9_900, 1), at(100, 3), { method: 'sequential' }) ?? expect.fail()

@@ -39,7 +39,7 @@ describe('CUPED', () => {
     )
   })
 
-  it('halves the variance at least where the values before explain most of those during the experiment', () => {
+  it('at least halves the variance when the values before explain most of the values during the experiment', () => {
     const skills = fc.uniqueArray(amount, { minLength: 20, maxLength: 60 })
     fc.assert(
       fc.property(skills, fc.array(count, { minLength: 60, maxLength: 60 }), (skills, counts) => {

@@ -43,7 +43,7 @@ export function cupedRatios(variations: readonly UnitSums[]): (MetricEstimate | 
   )
 }
 
-/** Removes from means what the values before the experiment explain of them. */
+/** Subtracts from the means the part that the values before the experiment explain. */
 function adjusted(moments: readonly (Moments | undefined)[]): (MetricEstimate | undefined)[] {
   const known = moments.filter((one) => one !== undefined)
   const total = (of: (moments: Moments) => number) => known.reduce((sum, one) => sum + of(one), 0)

@@ -19,7 +19,7 @@ describe('sample ratio', () => {
     )
   })
 
-  it('is a mismatch as soon as a unit has a variation that should have none', () => {
+  it('is a mismatch as soon as a unit has a variation whose expected share is zero', () => {
     for (const test of [sampleRatioTest, sequentialSampleRatioTest]) {
       expect(test({ counts: [1_000, 1], weights: [1, 0] })).toEqual({ pValue: 0, mismatch: true })
       expect(test({ counts: [1_000, 0], weights: [1, 0] })).toEqual({ pValue: 1, mismatch: false })

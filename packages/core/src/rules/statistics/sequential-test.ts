@@ -48,8 +48,9 @@ function informationOf(units: number, level: number, tuningUnits: number): numbe
 }
 
 /**
- * Returns the number of units of an even division that would be as precise as this one. It is proportional to the inverse
- * of the variance of the difference, as the time of a sequential test has to be, also while shares change.
+ * Returns the number of units that would give the same precision if they were divided evenly between the variations.
+ * This number is proportional to the inverse of the variance of the difference, even while shares change. The time of a
+ * sequential test must have this property.
  */
 export function evenUnits(controlUnits: number, treatmentUnits: number): number {
   return 4 / (1 / controlUnits + 1 / treatmentUnits)

@@ -21,8 +21,8 @@ export function twoSidedProbability(t: number, freedom: number): number {
  * @param freedom degrees of freedom, > 0; not necessarily whole.
  */
 export function twoSidedQuantile(probability: number, freedom: number): number {
-  // The quantile of the normal distribution is below that of every t distribution, and the probability is convex, so
-  // Newton's method ascends to the solution.
+  // Newton's method starts at the quantile of the normal distribution, which is below the quantile of every t
+  // distribution. The probability is convex there, so the method ascends to the solution.
   let t = -normalQuantile(probability / 2)
   for (let i = 0; i < 2_000; i++) {
     const next = t + (twoSidedProbability(t, freedom) - probability) / (2 * tDensity(t, freedom))

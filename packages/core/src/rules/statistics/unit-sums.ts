@@ -56,8 +56,8 @@ export const noSums: UnitSums = { units: 0, sum: 0, sumOfSquares: 0 }
 type SumsInPlace = { -readonly [Name in keyof UnitSums]: UnitSums[Name] }
 
 /**
- * Adds the sums of two disjoint sets of units, for example of two days or two processes. A sum that only one of them has
- * is 0 in the other.
+ * Adds the sums of two disjoint sets of units, for example of two days or two processes. A sum that only one set has
+ * counts as 0 in the other set.
  */
 export function addSums(first: UnitSums, second: UnitSums): UnitSums {
   const sums: SumsInPlace = { ...first }

@@ -59,7 +59,7 @@ interface WithExpiringTargets {
   readonly expiringTargets?: readonly ExpiringTarget[]
 }
 
-/** Says which targets got an expiry date, another one, or none. */
+/** Describes which targets got an expiry date, got another date, or lost their date. */
 export function expirySentences(before: WithExpiringTargets, after: WithExpiringTargets, { it }: Subject): string[] {
   const byId = ({ expiringTargets = [] }: WithExpiringTargets) =>
     new Map(expiringTargets.map((each) => [each.id, each]))

@@ -16,7 +16,7 @@ describe('applyChanges', () => {
     fc.assert(property, { numRuns: 1000 })
   })
 
-  it('leaves the value and the changes as they are', () => {
+  it('modifies neither the value nor the changes', () => {
     const property = fc.property(document, document, (before, after) => {
       const { patch } = jsonDelta(before, after)
       const text = JSON.stringify([before, patch])

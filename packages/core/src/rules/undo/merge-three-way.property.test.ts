@@ -7,7 +7,10 @@ import { anyObject, anyTree } from './test/json-documents.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the paths of the parts that both changes replaced by different values, by the definition. */
+/**
+ * Returns the paths of the parts that both changes replaced by different values, computed directly from this
+ * definition.
+ */
 function replacedByBoth(base: unknown, yours: unknown, theirs: unknown, path = ''): readonly string[] {
   if (jsonEqual(yours, theirs) || jsonEqual(base, yours) || jsonEqual(base, theirs)) return []
   if (!isObject(base) || !isObject(yours) || !isObject(theirs)) return [path]
@@ -27,7 +30,7 @@ function valueAt(value: unknown, path: string): unknown {
   }, value)
 }
 
-/** Undoes a change: the documents before and after it, and as it is now. */
+/** Undoes a change, given three documents: before the change, after it, and now. */
 const undo = (before: unknown, after: unknown, now: unknown) =>
   mergeThreeWay({ base: after, yours: before, theirs: now })
 
@@ -39,7 +42,7 @@ describe('mergeThreeWay', () => {
     fc.assert(property, { numRuns: 1000 })
   })
 
-  it('returns the document as it is now when the change is undone already, or changed nothing', () => {
+  it('returns the present document when the change is undone already, or changed nothing', () => {
     const property = fc.property(anyObject, anyObject, (before, after) => {
       expect(undo(before, after, before)).toEqual({ value: before, conflicts: [] })
       expect(undo(before, before, after)).toEqual({ value: after, conflicts: [] })

@@ -24,7 +24,7 @@ describe('nextAttemptAt', () => {
     expect(nextAttemptAt({ attempt: 1, now, chance: 0.9999 })).toBe(now + 5_499)
   })
 
-  it('returns no time before the one that the receiver requests', () => {
+  it('returns no time before the time that the receiver requests', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),

@@ -38,7 +38,9 @@ type Condition = ConditionState & (ScheduleTerms | { readonly kind: 'ld-approval
 /** The conditions of a stage that has started, and their order. */
 export interface StartedStage<C extends Condition = Condition> {
   readonly conditions: readonly C[]
-  /** True when each condition begins once the one before it holds. Default: all begin with the stage. */
+  /**
+   * True when each condition begins once the previous condition holds. Default: all conditions begin with the stage.
+   */
   readonly executeConditionsInSequence?: boolean
   /** Integer ms. */
   readonly startedAt?: number
@@ -57,8 +59,9 @@ export function dueTimeOf(condition: Condition): number | undefined {
 }
 
 /**
- * Begins the conditions whose turn has come, and marks those that hold. A schedule holds from its time on, also when this
- * is found out later, so that a following wait is not longer. An approval that reviewers take back holds no more.
+ * Begins the conditions that are next, and marks the conditions that hold. A schedule counts as holding since its time,
+ * even when this function runs later, so that a following wait does not become longer. An approval no longer holds when
+ * reviewers take it back.
  *
  * @param isApproved returns true while reviewers have approved a condition.
  */

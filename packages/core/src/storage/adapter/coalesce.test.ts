@@ -32,7 +32,7 @@ describe('coalesced queries', () => {
     expect(calls).toEqual([[1], [2]])
   })
 
-  it('fail together, and later ones do not', async () => {
+  it('fail together, but later calls do not fail', async () => {
     const { ask: query } = recordedQuery()
     const results = await Promise.allSettled([query([1]), query([13])])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -21,7 +21,7 @@ export function unescapeText(text: string): string {
   return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : escapeCharacter))
 }
 
-// Matches what databases refuse in JSON or `escapeText` escapes, as JSON text writes it.
+// Matches, in JSON text, the characters that databases refuse and the character with which `escapeText` escapes them.
 const unusualJson = /\\u(000[01]|d[89a-f])/
 
 /**

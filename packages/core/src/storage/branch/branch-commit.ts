@@ -81,7 +81,7 @@ const allRows = 2 ** 31 - 1
 
 const noBackUps = 'a back-up cannot be imported into a branch'
 
-/** Kinds of change of which `commitOutcome` does not predict the count. */
+/** Kinds of change whose count `commitOutcome` does not predict. */
 const countedByOwn: ReadonlySet<Change['do']> = new Set([
   'discard-all',
   'clear',
@@ -275,7 +275,9 @@ class Translation {
     this.#rows.replaceUnder(scope, absentRow)
   }
 
-  /** Keys that the branch has added count even if it has removed them too, so those are removed from both sets. */
+  /**
+   * The set of added keys can contain a key that the branch has also removed. So the keys are removed from both sets.
+   */
   async #removeKeys(set: SetId, keys: readonly string[]): Promise<void> {
     this.#push({ do: 'remove-keys', set: addedTo(set), keys })
     const stored = isEmptied(this.state, set) ? [] : await this.#parts.trunk.findKeys(set, keys)

@@ -51,7 +51,7 @@ export function branchKeySets(parts: BranchParts): KeySetReads {
     return [...new Set([...retainedKeys, ...added])].sort(compareCodePoints).slice(0, limit)
   }
 
-  /** Returns true when the branch shows the set as the trunk has it. */
+  /** Returns true when the set in the branch equals the set in the trunk. */
   async function isUntouched(set: SetId): Promise<boolean> {
     const [state, added, removed] = await Promise.all([
       readState(parts),

@@ -8,7 +8,7 @@ export interface BranchParts {
   readonly own: AccountStorage
   /** The id of the branch. A branch that is deleted and made again under the same name has another one. */
   readonly id: string
-  /** Names of the series of which the branch does not show the samples of the trunk. */
+  /** Names of series whose samples in the trunk are not part of the branch. */
   readonly ownSeries: ReadonlySet<string>
   /** Maximum number of rows of the branch. */
   readonly maxRows: number
@@ -32,7 +32,7 @@ export interface BranchState {
   readonly rows: number
   /** Scopes that the branch has cleared: it does not show records of the trunk in them. */
   readonly clearedScopes: readonly string[]
-  /** Sets of which the branch does not show the keys of the trunk, by `setName`. */
+  /** Sets whose keys in the trunk are not part of the branch, by `setName`. */
   readonly emptiedSets: readonly string[]
 }
 

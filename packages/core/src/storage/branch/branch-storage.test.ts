@@ -51,7 +51,7 @@ describe('a branch of an empty account', () => {
     if (!others.has(group) && !clearsAccount.has(name)) it(`${group}: ${name}`, run)
 })
 
-it('refuses a commit to a branch that would add one row too many, and stores nothing of it', async () => {
+it('refuses a commit that would exceed the row limit of a branch, and stores nothing of it', async () => {
   const storage = createMemoryStorage()
   const branch = branchesOf(storage, 2).account('a')
   const insert = (key: string) =>

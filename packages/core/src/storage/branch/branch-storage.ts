@@ -6,11 +6,11 @@ import { branchSamples } from './branch-samples.ts'
 import { type BranchParts, branchStateId } from './branch-state.ts'
 
 /**
- * Returns the storage of a branch: it reads what the trunk has now where the branch has not written, and writes rows of
- * the branch only.
+ * Returns the storage of a branch: it reads the rows of the branch, and where the branch has not written, the current
+ * rows of the trunk. It writes only rows of the branch.
  *
- * Its tasks, and the samples of `ownSeries`, are those of the branch alone. It has no dump, because a back-up contains an
- * account.
+ * Tasks, and the samples of `ownSeries`, come from the branch alone. There is no dump, because a back-up contains a
+ * whole account.
  */
 export function branchStorage(parts: BranchParts): AccountStorage {
   const { trunk, own } = parts
@@ -54,7 +54,7 @@ function watchBoth(trunk: AccountStorage, own: AccountStorage, onChange: Paramet
   }
 }
 
-/** Returns the records of the branch that a row of it is about. */
+/** Returns the records of the branch to which changed rows of its own account belong. */
 function shownRecords(touched: TouchedRecords): readonly TouchedRecords[] {
   if (touched.kind === 'document' && touched.id.collection === branchStateId.collection) return []
   return [touched.kind === 'keys' ? { kind: 'keys', set: shownSet(touched.set) } : touched]

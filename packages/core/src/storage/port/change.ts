@@ -19,7 +19,7 @@ export type Change =
     }
   /** Fails with `missing` or `conflict`. */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
-  /** Inserts the document with version 1 unless it exists; an existing one stays as it is. */
+  /** Inserts the document with version 1. If the document exists, it is not changed. */
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
   /** Removes the document, whatever its version, if it exists. */
   | { readonly do: 'discard'; readonly id: DocumentId }

@@ -21,7 +21,10 @@ interface RecordedMoment {
 /** Number of differences that a failure lists. */
 const maxListed = 12
 
-/** Paths that show what other systems report, and keys of big segments: these are as of now. */
+/**
+ * Paths of responses that show the present state even in the past: data that other systems report, and keys of big
+ * segments.
+ */
 const reportedPaths = new RegExp(
   [
     '/(code-refs|engineering-insights/deployments|contexts|context-instances|context-attributes)\\b',
@@ -34,7 +37,10 @@ const reportedPaths = new RegExp(
   ].join('|'),
 )
 
-/** Properties that are as of now: secrets, and versions, which count also when a document is written as it is. */
+/**
+ * Properties that an engine of the past returns as they are now: secrets, and versions. A version also increases when a
+ * document is written without a change.
+ */
 const currentProperties =
   /("(_version|apiKey|mobileKey|secret|displayKey)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
 

@@ -30,7 +30,10 @@ export interface Walk extends WalkedAccount {
   revert(entry: Sample, index: number): Promise<{ readonly status: number; readonly body: string }>
 }
 
-/** Operations that a walk leaves out which is to be reverted, in addition to those whose entries cannot be reverted. */
+/**
+ * Operations that a walk omits when its changes are going to be reverted. Operations whose entries cannot be reverted
+ * are omitted too, without being listed here.
+ */
 const leftOut: Readonly<Record<string, string>> = {
   patchToken: 'the walk itself uses the tokens',
   createOAuthGrant: 'maintenance removes the grant when its code expires, and the change log contains no code',
@@ -38,7 +41,10 @@ const leftOut: Readonly<Record<string, string>> = {
   createBigSegmentExport: 'it needs a big segment, and the change log does not contain the keys of one',
 }
 
-/** Operations that a walk leaves out which is to be reverted while workers of the engine continue what a call began. */
+/**
+ * Operations that a walk omits when its changes are going to be reverted and workers of the engine are still completing
+ * what a call began.
+ */
 const continuedByWorkers: Readonly<Record<string, string>> = {
   startAutomatedRelease: 'the worker moves the release on while its entries are reverted',
   createReleasePolicy: 'a flag that is turned on starts such a release',

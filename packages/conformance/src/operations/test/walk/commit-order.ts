@@ -2,7 +2,10 @@ import type { AccountStorage, Sample } from '@halyard/core/storage'
 
 export const changeLog = { name: 'change-log', scope: 'acct' }
 
-/** Number of entries that are read at a time: more than processes commit within the difference of their clocks. */
+/**
+ * Number of entries that are read at a time. It is greater than the number that processes commit within the difference
+ * of their clocks.
+ */
 const pageSize = 10
 
 /**
@@ -12,7 +15,7 @@ const pageSize = 10
 export class CommitOrder {
   readonly #account: AccountStorage
   readonly #known = new Set<string>()
-  /** The entries that were read so far, those of the first commit first. */
+  /** The entries that were read so far, in the order of their commits, oldest first. */
   readonly entries: Sample[] = []
 
   constructor(account: AccountStorage) {

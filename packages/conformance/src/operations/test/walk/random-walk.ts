@@ -22,7 +22,7 @@ export interface WalkOptions {
 export interface WalkReport {
   /** Number of calls of writing operations that succeeded. */
   writes: number
-  /** Number of those that were refused. */
+  /** Number of calls that were refused. */
   refusals: number
   /** Responses that no call may have: 5xx. */
   readonly failures: string[]

@@ -16,7 +16,7 @@ interface Change {
   readonly members?: unknown
 }
 
-/** Documents that other systems report in batches, of which the change log has one entry for each batch. */
+/** Documents that other systems report in batches. The change log has one entry for each batch. */
 export const ingestedCollection = 'deployment'
 
 /** Documents by kind and address. */
@@ -25,9 +25,9 @@ export type ReplayedState = ReadonlyMap<string, unknown>
 /**
  * Applies the entries of a change log, oldest first, to the documents that existed before.
  *
- * An entry has the time at which its commit began, so it may be listed before an entry of another process that was
- * committed earlier. Such an entry waits until the versions of its documents fit. A deletion may also be listed before
- * a change of something that it deleted: then nothing remains of that change.
+ * An entry has the time at which its commit began. It may therefore be listed before an entry of another process that
+ * was committed first. Such an entry waits until the versions of its documents fit. A deletion may also be listed
+ * before a change of a document that it deleted; that change is then ignored.
  *
  * @throws Error when the entries of a document do not follow from each other.
  */
@@ -83,8 +83,9 @@ function applyEntry(state: Map<string, unknown>, deleted: Set<string>, entry: En
 }
 
 /**
- * Returns true for an address itself, and for the addresses in single environments of one in all environments: a flag that
- * is made again has configurations, which are stored only when they are changed.
+ * Returns true for an address itself. For an address in all environments it also returns true for the addresses in
+ * single environments: when a flag is created again, it has configurations, which are stored only when they are
+ * changed.
  */
 function covers(address: string, other: string): boolean {
   const levels = other.split(':')
@@ -94,8 +95,8 @@ function covers(address: string, other: string): boolean {
 }
 
 /**
- * Deletes a document and everything under its address: also what another call created there between the reads of the
- * deletion and its commit, which the entry does not list.
+ * Deletes a document and everything under its address. This includes documents that another call created there between
+ * the reads of the deletion and its commit, which the entry does not list.
  */
 function deleteWithContents(state: Map<string, unknown>, deleted: Set<string>, change: Change): void {
   state.delete(nameOf(change))

@@ -73,7 +73,7 @@ export function DestinationsPage() {
   )
 }
 
-/** Reads the environment of a destination from the link to it: the response has it nowhere else. */
+/** Reads the environment of a destination from its link, because the response contains the environment nowhere else. */
 function keysOf({ _id: id, _links }: Destination): DestinationKeys {
   const [environmentKey = '', projectKey = ''] = (_links.self?.href ?? '').split('/').reverse().slice(1)
   return { projectKey: decodeURIComponent(projectKey), environmentKey: decodeURIComponent(environmentKey), id }

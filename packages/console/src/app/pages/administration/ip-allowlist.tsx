@@ -114,8 +114,8 @@ function cellsOf({ _id: id, ipAddress, description = '' }: Entry, origin: Origin
 }
 
 /**
- * Makes a change that the API refuses with 400 only where it would refuse the next request of the caller, and explains that
- * in the words of the page.
+ * Makes a change. The API refuses it with 400 only if it would also refuse the caller's next request; the page explains
+ * this in its own words.
  */
 async function explained(origin: Origin | undefined, change: () => Promise<unknown>): Promise<void> {
   try {

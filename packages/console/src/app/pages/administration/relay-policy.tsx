@@ -39,7 +39,7 @@ export function RelayPolicyField({
   )
 }
 
-/** The environments that a policy of relays selects, of those that the person may view. */
+/** The environments that the policy of a relay selects, limited to environments that the person may view. */
 export function SelectedEnvironments({ statements }: { statements: readonly Statement[] }) {
   const query = useQuery('environments of all projects', listEnvironments)
   return (

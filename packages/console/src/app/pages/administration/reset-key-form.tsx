@@ -6,7 +6,7 @@ interface ResetKeyFormProps {
   readonly texts: { readonly reset: string; readonly oldKeyUntil: string; readonly oldKeyHelp: string }
   readonly question: string
   /**
-   * Replaces the key. The time until which the present one works is `expiry`, in ms; without it, that ends immediately.
+   * Replaces the key. The present key works until `expiry`, in ms; without `expiry` it ends immediately.
    */
   readonly onReset: (input: { readonly expiry?: number }) => Promise<void>
   readonly onClose: () => void

@@ -96,7 +96,7 @@ interface KeyProps {
   readonly sdkKey: SdkKey
 }
 
-/** The environment itself has the default keys: they are reset, and neither changed nor deleted. */
+/** The default keys belong to the environment itself. They can be reset, but not changed or deleted. */
 function ResetAction({ place, sdkKey: { name, kind } }: KeyProps) {
   const offer = { label: sdkKeys.reset, resource: `proj/${place.projectKey}:env/${place.environmentKey}` }
   if (kind === 'sdk') {

@@ -89,7 +89,10 @@ function TurnAction({ id, on, resource, name }: { id: string; on: boolean; resou
   )
 }
 
-/** Returns the condition that the webhook is still as it was loaded last: the change of another person is not lost. */
+/**
+ * Returns the condition that the webhook has not changed since it was loaded last, so that the change of another person
+ * is not lost.
+ */
 function stateOf(id: string) {
   const ifMatch = entityTagOf(`/api/v2/webhooks/${id}`)
   return ifMatch === undefined ? {} : { ifMatch }

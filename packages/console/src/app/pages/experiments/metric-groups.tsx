@@ -27,7 +27,7 @@ export function MetricGroups({ groups }: { groups: readonly Group[] }) {
   )
 }
 
-/** The share of the units of each treatment that reached a step, among those that reached the step before it. */
+/** For each treatment, the share of units that reached a step, among the units that reached the previous step. */
 function Funnel({ group: { name, metrics, completion } }: { group: Group }) {
   const treatments = metrics[0]?.treatments ?? []
   const steps = [...metrics, ...(completion ? [{ ...completion, name: experiments.completion }] : [])]

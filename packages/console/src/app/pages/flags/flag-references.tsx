@@ -10,7 +10,7 @@ import { useQuery } from '../../use-query.ts'
 
 type FlagLink = ResponseOf<'listFlagLinks'>['items'][number]
 
-/** Only these addresses become links: others could run scripts. */
+/** Only addresses that match become links. Other addresses could run scripts. */
 const webAddress = /^https?:\/\//i
 
 /** The links of a flag, and the repositories whose code refers to it. */

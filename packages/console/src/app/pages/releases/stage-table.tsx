@@ -8,7 +8,10 @@ type Release = ResponseOf<'listAutomatedReleases'>['items'][number]
 
 const { automated } = texts
 
-/** Every stage of an automated release: those that have passed, the current one with the time of the next step, and the rest. */
+/**
+ * Every stage of an automated release: the past stages, the current stage with the time of the next step, and the
+ * following stages.
+ */
 export function StageTable({ flag, release }: { flag: string; release: Release }) {
   return (
     <DataTable

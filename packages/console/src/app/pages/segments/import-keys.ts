@@ -3,7 +3,7 @@ import { fetchAsPerson } from '../../api.ts'
 import type { SegmentPlace } from '../../review/reviewed-change.ts'
 import { basePath, versionHeader } from '../../server-settings.ts'
 
-/** Adds the keys of a file to the included ones, or replaces these by them. */
+/** Adds the keys of a file to the included keys, or replaces the included keys by them. */
 export type ImportMode = 'merge' | 'replace'
 
 /**

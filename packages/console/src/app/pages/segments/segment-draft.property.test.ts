@@ -23,7 +23,7 @@ async function open() {
     async save(before: SegmentDraft, after: SegmentDraft) {
       const instructions = segmentDrafts.instructionsOf(before, after)
       if (instructions.length === 0) return
-      // Cast: the instructions are those of the console, which sends them without the types of the engine too.
+      // Cast: the instructions have the types of the console, which also sends them without the types of the engine.
       await api.patchSegment({ ...keys, body: { environmentKey: 'production', instructions: instructions as never } })
     },
     close: () => engine.close(),

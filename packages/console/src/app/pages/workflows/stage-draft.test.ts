@@ -26,7 +26,7 @@ it('a new stage turns the flag on immediately', () => {
   ])
 })
 
-it('instructions of JSON are among the others in their order', () => {
+it('instructions that are entered as JSON keep their position among the others', () => {
   const [other] = withAction({ kind: 'other', text: '[{"kind": "a"}, {"kind": "b"}]' })
   const [last] = withAction({ kind: 'serveOff', offVariationId: 'v2' })
   const actions = [...(other?.actions ?? []), ...(last?.actions ?? [])]

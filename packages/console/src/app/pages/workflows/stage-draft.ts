@@ -14,7 +14,10 @@ type InstructionInput = StagesInput[number]['action']['instructions'][number]
 /** Unit of the time that a condition waits. */
 export type WaitUnit = 'calendarMinute' | 'calendarHour' | 'calendarDay' | 'calendarWeek'
 
-/** A condition that a person enters. The properties of other kinds keep what was entered before the kind changed. */
+/**
+ * A condition that a person enters. When the person selects another kind, the properties of the previous kind keep the
+ * entered values.
+ */
 export interface ConditionDraft {
   readonly kind: 'wait' | 'date' | 'approval'
   /** Whole number, as text. */
@@ -64,7 +67,7 @@ export function newStage(variationId: string): StageDraft {
   return { name: '', inSequence: false, conditions: [], actions: [newAction(variationId)] }
 }
 
-/** Reads a JSON list of instructions; undefined when the text is none. */
+/** Reads a JSON list of instructions; undefined when the text is not such a list. */
 export function readInstructions(text: string): readonly InstructionInput[] | undefined {
   const read = readJson(text)
   const list: unknown = 'value' in read ? read.value : undefined

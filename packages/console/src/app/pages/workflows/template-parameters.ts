@@ -51,8 +51,9 @@ export function initialText(flag: Flag, parameter: Parameter): string {
 }
 
 /**
- * Returns the values that a request replaces in a template; undefined when one is not JSON. Other values stay as they are in
- * the template, because the API replaces the ids in them by the ids of the flag.
+ * Returns the values that a request replaces in a template; undefined when a text is not JSON. A JSON value that the
+ * person did not change is left out of the request, because the API replaces the template's ids in it by the ids of the
+ * flag.
  *
  * @param entered texts of the fields, by the ids of the parameters.
  */

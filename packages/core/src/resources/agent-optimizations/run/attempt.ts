@@ -10,7 +10,7 @@ export interface Judgment {
   readonly reason?: string | undefined
 }
 
-/** One input of the agent, with its response and what judges say about it. */
+/** One input of the agent, with the agent's response and the scores that the judges give to the response. */
 export interface Sample {
   readonly userInput: string
   readonly response?: string | undefined

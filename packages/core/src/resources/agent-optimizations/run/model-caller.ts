@@ -47,7 +47,7 @@ export class ModelCaller {
   /**
    * Calls a model.
    *
-   * @param label what the call is for, in reasons of failures.
+   * @param label purpose of the call, for the reasons of failures.
    * @throws RunFailure `FAILED` when a limit is reached before the call or its time is over, `ERRORED` when the provider
    *   fails or its reply is invalid; the reason of the signal when the caller aborts the run.
    */

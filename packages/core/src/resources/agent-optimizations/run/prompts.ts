@@ -12,7 +12,7 @@ export function statementMessages(statement: string): readonly ModelMessage[] {
   return [{ role: 'system', content: `${task}\n\n${statement}` }]
 }
 
-/** Returns the messages to the agent, whose instructions are rendered as those of a served AI config. */
+/** Returns the messages to the agent. Its instructions are rendered in the same way as those of a served AI config. */
 export function agentMessages({ candidate, variables }: Attempt, userInput: string): readonly ModelMessage[] {
   return [
     { role: 'system', content: renderPrompt(candidate.instructions, variables) },

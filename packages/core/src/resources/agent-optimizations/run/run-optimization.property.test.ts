@@ -47,7 +47,9 @@ function fraction(...texts: readonly string[]): number {
 
 const scores = [0, 0.3, 0.5, 0.7, 1, 1]
 
-/** Returns a provider whose replies depend on the call alone, and that stays within what the limits leave. */
+/**
+ * Returns a provider whose replies depend only on the call, and which does not exceed the remaining limits of the run.
+ */
 function deterministicProvider({ seed, failures, optimization }: Scenario, pass: (ms: number) => void): ModelProvider {
   return async ({ purpose, model, messages, attempt, remaining }) => {
     const draw = (part: string) => fraction(seed, part, purpose, model, String(attempt), JSON.stringify(messages))

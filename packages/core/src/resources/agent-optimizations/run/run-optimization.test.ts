@@ -189,7 +189,7 @@ describe('the limits of a run', () => {
     expect(await results()).toMatchObject([{ status: 'FAILED', reason, activity: 'COMPLETED' }])
   })
 
-  it('include the one of the optimization, and the provider receives what they leave', async () => {
+  it('include the limit of the optimization, and the provider receives the remaining amounts', async () => {
     const { run } = await optimizedAgent({ tokenLimit: 15 })
     const remaining: unknown[] = []
     const outcome = await run(

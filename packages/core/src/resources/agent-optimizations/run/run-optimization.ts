@@ -38,7 +38,7 @@ export interface OptimizationOutcome {
   /** Instructions and model of the last attempt. */
   readonly instructions: string
   readonly model: string
-  /** Key of the variation that was created from them. */
+  /** Key of the variation that was created from the passing instructions. */
   readonly createdVariationKey?: string
   /** Costs of all model calls of the run. */
   readonly spent: RunCosts
@@ -55,9 +55,9 @@ interface Run {
 
 /**
  * Runs an agent optimization, or continues a run that was interrupted: generates a response with the current
- * instructions, has it judged, and asks for better instructions until a response reaches all thresholds, also for the
- * other user inputs. Each step is stored in the results of the run before the next one begins
- * (docs/decisions/0055-run-agent-optimizations-from-their-results.md).
+ * instructions, lets the judges score it, and requests better instructions. It repeats these steps until a response
+ * reaches all thresholds, for the other user inputs too. Each step is stored in the results of the run before the next
+ * one begins (docs/decisions/0055-run-agent-optimizations-from-their-results.md).
  *
  * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run, `forbidden` without the rights to
  *   write results; the reason of the signal when it is aborted.

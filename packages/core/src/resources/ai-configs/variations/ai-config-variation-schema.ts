@@ -67,7 +67,7 @@ export const variationPatch = v.strictObject({
   name: v.optional(name()),
   ...settings,
   state: v.optional(v.picklist(variationStates)),
-  /** For clients of the reference API: true is the same as the state `published`; false leaves the state as it is. */
+  /** For clients of the reference API: true is the same as the state `published`; false does not change the state. */
   published: v.optional(v.boolean()),
 })
 

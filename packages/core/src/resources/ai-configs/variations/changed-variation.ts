@@ -38,7 +38,7 @@ export async function changedVariation(
   return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
 }
 
-/** A comment belongs to the version that it was given for, not to later ones. */
+/** A comment belongs to the version with which it was sent, not to later versions. */
 function withComment(
   { comment: _, ...after }: AIConfigVariation,
   { comment }: { readonly comment?: string | undefined },

@@ -21,8 +21,8 @@ export interface VariationCheck {
 type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'modelConfigKey'>
 
 /**
- * Validates the body of a variation. Only new references are looked up, in one batch: the others are protected against
- * deletion.
+ * Validates the body of a variation. Only new references are looked up, in one batch, because the targets of existing
+ * references cannot be deleted.
  *
  * @param before references of the stored variation; {@link noReferences} for a new one.
  * @param pathPrefix prefix of the attributes in validation errors.
@@ -98,8 +98,8 @@ export async function checkVariation(
 type RequestedTool = NonNullable<VariationPatch['tools']>[number] & { readonly attribute: string }
 
 /**
- * Returns the tools of a body: those in a version that it names, then those in their latest versions. Undefined when it
- * leaves the tools as they are.
+ * Returns the tools of a body: first the tools with a version, then the tools without one, which get their latest
+ * version. Undefined when the body does not change the tools.
  */
 async function readTools(
   tx: Writer,

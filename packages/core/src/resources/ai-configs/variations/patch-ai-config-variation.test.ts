@@ -91,7 +91,7 @@ describe('patchAIConfigVariation', () => {
     expect(await patchVariation('chat', 'a', { published: true })).toMatchObject({ state: 'published', version: 4 })
   })
 
-  it('keeps the version of a tool until the variation refers to another one', async () => {
+  it('keeps the version of a tool until a patch refers to another version', async () => {
     const { api, as, addVariation, patchVariation, get } = await withReferences()
     await addVariation('chat', 'a', { tools: [{ key: 'weather', version: 1 }] })
     const toolKey = 'weather'

@@ -3,7 +3,7 @@ import { failureOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
 describe('the default variations of a config', () => {
-  it('can be changed without changing what environments serve', async () => {
+  it('can be changed without changing the values that environments serve', async () => {
     const { api, as, instruct, targeting } = await withChat()
     await instruct('chat', [{ kind: 'turnFlagOn' }])
     const value = { variationKey: 'b' }

@@ -31,8 +31,8 @@ export async function undoVariation(
 }
 
 /**
- * Requires that what a deleted variation refers to still exists. Its model config may have been restricted while the
- * variation existed, which does not concern the variations that use it already.
+ * Requires that the resources to which a deleted variation refers still exist. Its model config may have been
+ * restricted in the meantime: a restriction does not affect variations that used the model config before.
  */
 export async function prepareVariation(
   context: UndoContext,

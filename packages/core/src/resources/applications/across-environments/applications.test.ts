@@ -56,7 +56,7 @@ const ofWeb = (...actions: string[]): As => ({
 })
 
 describe('applications of the account', () => {
-  it('are those of all environments, each once, with the properties of the oldest', async () => {
+  it('are the applications of all environments, each once, with the properties of the oldest', async () => {
     const { api } = await deployedApplications()
     const link = (href: string) => ({ href, type: 'application/json' })
     const expected = {
@@ -139,7 +139,7 @@ describe('a change of an application of the account', () => {
     expect(content(await stored())).toEqual(content(before))
   })
 
-  it('needs the right in each environment that the caller may view, and leaves the others as they are', async () => {
+  it('needs the right in each environment that the caller may view, and changes no other environment', async () => {
     const { api, stored } = await deployedApplications()
     const body = [{ op: 'replace', path: '/description', value: 'New' }] as const
     const one: As = {

@@ -12,8 +12,8 @@ export interface CopyingInstruction {
 }
 
 /**
- * Returns the instructions that make a configuration of a flag equal to a copy of another one, as `copyFlag` makes it;
- * none for what is equal already.
+ * Returns the instructions that turn a configuration of a flag into a copy of another configuration, as `copyFlag`
+ * does. Parts that are equal already need no instruction.
  *
  * @param prerequisites the flags that are prerequisites in the copied configuration, by key.
  */

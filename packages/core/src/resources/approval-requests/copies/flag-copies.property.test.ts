@@ -66,7 +66,7 @@ async function targetingOf({ get }: Awaited<ReturnType<typeof project>>) {
 const steps = fc.array(fc.nat({ max: 10 }), { maxLength: 5 })
 
 describe('an approval request for a copy', () => {
-  it('makes, once it is applied, what a copy makes immediately', async () => {
+  it('has the same effect when it is applied as an immediate copy', async () => {
     const selection = fc.oneof(
       fc.constant({}),
       fc.subarray([...aspects]).map((includedActions) => ({ includedActions })),

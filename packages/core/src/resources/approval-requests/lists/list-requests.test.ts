@@ -102,7 +102,7 @@ describe('the list of approval requests', () => {
     }
   })
 
-  it('contains and counts only what the caller may view', async () => {
+  it('contains and counts only requests that the caller may view', async () => {
     const { found: listDescriptions } = await manyRequests()
     const viewer = (resource: string): As => ({ policy: [allow(['viewProject'], [resource])] })
     expect(await listDescriptions(undefined, viewer('proj/shop'))).toEqual(['shop'])

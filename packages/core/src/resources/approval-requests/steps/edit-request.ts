@@ -10,7 +10,10 @@ import { serializeSingleRequest } from '../serialize-requests.ts'
 import { requireStep } from './require-step.ts'
 import { validateReviewers } from './validate-reviewers.ts'
 
-/** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
+/**
+ * Body of a patch of a request. It contains only instructions, and none of them changes content that reviewers have
+ * read.
+ */
 export const requestPatch = semanticPatchBody(requestInstruction)
 
 /**

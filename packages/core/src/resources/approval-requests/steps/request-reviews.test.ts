@@ -3,7 +3,7 @@ import type { As } from '../../../index.ts'
 import { approvalProject, failureOf, flagId, person, turnOn, validationErrorOf } from '../test/approval-project.ts'
 
 describe('reviews', () => {
-  it('are evaluated with the current settings of the environment, not with those at the time of the request', async () => {
+  it('are evaluated with the current settings of the environment, not the settings at the time of the request', async () => {
     const { create, settings, request, review, apply, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -64,7 +64,7 @@ describe('reviews', () => {
     expect(await review(_id, 'approve', as)).toMatchObject({ reviewStatus: 'approved' })
   })
 
-  it('by service tokens count as those of the member who created the tokens', async () => {
+  it('by service tokens count as reviews of the member who created the tokens', async () => {
     const { create, settings, request, review, api, as, find } = await approvalProject()
     await create('f')
     await settings({ minNumApprovals: 2 })

@@ -137,7 +137,7 @@ describe('a request about the contents of an AI config', () => {
     expect(await rejected({ kind: 'turnFlagOn' })).toMatchObject([{ attribute: 'instructions.0.kind' }])
   })
 
-  it('is in conflict once the variation has changed, and not when another one has', async () => {
+  it('is in conflict once its variation has changed, but not when another variation has', async () => {
     const { request, review, apply, find, patchModel } = await configProject()
     const short = await request(contentsId, [changeModel])
     const long = await request(contentsId, [{ ...changeModel, variationKey: 'long' }])

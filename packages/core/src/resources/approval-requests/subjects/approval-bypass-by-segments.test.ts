@@ -59,7 +59,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('s', [{ ...include, values: ['mallory'] }]))).toEqual(refusal)
   })
 
-  it('can need approval themselves, all of them or those with a tag', async () => {
+  it('can require approval themselves, either all segments or segments with a tag', async () => {
     const { settings, segment, patchSegment, api, as } = await protectedProject()
     await segment('s')
     await segment('t')

@@ -97,7 +97,7 @@ describe('an environment that requires approval', () => {
     expect((await get('f')).environments?.production?.on).toBe(false)
   })
 
-  it('accepts changes that do not affect what is served', async () => {
+  it('accepts changes that do not affect the served values', async () => {
     const { guard, create, patch, instruct } = await protectedProject()
     await create('f')
     await guard()
@@ -212,7 +212,7 @@ describe('an environment that requires approval', () => {
     expect((await removeWith('true')).status).toBe(204)
   })
 
-  it('does not let a caller turn the requirement off without the right to', async () => {
+  it('does not let a caller without the right turn off the requirement', async () => {
     const { guard, api, settings } = await protectedProject()
     await guard()
     const caller: As = {

@@ -91,7 +91,7 @@ describe('an approval request for a list of changes', () => {
     expect(await failureOf(apply(_id))).toMatchObject({ code: 'method_not_allowed' })
   })
 
-  it('needs the number of approvals of the strictest environment, and those of other people', async () => {
+  it('needs as many approvals as the strictest environment, and only from people other than the author', async () => {
     const { request, review, apply, settings, states } = await guardedFlags()
     await settings({ minNumApprovals: 2 })
     const { _id } = await request(project, [turnOn('a')], {}, person('ann'))

@@ -39,6 +39,8 @@ export type ApplyContext = Pick<
 
 export interface ApplyOptions {
   readonly comment: string
-  /** True: check everything that the instructions affect. False: only what the subject has loaded. */
+  /**
+   * True: check everything that the instructions affect. False: check only the documents that the subject has loaded.
+   */
   readonly fullCheck: boolean
 }

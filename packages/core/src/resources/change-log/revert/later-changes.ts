@@ -75,8 +75,9 @@ export async function laterChanges(
 /**
  * Computes the state in which an entry left a document, by undoing later changes of it.
  *
- * @param version the version of the document after the entry. A later version with the same content is accepted too: a
- *   document can be written as it is, so that concurrent changes conflict, and the change log does not list that.
+ * @param version the version of the document after the entry. A later version with the same content is accepted too,
+ *   because a commit can write a document without a change, so that concurrent changes conflict. The change log does
+ *   not list such a write.
  * @returns undefined when the change log does not lead back to that state.
  */
 export function rewound(

@@ -30,7 +30,7 @@ export interface DocumentState {
   rewind(version: number): Promise<Versioned | undefined>
 }
 
-/** Returns how a revert writes a document; undefined when it leaves the document as it is. */
+/** Returns how a revert writes a document; undefined when it does not change the document. */
 export async function planDocument(state: DocumentState): Promise<DocumentPlan | undefined> {
   const { located, change, current } = state
   const plan = (wanted: Versioned | undefined, conflicts: readonly ChangeConflict[] = []): DocumentPlan => {
@@ -82,8 +82,8 @@ async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPla
 type Plan = (wanted: Versioned | undefined, conflicts?: readonly ChangeConflict[]) => DocumentPlan
 
 /**
- * Returns the document without the change when all parts of the change are as the entry wrote them. The patch names
- * elements of lists by index, so a list must be as a whole as it was.
+ * Returns the document without the change, if all parts of the change still have the values that the entry wrote. A
+ * whole list must be unchanged, because the patch names its elements by index.
  */
 function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: LoggedChange): Versioned | undefined {
   const undone = applyChanges(current, inverse)

@@ -95,8 +95,8 @@ async function insert(
 }
 
 /**
- * Checks what the inserted documents refer to, and makes the changes that follow from inserting them. Called when all are
- * inserted, because they can refer to each other.
+ * Checks what the inserted documents refer to, and makes the changes that follow from inserting them. Called after all
+ * of them are inserted, because they can refer to each other.
  */
 async function complete(
   context: UndoContext,

@@ -8,7 +8,10 @@ import type { RevertPlan, SetPlan } from './plan-revert.ts'
 import { refuse } from './refuse.ts'
 import { restoreDeleted } from './restore-documents.ts'
 
-/** Writes a revert: deletions first, then restored documents with what was deleted with them, then earlier states. */
+/**
+ * Writes a revert in this order: deletions, restored documents with everything that was deleted with them, and earlier
+ * states of documents.
+ */
 export async function writeRevert(
   context: UndoContext,
   entry: ChangeLogEntry,
@@ -41,7 +44,10 @@ async function undoSet(context: UndoContext, { change, collection, keys, rules }
   if (removed.length > 0) await undo.addKeys(context, keys, document, removed)
 }
 
-/** Deletes the documents that the entry created. Those at the address of another one are deleted with it. */
+/**
+ * Deletes the documents that the entry created. A document under the address of another created document is deleted
+ * with that document.
+ */
 async function removeCreated(
   context: UndoContext,
   plans: readonly DocumentPlan[],
@@ -91,7 +97,7 @@ function replaceDocument(
 ): void {
   const after = dated(context, collection, targetState)
   const replaced = context.tx.replace(collection, keys, current, after)
-  // No action changes the property, so it follows from another change.
+  // If no action changes the property, its change follows from the change of another property.
   if (replaced === current) context.tx.follow(collection, keys, current, after)
 }
 

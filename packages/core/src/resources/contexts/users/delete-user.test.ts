@@ -6,7 +6,7 @@ const annKeys = { ...environment, userKey: 'ann' }
 const notFound = { code: 'not_found' }
 
 describe('the deletion of a user', () => {
-  it('deletes what is stored about the user, and nothing else', async () => {
+  it('deletes all stored data of the user, and nothing else', async () => {
     const { api, find, instances, see } = await web()
     await see(ann, both, bob, device)
     await api.deleteUser(annKeys)

@@ -28,7 +28,8 @@ export const deleteUser = operation({
     // At the commit, so that a report which is stored concurrently leaves nothing behind.
     tx.discardAll(seenContexts, keys, where)
     tx.discardAll(contextInstances, keys, where)
-    // The change log names the id of the context, which is a hash: it is kept longer than what the user asked to delete.
+    // The change log names the context by its id, which is a hash: the entry is kept longer than the data that the user
+    // wanted deleted.
     tx.note(environments, keys, environment, { set: 'contexts', removed: [user?.key ?? (instance?.key as string)] })
   },
 })

@@ -3,7 +3,7 @@ import { failureOf } from '../../account/test/calls.ts'
 import { ann, bob, device, environment, web } from '../test/seen-contexts.ts'
 
 describe('users', () => {
-  /** Reports Ann, then Bob, then Cid, each a second after the one before, with contexts of another kind. */
+  /** Reports Ann, then Bob, then Cid, at intervals of one second, together with contexts of another kind. */
   async function seen() {
     const { api, see, advance } = await web()
     await see(ann, device)

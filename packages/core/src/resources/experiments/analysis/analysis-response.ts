@@ -32,7 +32,7 @@ export const analysisQuery = {
 interface ComparedTreatment {
   readonly id: string
   readonly name: string
-  /** True for the one with which the others are compared. */
+  /** True for the treatment with which the others are compared. */
   readonly baseline: boolean
 }
 

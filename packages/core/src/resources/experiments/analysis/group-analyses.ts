@@ -18,7 +18,10 @@ export interface GroupAnalysis {
   readonly key: string
   readonly name: string
   readonly kind: MeasuredGroup['kind']
-  /** In the order of the group. Those of a funnel are its steps: the share of the units that reached the previous one. */
+  /**
+   * Results in the order of the group. In a funnel they are its steps: for each, the share of units that reached it,
+   * among units that reached the previous step.
+   */
   readonly metrics: readonly NamedAnalysis[]
   /** The share of all units that reached the last step of a funnel. */
   readonly completion?: NamedAnalysis

@@ -13,7 +13,7 @@ const intervalQuantile = 1.959963984540054
 export interface ShownMetric {
   /** Index of the metric in the measurement. */
   readonly metricIndex: number
-  /** Analyzes the variations of all units, or of those with one value of an attribute. */
+  /** Analyzes the variations, either for all units or for the units with one value of an attribute. */
   readonly analyze: (variations: readonly VariationResults[], options: AnalysisOptions) => MetricAnalysis | undefined
   /** True to show the units of each treatment. */
   readonly withTraffic: boolean

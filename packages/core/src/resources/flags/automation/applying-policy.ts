@@ -9,8 +9,8 @@ import {
 import type { Reader } from '../../../storage/reader.ts'
 
 /**
- * Returns the policy that applies to changes of a flag in an environment: of those whose scope matches the one with the
- * highest rank, otherwise the default of the project.
+ * Returns the policy that applies to changes of a flag in an environment: the policy with the highest rank among the
+ * policies whose scope matches, otherwise the default policy of the project.
  */
 export async function applyingPolicy(
   tx: Reader,

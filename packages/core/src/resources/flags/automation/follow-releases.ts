@@ -34,7 +34,7 @@ export interface ReleasedChange {
   readonly after: FlagConfig
   /** Id of the release whose step the change is. */
   readonly stepOf: string | undefined
-  /** False for a change that release policies do not apply to, because it restores what was served before. */
+  /** False for a change to which release policies do not apply, because it restores an earlier state. */
   readonly underPolicies: boolean
 }
 
@@ -71,7 +71,7 @@ export async function followReleases(context: FollowContext, change: ReleasedCha
   return { config: await enqueueSteps(context, change, withReleases(started, releases)), sentences }
 }
 
-/** A rule that no longer serves what its release does was changed by hand. */
+/** If a rule no longer serves the rollout of its release, a caller changed the rule by hand. */
 function endedByHand(
   { flag, before, after }: ReleasedChange,
   release: AutomatedRelease,
@@ -104,8 +104,8 @@ async function startByPolicy(context: FollowContext, change: ReleasedChange, now
 }
 
 /**
- * Enqueues the next step of each running release that has none: of one that was started, resumed, restored or advanced.
- * The caller becomes the author, except of a step.
+ * Enqueues the next step of each running release without a task: a release that was started, resumed, restored or
+ * advanced. The caller becomes the author of the release, unless the change is a step of it.
  */
 async function enqueueSteps(context: FollowContext, change: ReleasedChange, config: FlagConfig): Promise<FlagConfig> {
   const { keys, environment, flag, before, stepOf } = change
@@ -132,7 +132,7 @@ async function enqueueSteps(context: FollowContext, change: ReleasedChange, conf
   return withReleases(config, stamped)
 }
 
-/** Returns a configuration with these releases. Of the ended ones only the newest are kept. */
+/** Returns a configuration with these releases. Only the newest of the ended releases are kept. */
 function withReleases(config: FlagConfig, releases: readonly AutomatedRelease[]): FlagConfig {
   const { automatedReleases: _, ...rest } = config
   const ended = releases.filter((release) => !isActive(release))

@@ -132,7 +132,7 @@ function maintainerOf(before: Flag, { maintainerId, maintainerTeamKey }: Patchab
   return setsMember ? { maintainerId, maintainerTeamKey: undefined } : { maintainerId: undefined, maintainerTeamKey }
 }
 
-/** Returns true when a patch changes the variations, and not which of them are the defaults. */
+/** Returns true when a patch changes the variations but not the choice of the default variations. */
 function followsVariations(before: Flag, after: Pick<Flag, 'variations' | 'defaults'>): boolean {
   return jsonEqual(before.defaults, after.defaults) && !jsonEqual(before.variations, after.variations)
 }

@@ -26,8 +26,8 @@ const maxCheckedFlags = 1_000
 
 /**
  * Tests whether an environment requires approval for a change of a flag with these tags
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a flag that has it
- * as a prerequisite, because the change also affects what that flag serves.
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a dependent flag
+ * that has this flag as a prerequisite, because the change also affects the values of the dependent flag.
  *
  * The commit requires that every document that was read here is unchanged.
  */
@@ -112,15 +112,16 @@ export const flagGuard = /* @__PURE__ */ documentGuard(
       if (!isProtected) return []
       return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
     })
-    // The action concerns the flag, so one environment that needs it is enough.
+    // The additional action is one on the flag itself, so it is the same for every environment that requires it.
     return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
   },
   ['tags', 'variations', ...servedProperties],
 )
 
 /**
- * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Only what a
- * configuration means is compared: variations that have other indexes, and targets that have expired, are not a change.
+ * Checks a change of the configuration of a flag in an environment, whichever operation makes it. Configurations are
+ * compared by their meaning: new indexes of the same variations, and the removal of expired targets, do not count as
+ * changes.
  */
 export const configGuard = /* @__PURE__ */ documentGuard(
   flagConfigs,
@@ -174,7 +175,10 @@ function comparable({ lastModified: _, expiringTargets = [], automatedReleases: 
   return { ...config, expiringTargets }
 }
 
-/** The approval of a new release covers its later steps. Holding, resuming and ending one changes nothing served. */
+/**
+ * The approval of a new release covers its later steps. Holding, resuming or ending a release does not change the
+ * served values.
+ */
 function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
   const known = new Set(activeReleases(before).map(({ id }) => id))
   return activeReleases(after).some(({ id }) => !known.has(id))

@@ -188,7 +188,7 @@ const validatedProperties = [
   'maintainerTeamKey',
 ] as const
 
-/** Returns the errors of a flag, unless the change leaves them as they are, as most changes do. */
+/** Returns the errors of a flag; none if the change does not affect what is validated, as most changes do not. */
 function flagProblems(before: Flag, flag: Flag): Problem[] {
   if (validatedProperties.every((property) => jsonEqual(before[property], flag[property]))) return []
   return validateFlag(flag).map((error) => ({

@@ -48,7 +48,7 @@ describe('the setting of a flag for a context', () => {
     expect(await targets()).toEqual([])
   })
 
-  it('is in the change log with a sentence, and a revert restores the earlier one', async () => {
+  it('is in the change log with a sentence, and a revert restores the earlier setting', async () => {
     const { api, put, targets } = await color()
     await put('green')
     await put('blue')

@@ -10,8 +10,8 @@ import type { FlagState } from '../flag-state.ts'
  * Writes copies of the configurations of a flag for a new flag, turned off: a clone serves nothing until a caller with
  * the right to do so turns it on.
  *
- * The segments and flags that the configurations refer to exist as long as the source refers to them, and the commit
- * checks that the source is unchanged. They are therefore not looked up.
+ * The segments and flags to which the configurations refer are not looked up: they exist while the source refers to
+ * them, and the commit checks that the source is unchanged.
  *
  * @param keys keys of the new flag, which is in the same project as its source.
  * @param flag the new flag, whose variations are those of its source with new ids.

@@ -81,7 +81,7 @@ describe('createFlag with clone', () => {
     expect(environments?.test?.version).toBe(1)
   })
 
-  it('prefers the settings of the body to those of the source', async () => {
+  it('prefers the settings in the body to the settings of the source', async () => {
     const { clone } = await project()
     const settings = {
       description: '',

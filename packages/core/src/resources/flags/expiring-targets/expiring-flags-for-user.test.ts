@@ -45,7 +45,7 @@ async function project() {
 }
 
 describe('the expiry dates of a user', () => {
-  it('are those of all flags in the environment, the nearest first', async () => {
+  it('include the dates of all flags in the environment, the nearest first', async () => {
     const { api, as, edit, variationIds } = await project()
     await edit([
       { ...add, flagKey: 'a', value: start + 2 * day },
@@ -64,7 +64,7 @@ describe('the expiry dates of a user', () => {
     expect(_links.self?.href).toBe('/api/v2/users/web/u1/expiring-user-targets/production')
   })
 
-  it('are the same dates as those of each flag', async () => {
+  it('equal the dates that each flag lists', async () => {
     const { api, as, edit, editFlag, dates } = await project()
     await editFlag('a', { kind: 'addExpiringTarget', contextKind: 'user', contextKey: 'u1', value: start + day })
     await editFlag('c', { kind: 'addExpiringTarget', contextKind: 'user', contextKey: 'u2', value: start + day })

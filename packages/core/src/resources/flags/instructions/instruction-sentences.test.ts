@@ -27,7 +27,7 @@ async function applied({ kind, with: properties, first }: InstructionCase) {
 }
 
 describe('the change log entry of an instruction', () => {
-  it.each(cases)('$title: says what it does with the names of the flag and the environment', async (entryCase) => {
+  it.each(cases)('$title: describes the effect with the names of the flag and the environment', async (entryCase) => {
     const { entry } = await applied(entryCase)
     const line = entry.titleVerb
     expect(sentenceVerbs).toContain(line.split(' ')[0])
@@ -55,7 +55,7 @@ describe('the change log entry of an instruction', () => {
     expect(withoutVersions(restored)).toEqual(withoutVersions(before))
   })
 
-  it('reads like that of the JSON Patch with the same effect', async () => {
+  it('has the same sentence as the entry of a JSON Patch with the same effect', async () => {
     const project = await paintedFlag()
     const lineAfter = async (change: Promise<unknown>) => {
       await change
@@ -73,7 +73,7 @@ describe('the change log entry of an instruction', () => {
     expect(await lineAfter(replace('/archived', false))).toBe('restored f')
   })
 
-  it('leaves out instructions without effect, and counts those that do not fit', async () => {
+  it('leaves out instructions without effect, and counts instructions for which there is no space', async () => {
     const project = await paintedFlag()
     const turnOn = { kind: 'turnFlagOn' }
     const rename = { kind: 'updateName', value: 'Till' }

@@ -157,7 +157,7 @@ function planOf(edit: Edit, request: StartRequest, ruleId: string | undefined) {
     ...(notifyMemberIds ? { notifyMemberIds } : {}),
     ...(notifyTeamKeys ? { notifyTeamKeys } : {}),
     mandate: edit.mandate,
-    // The engine sets both when it stores the release.
+    // The engine sets both properties when it stores the release.
     approved: false,
     taskId: '',
   }

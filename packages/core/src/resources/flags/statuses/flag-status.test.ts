@@ -135,7 +135,7 @@ describe('listFlagStatuses', () => {
     expect(_links.next?.href).toBe('/api/v2/flag-statuses/web/production?limit=2&offset=2')
   })
 
-  it('omits what the caller may not view', async () => {
+  it('omits flags whose status the caller may not view', async () => {
     const { create, list } = await project()
     for (const key of ['a', 'b']) await create(key, { tags: [key] })
     const { items } = await list({}, editor(['viewFlagStatus'], 'proj/web:env/production:flag/*;b'))

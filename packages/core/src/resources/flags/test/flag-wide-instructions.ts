@@ -3,7 +3,10 @@ import { start } from './flag-project.ts'
 import { anyId, type InstructionCase } from './instruction-case.ts'
 import { variationsOf } from './painted-flag.ts'
 
-/** A configuration that follows the defaults must be stored when these change; otherwise it would change with them. */
+/**
+ * A configuration that only follows the defaults must be stored when the defaults change; otherwise it would change
+ * with them.
+ */
 const stored = { version: 2 }
 
 /** Instructions that change a flag in all environments. */

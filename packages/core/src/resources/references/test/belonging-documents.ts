@@ -5,7 +5,7 @@ import type { ReferenceAccount } from './reference-account.ts'
 /** Makes everything that belongs to a target and that the deletion of the target removes. */
 export async function addBelongingDocuments(account: ReferenceAccount, { keys }: DeletableTarget): Promise<void> {
   const { call, engine } = account
-  // The tokens of a grant are made with it.
+  // The tokens of a grant are created together with the grant, so nothing has to be added.
   if ('grantId' in keys) return
   if (keys.clientId !== undefined) return void (await newOAuthGrant(account, keys.clientId))
   const {

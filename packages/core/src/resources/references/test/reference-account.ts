@@ -6,7 +6,7 @@ import type { Keys, Versioned } from '../../../storage/collection.ts'
 import type { AccountStorage, DocumentId, Storage, StoredRecord } from '../../../storage/port.ts'
 import { references } from '../references.ts'
 
-/** A stored document that refers to another one, by a row of the table. */
+/** A stored document that refers to another document, with the row of the table that describes the reference. */
 export interface StoredReference {
   readonly row: ReferenceRow
   readonly referrer: string

@@ -72,19 +72,19 @@ export class RelayDirectory {
     return relayEnvironmentsOfKey
   }
 
-  /** Reads again what is outdated, if it is needed. */
+  /** Reads outdated documents again, if a stream needs them. */
   check(): void {
     this.#cached.check()
   }
 
-  /** Reports keys that have expired, and reads again what the storage does not report. */
+  /** Reports expired keys, and reads documents again whose changes the storage does not report. */
   beat(): void {
     this.#dropExpired()
     if (this.#cached.isReported()) this.#cached.check()
     else this.#cached.invalidate()
   }
 
-  /** Drops what was read. */
+  /** Drops the documents that were read. */
   clear(): void {
     this.#cached.invalidate()
   }

@@ -28,7 +28,7 @@ export interface RelayKey {
   readonly config: RelayConfig
   /** Rights of the caller who received the key, one layer each. */
   readonly limits: readonly Grant[]
-  /** Time from which it is invalid: integer ms, UTC; infinity when it does not expire. */
+  /** Time from which the key is invalid: integer ms, UTC; infinity when it does not expire. */
   readonly until: number
 }
 
@@ -44,9 +44,9 @@ export function relayKeys(configs: readonly RelayConfig[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns the environments that a relay with a key receives: those on which `viewSdkKey` is allowed by the policy, and
- * also to the caller who wrote the policy and to the one who received the key. Includes the additional SDK keys that
- * both callers may view (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
+ * Returns the environments that a relay with a key receives. `viewSdkKey` on the environment must be allowed by the
+ * policy, to the caller who wrote the policy, and to the caller who received the key. Includes the additional SDK keys
+ * that both callers may view (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
  *
  * @param now integer ms, UTC: SDK keys that have expired are left out.
  */

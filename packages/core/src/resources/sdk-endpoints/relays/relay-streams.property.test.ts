@@ -95,7 +95,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 interface ModelKey {
   readonly value: string
   readonly holder: Author
-  /** Time from which it is invalid, integer ms. */
+  /** Time from which the key is invalid, integer ms. */
   until: number
   relay: RelayClient
 }

@@ -366,7 +366,7 @@ describe('the rights of the authors', () => {
   })
 })
 
-it('a relay that connects again accepts what has changed since', async () => {
+it('a relay that connects again accepts all changes since its last connection', async () => {
   const { connect, key, id, setPolicy, settled } = await setUp()
   const store = relayStore()
   const first = await connect(key, store)
@@ -378,7 +378,7 @@ it('a relay that connects again accepts what has changed since', async () => {
   expect(environmentNames(store)).toEqual(['web/production', 'web/test'])
 })
 
-it('a relay that connects again drops an additional SDK key that was deleted or expired, and knows a new one', async () => {
+it('a relay that connects again drops a deleted or expired additional SDK key, and accepts a new key', async () => {
   const { connect, key, api, as, now, pass, environment, newestEntry } = await setUp()
   const store = relayStore()
   const { _id: id } = await environment()

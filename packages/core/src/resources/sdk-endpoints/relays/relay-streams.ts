@@ -14,7 +14,7 @@ import { RelayDirectory } from './relay-directory.ts'
 /** An open stream. */
 interface RelayStream {
   readonly connection: StreamConnection
-  /** SHA-256 of the key with which it was opened. */
+  /** SHA-256 of the key with which the stream was opened. */
   readonly hash: string
   /** The environments that the relay has after the events that were sent. */
   sent: RelayEnvironments
@@ -64,7 +64,7 @@ export class RelayStreams {
     for (const stream of [...this.#streams]) if (!stream.connection.beat(now)) this.#streams.delete(stream)
   }
 
-  /** Drops what was read. */
+  /** Drops the documents that were read. */
   clear(): void {
     this.#directory.clear()
   }

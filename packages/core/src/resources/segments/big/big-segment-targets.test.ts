@@ -136,7 +136,7 @@ describe('instructions about the keys of a big segment', () => {
     expect(await metadata()).toMatchObject({ includedCount: 2, excludedCount: 1 })
   })
 
-  it('are combined with other changes, all or none', async () => {
+  it('are applied together with other changes, or not at all', async () => {
     const { get, instruct, membership } = await bigAccount()
     const rename = { kind: 'updateName', value: 'Bigger' }
     const wrong = { kind: 'updateRuleDescription', ruleId: 'gone', description: '' }

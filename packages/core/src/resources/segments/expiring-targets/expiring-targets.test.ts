@@ -174,7 +174,7 @@ describe('the expiry date of a target', () => {
   })
 })
 
-it('a segment with expiry dates cannot be converted to a big segment, which has none', async () => {
+it('a segment with expiry dates cannot become a big segment, because big segments have no expiry dates', async () => {
   const { patchDates, patch } = await expiringAccount()
   await patchDates([addInstruction()])
   const failure = await failureOf(

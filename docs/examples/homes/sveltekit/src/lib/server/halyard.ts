@@ -4,7 +4,7 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 
 const engine = createEngine({ storage: createMemoryStorage() })
 
-/** Prepares the storage when the server starts, not when it is built, which loads this module, too. */
+/** Prepares the storage when the server starts. The build loads this module too, and must not prepare a storage. */
 export async function openEngine(): Promise<void> {
   await engine.migrate()
   await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
