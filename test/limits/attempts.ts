@@ -455,7 +455,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   // `test/branches.test.ts` and the test of the storage of branches exceed these.
   'branches of an engine': { sources: ['storage/branch/branch-names.ts#maxBranches'] },
   'rows that a branch of an engine adds': { sources: ['engine/branches/branch-accounts.ts#maxBranchRows'] },
-  'repositories of an account': { sources: ['resources/code-references/repository.ts#maxRepositories'] },
+  'repositories of an account': { sources: ['models/code-references/repository.ts#maxRepositories'] },
   'projects that a branch of code references names': {
     sources: ['resources/code-references/branch-schema.ts#maxProjects'],
   },

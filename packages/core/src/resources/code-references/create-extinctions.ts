@@ -1,8 +1,8 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { extinctionIdentity, extinctions } from './extinction.ts'
 import { extinctionsRequest } from './extinction-schema.ts'
-import { repositories } from './repository.ts'
 
 export const createExtinctions = operation({
   id: 'createExtinctions',

@@ -1,5 +1,5 @@
+import { maxRepositories, repositories } from '../../models/code-references/repository.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { maxRepositories, repositories } from './repository.ts'
 import { repositoryRequest, repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const createRepository = createOperation(repositories, {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { repositories } from '../../models/code-references/repository.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { named } from '../../rules/sentences/sentence.ts'
 import { branches } from './branch.ts'
 import { branchName } from './branch-schema.ts'
-import { repositories } from './repository.ts'
 import { saveStatistics } from './statistics.ts'
 
 const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(10_000, 'must contain at most 10000 names'))

@@ -1,5 +1,5 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { repositories } from './repository.ts'
 import { writeStatistics } from './statistics.ts'
 
 export const deleteRepository = deleteOperation(repositories, {

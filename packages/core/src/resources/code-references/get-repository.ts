@@ -1,5 +1,5 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { repositories } from './repository.ts'
 import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const getRepository = getOperation(repositories, {

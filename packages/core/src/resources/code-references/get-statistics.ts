@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { maxRepositories, repositories } from '../../models/code-references/repository.ts'
 import { statistics } from '../../models/code-references/statistics.ts'
 import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
@@ -6,7 +7,6 @@ import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { byFlag } from './by-flag.ts'
-import { maxRepositories, repositories } from './repository.ts'
 import { serializeStatistic, statisticsResponse } from './statistics-response.ts'
 
 export const getStatistics = operation({

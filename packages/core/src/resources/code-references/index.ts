@@ -1,9 +1,9 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { statistics } from '../../models/code-references/statistics.ts'
 import { resource } from '../../operation/resource.ts'
 import { branches } from './branch.ts'
 import { extinctions } from './extinction.ts'
 import * as operations from './operations.ts'
-import { repositories } from './repository.ts'
 
 export const codeReferences = resource({
   title: 'Code references',

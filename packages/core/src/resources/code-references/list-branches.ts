@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { repositories } from '../../models/code-references/repository.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { branches, summaryOf } from './branch.ts'
 import { branchResponse, serializeBranch } from './branch-schema.ts'
-import { repositories } from './repository.ts'
 
 /** Maximum and default page size. Scanners do not support pages, and delete the branches that are not listed. */
 const maxBranches = 10_000

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { maxRepositories, repositories } from '../../models/code-references/repository.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
@@ -7,7 +8,6 @@ import { moment, page } from '../../operation/schema.ts'
 import { byFlag } from './by-flag.ts'
 import { extinctionConditions, extinctions, newestFirst } from './extinction.ts'
 import { extinctionsResponse, serializeExtinction } from './extinction-schema.ts'
-import { maxRepositories, repositories } from './repository.ts'
 
 /** Maximum and default page size, so that clients without support for pages get the whole of an ordinary history. */
 const maxExtinctions = 1000

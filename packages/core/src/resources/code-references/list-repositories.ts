@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { type Repository, repositories } from '../../models/code-references/repository.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { list, page } from '../../operation/schema.ts'
 import { branches, referencesTo, summaryOf } from './branch.ts'
 import { branchResponse, serializeBranch } from './branch-schema.ts'
-import { type Repository, repositories } from './repository.ts'
 import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 /** Clients of the reference API turn the parameter on with any value. */

@@ -1,7 +1,7 @@
+import { type Repository, repositories } from '../../models/code-references/repository.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
-import { type Repository, repositories } from './repository.ts'
 import { repositoryResponse, repositorySettings, serializeRepository } from './repository-schema.ts'
 import { writeStatistics } from './statistics.ts'
 

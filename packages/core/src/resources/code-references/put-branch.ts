@@ -1,8 +1,8 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Branch, branches } from './branch.ts'
 import { branchRequest, branchResponse, serializeBranch } from './branch-schema.ts'
-import { repositories } from './repository.ts'
 import { saveStatistics } from './statistics.ts'
 
 export const putBranch = operation({

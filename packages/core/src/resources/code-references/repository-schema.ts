@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { type Repository, repositories, repositoryTypes } from '../../models/code-references/repository.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, storedOnly } from '../../operation/schema.ts'
 import { branchName } from './branch-schema.ts'
-import { type Repository, repositories, repositoryTypes } from './repository.ts'
 
 const webAddress = () =>
   v.pipe(

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { type Repository, repositoryTypes } from '../../models/code-references/repository.ts'
 import type { FlagCounts, Statistics } from '../../models/code-references/statistics.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo } from '../../operation/link.ts'
 import { links, list, storedOnly, timestamp } from '../../operation/schema.ts'
-import { type Repository, repositoryTypes } from './repository.ts'
 import { repositoryPath } from './repository-schema.ts'
 
 const statisticResponse = v.object({

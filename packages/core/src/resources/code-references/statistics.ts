@@ -1,7 +1,7 @@
+import { type Repository, repositories } from '../../models/code-references/repository.ts'
 import { type Statistics, statistics } from '../../models/code-references/statistics.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Branch, Reference } from './branch.ts'
-import { type Repository, repositories } from './repository.ts'
 
 /** Counts hunks and files by project and flag. */
 function countReferences(references: readonly Reference[]): Map<string, Statistics['flags']> {

@@ -1,3 +1,4 @@
+import { repositories } from '../../models/code-references/repository.ts'
 import { statistics } from '../../models/code-references/statistics.ts'
 import { experiments } from '../../models/experiments/experiment.ts'
 import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
@@ -39,27 +40,33 @@ export const usageFields: TermFields = {
 }
 
 type KeysOfFlags = (
-  tx: Reader,
+  context: Context<Reader, 'invalid_request'>,
   projectKey: string,
   value: number,
   environmentKeys: readonly string[],
 ) => Promise<string[]>
 
 const lookUps: Readonly<Record<string, KeysOfFlags>> = {
-  async hasExperiment(tx, projectKey) {
+  async hasExperiment({ tx }, projectKey) {
     const where = [{ op: 'equals', field: 'archived', value: false }] as const
     const { items } = await tx.listRows(experiments, { projectKey }, { deep: true, where, limit })
     return items.flatMap(({ fields }) => fields.flagKeys as string[])
   },
-  async referencedTimes(tx, projectKey, count) {
-    const { items } = await tx.list(statistics, { projectKey }, { limit })
+  // References in a repository that the caller may not view are not counted, as in statistics.
+  async referencedTimes(context, projectKey, count) {
+    const { items } = await context.tx.list(statistics, { projectKey }, { limit })
     const counts = new Map<string, number>()
-    for (const [flagKey, { hunkCount }] of items.flatMap(({ flags }) => Object.entries(flags))) {
-      counts.set(flagKey, (counts.get(flagKey) ?? 0) + hunkCount)
+    for (const { repo, flags } of items) {
+      const repository = await context.tx.get(repositories, { repo })
+      if (!repository) continue
+      if (!(await context.allowed('viewCodeReferenceRepository', repositories, { repo }, repository))) continue
+      for (const [flagKey, { hunkCount }] of Object.entries(flags)) {
+        counts.set(flagKey, (counts.get(flagKey) ?? 0) + hunkCount)
+      }
     }
     return [...counts].filter(([, hunks]) => hunks >= count).map(([flagKey]) => flagKey)
   },
-  async evaluatedAfter(tx, projectKey, after, environmentKeys) {
+  async evaluatedAfter({ tx }, projectKey, after, environmentKeys) {
     const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
     const pages = await Promise.all(
       environmentKeys.map((environmentKey) => tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })),
@@ -75,14 +82,16 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
  * Fails with `invalid_request` when `evaluated` has no `filterEnv`.
  */
 export async function flagsWithUsage(
-  { tx, fail }: Context<Reader, 'invalid_request'>,
+  context: Context<Reader, 'invalid_request'>,
   projectKey: string,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   const environmentKeys = filteredValues(conditions, 'filterEnv').map(String)
   const isEvaluated = filteredValues(conditions, 'evaluatedAfter').length > 0
   if (isEvaluated && environmentKeys.length === 0) {
-    fail('invalid_request', { errors: [{ attribute: 'filter', reason: 'must have filterEnv beside evaluated' }] })
+    context.fail('invalid_request', {
+      errors: [{ attribute: 'filter', reason: 'must have filterEnv beside evaluated' }],
+    })
   }
   const keysBy = new Map<string, readonly string[]>()
   const usageConditions = Object.entries(lookUps).flatMap(([field, lookUp]) =>
@@ -90,7 +99,7 @@ export async function flagsWithUsage(
   )
   await Promise.all(
     usageConditions.map(async ({ field, value, lookUp }) => {
-      const flagKeys = await lookUp(tx, projectKey, Number(value), environmentKeys)
+      const flagKeys = await lookUp(context, projectKey, Number(value), environmentKeys)
       keysBy.set(`${field}:${value}`, [...new Set(flagKeys)])
     }),
   )
