@@ -212,6 +212,21 @@ describe('createFlag', () => {
     expect(await call(['updateOn', 'updatePrerequisites'], { ...on, initialPrerequisites })).toMatchObject({ key: 'f' })
   })
 
+  it('refuses isFlagOn where an environment requires approval, and creates no flag', async () => {
+    const { api, as, create, keysOf } = await flagProject()
+    await api.patchEnvironment(
+      {
+        projectKey: 'web',
+        environmentKey: 'production',
+        body: [{ op: 'replace', path: '/approvalSettings/required', value: true }],
+      },
+      { as },
+    )
+    expect(await failureOf(create('f', { isFlagOn: true }))).toMatchObject({ code: 'method_not_allowed' })
+    expect(await failureOf(api.getFlag(keysOf('f'), { as }))).toMatchObject({ code: 'not_found' })
+    expect(await create('f', { isFlagOn: false })).toMatchObject({ key: 'f' })
+  })
+
   it('refuses isFlagOn and initialPrerequisites for a clone', async () => {
     const { api, as, create } = await flagProject()
     await create('base')

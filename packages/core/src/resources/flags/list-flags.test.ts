@@ -157,6 +157,15 @@ describe('listFlags', () => {
     expect(await keys({ filter: 'codeReferences.min:2' })).toBe('b')
     expect(await keys({ filter: 'codeReferences.max:0' })).toBe('c old')
     expect(await keys({ filter: 'codeReferences.max:1' })).toBe('c a old')
+    const policy = [
+      { effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] },
+      { effect: 'deny', actions: ['*'], resources: ['code-reference-repository/r'] },
+    ] as const
+    const withoutRepository = await api.listFlags(
+      { projectKey: 'web', filter: 'codeReferences.min:1' },
+      { as: { policy } },
+    )
+    expect(withoutRepository.items).toEqual([])
   })
 
   it('finds flags by their evaluations in an environment', async () => {
