@@ -1,7 +1,7 @@
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectRefusals, openAppForEachTest, page, served, signIn, signInAs } from './app-in-browser.ts'
+import { expectRefusals, openAppForEachTest, page, returnToTab, served, signIn, signInAs } from './app-in-browser.ts'
 import { openLoaded } from './app-pages.ts'
 
 openAppForEachTest()
@@ -438,20 +438,19 @@ it(
     const release = async () => (await served.api.listAutomatedReleases(keys)).items[0]
     const timeOf = async (row: number, index: number) =>
       Date.parse((await stages.nth(row).locator('time').nth(index).getAttribute('datetime')) ?? '')
-    const open = () => openLoaded('/shop/production/features/stock?tab=releases')
-    await open()
+    await openLoaded('/shop/production/features/stock?tab=releases')
     await stages.filter({ hasText: '10 %' }).filter({ hasText: '24 hours' }).filter({ hasText: 'current' }).waitFor()
     await stages.filter({ hasText: '50 %' }).filter({ hasText: '48 hours' }).filter({ hasText: 'planned' }).waitFor()
     expect(await timeOf(1, 1)).toBe(Number((await release())?.nextStepAt))
 
     await change({ kind: 'holdAutomatedRelease' })
-    await open()
+    await returnToTab()
     await page.getByText('Because a caller held it').waitFor()
     await stages.filter({ hasText: '10 %' }).filter({ hasText: 'held' }).waitFor()
     expect(await stages.nth(1).locator('time').count()).toBe(1)
 
     await change({ kind: 'updateFallthroughVariationOrRollout', variationId: hidden })
-    await open()
+    await returnToTab()
     await page.getByText(/^Because .*its rule was changed by hand/).waitFor()
     await stages.filter({ hasText: '10 %' }).filter({ hasText: 'stopped' }).waitFor()
     await stages.filter({ hasText: '50 %' }).filter({ hasText: 'not reached' }).waitFor()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { longTests } from '../../../test/setup/long-tests.ts'
-import { open, openAppForEachTest, page, served, signIn } from './app-in-browser.ts'
+import { open, openAppForEachTest, page, returnToTab, served, signIn } from './app-in-browser.ts'
 
 openAppForEachTest()
 
@@ -31,7 +31,8 @@ it(
         instructions: [{ kind: 'addIncludedTargets', contextKind: 'user', values: ['cleo'] }],
       },
     })
-    await page.getByText('Both changes are kept.').waitFor({ timeout: 60_000 })
+    await returnToTab()
+    await page.getByText('Both changes are kept.').waitFor()
     expect(await included.inputValue()).toBe('cleo\nann\nbob')
     await page.getByRole('button', { name: 'Review the change' }).click()
     const review = page.getByRole('dialog', { name: 'What this change does' })

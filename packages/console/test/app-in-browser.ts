@@ -30,6 +30,7 @@ export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): 
     await fetch(`${served.origin}/`)
     browser = await openBrowser()
     page = await watchedPage(browser.context)
+    await page.route(`**${emptyPage}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }))
     if (inject('projectName') === 'keyboard') restoreMouse = operateByKeyboard(page)
   }, 180_000)
   afterAll(async () => {
@@ -42,17 +43,21 @@ export function openAppForEachTest({ fillWith = (api: BoundApi) => api } = {}): 
   })
   afterEach(async () => {
     if (page.url().startsWith(served.origin)) {
+      // A page of the console that still loads would be refused without its session.
+      await page.goto(`${served.origin}${emptyPage}`)
       await page.evaluate(() => {
         sessionStorage.clear()
         localStorage.clear()
       })
     }
-    // A page that still loads would be refused without its session.
     await page.goto('about:blank')
     await page.context().clearCookies()
     expect(violations).toEqual([])
   })
 }
+
+/** Path of a page of the console's origin that loads nothing. */
+const emptyPage = '/an-empty-page'
 
 /** Opens a page whose violations are recorded. */
 export async function watchedPage(context: BrowserContext): Promise<Page> {
@@ -88,6 +93,11 @@ export async function signInAs(identity: HostIdentity): Promise<void> {
 export async function open(path: string, heading: string): Promise<void> {
   await page.goto(`${served.origin}${path}`)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+/** Behaves as a person who returns to the tab of the console, which then reads its data again. */
+export async function returnToTab(): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 }
 
 /**

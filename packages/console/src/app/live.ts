@@ -20,9 +20,12 @@ export function followChanges(): void {
     void follow(project, environment, controller.signal)
     return () => controller.abort()
   })
-  setInterval(() => {
+  const refreshVisible = () => {
     if (!document.hidden && session.value?.signedIn) refresh()
-  }, pollMs)
+  }
+  setInterval(refreshVisible, pollMs)
+  // What a person returns to may be hours old.
+  document.addEventListener('visibilitychange', refreshVisible)
 }
 
 async function follow(project: string, environment: string, signal: AbortSignal): Promise<void> {
