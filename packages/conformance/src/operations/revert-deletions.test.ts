@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TransportRequest } from '../transport/transport-harness.ts'
 import { requestOf } from './operation-fixture.ts'
 import { openRestorableAccount } from './restorable-account.ts'
-import { type AccountResponses, accountResponses, differencesOf, parametersOf } from './test/account-responses.ts'
+import { type AccountResponses, accountResponses, parametersOf, responseDifferences } from './test/account-responses.ts'
 import { irreversibleOperations } from './test/irreversible-operations.ts'
 import { parametersOfDocuments } from './test/logged-state.ts'
 import { openWalk } from './test/walk/checked-walk.ts'
@@ -75,5 +75,5 @@ describe.each(deleting.map((operation) => ({ operation, id: operation.id })))('$
 })
 
 it('a deletion is undone in an account of many resources', () => {
-  expect(differencesOf(before, new Map()).length).toBeGreaterThan(500)
+  expect(responseDifferences(before, new Map()).length).toBeGreaterThan(500)
 })

@@ -3,7 +3,7 @@ import type { Operation } from '@halyard/core/operations'
 import { describe, expect, it } from 'vitest'
 import { requestOf } from './operation-fixture.ts'
 import { openRestorableAccount } from './restorable-account.ts'
-import { accountResponses, differencesOf } from './test/account-responses.ts'
+import { accountResponses, responseDifferences } from './test/account-responses.ts'
 import { isAllowed, newPatchedResource, type PatchedResource, patchRequest, valuesIn } from './test/patched-resource.ts'
 
 const account = await openRestorableAccount()
@@ -159,7 +159,7 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
     expect(changed).toBeDefined()
     const { status, body } = await revert(changed?.entry ?? '')
     expect(status, body).toBe(201)
-    expect(differencesOf(before, await responses()), JSON.stringify(changed?.patch)).toEqual([])
+    expect(responseDifferences(before, await responses()), JSON.stringify(changed?.patch)).toEqual([])
   })
 
   it('is not undone when the part was changed again, and the conflicts have the values of responses', async () => {
@@ -190,7 +190,7 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
       // The audiences of a phase are shown with their environments.
       if (conflict.path !== '/phases') expect(values.get(conflict.path)).toEqual(conflict.theirs)
     }
-    expect(differencesOf(before, await responses())).toEqual([])
+    expect(responseDifferences(before, await responses())).toEqual([])
     conflicting.add(`${operation.id} ${path}`)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Example } from './example.ts'
 import { createRandom } from './mutated-requests.ts'
 import { requestOf } from './operation-fixture.ts'
-import { accountResponses, differencesOf } from './test/account-responses.ts'
+import { accountResponses, responseDifferences } from './test/account-responses.ts'
 import { generatedInstruction, type InstructionNames, instructionKinds } from './test/generated-instruction.ts'
 import type { ValueSource } from './test/generated-value.ts'
 import { openGuardedAccount } from './test/guarded-account.ts'
@@ -221,7 +221,7 @@ describe.each(cases)('$id with $kind', ({ operation, kind, id }) => {
       const reverted = await send('revertChangeLogEntry', { params, body: {} })
       expect(reverted.status, reverted.body).toBe(isIrreversible(kind) ? 400 : 201)
       if (isIrreversible(kind)) continue
-      expect(differencesOf(expected, await responses()), JSON.stringify(instruction)).toEqual([])
+      expect(responseDifferences(expected, await responses()), JSON.stringify(instruction)).toEqual([])
     }
     expect(count, [...failures].slice(0, 5).join('\n')).toBe(changesOfKind)
   })

@@ -9,7 +9,7 @@ import type { TransportClient } from '../transport/transport-harness.ts'
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
-import { accountResponses, differencesOf } from './test/account-responses.ts'
+import { accountResponses, responseDifferences } from './test/account-responses.ts'
 import { irreversibleOperations } from './test/irreversible-operations.ts'
 import { changedCollections } from './test/logged-state.ts'
 
@@ -117,12 +117,12 @@ describe('the revert of the entry of an example', () => {
     if (reason !== undefined) {
       const message = `This entry cannot be reverted: ${reason}`
       expect(JSON.parse(reverted.body)).toEqual({ code: 'invalid_request', message })
-      expect(differencesOf(changed, after).join('\n')).toBe('')
+      expect(responseDifferences(changed, after).join('\n')).toBe('')
       return
     }
     expect(reverted.status, reverted.body).toBe(201)
     expect(
-      differencesOf(before, after)
+      responseDifferences(before, after)
         .filter((line) => !remainingDifferences[id]?.test(line))
         .join('\n'),
     ).toBe('')
@@ -137,7 +137,7 @@ describe('the revert of the entry of an example', () => {
     expect(redone.status, redone.body).toBe(201)
     const again = await account.responses()
     expect(
-      differencesOf(changed, again)
+      responseDifferences(changed, again)
         .filter((line) => !remainingDifferences[id]?.test(line))
         .join('\n'),
     ).toBe('')

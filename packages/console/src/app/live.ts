@@ -24,7 +24,7 @@ export function followChanges(): void {
     if (!document.hidden && session.value?.signedIn) refresh()
   }
   setInterval(refreshVisible, pollMs)
-  // What a person returns to may be hours old.
+  // A person may return after hours, when the data of the page is old.
   document.addEventListener('visibilitychange', refreshVisible)
 }
 

@@ -4,8 +4,14 @@ import type { TransportClient } from '../../transport/transport-harness.ts'
 import { requestOf } from '../operation-fixture.ts'
 import { parametersOfDocuments } from './logged-state.ts'
 
-/** Responses of all operations that read, by method and path. */
-export type AccountResponses = ReadonlyMap<string, unknown>
+/** Bodies of the responses of all operations that read, by method and path. */
+export type AccountResponses = ReadonlyMap<string, ResponseBody>
+
+interface ResponseBody {
+  readonly text: string
+  /** Returns the value that is compared where the texts differ: most texts are equal. */
+  readonly value: () => unknown
+}
 
 /** Parameters of paths that have other names in the addresses of documents. */
 const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -32,17 +38,14 @@ const excluded: Readonly<Record<string, string>> = {
   getFlagStatusAcrossEnvironments: 'the status follows from the date of the last change',
 }
 
-/**
- * Calls every reading operation with the keys of all stored documents, and returns the responses without versions and
- * dates of changes, which differ after a change and its revert.
- */
+/** Calls every reading operation with the keys of all stored documents, and returns the responses that succeed. */
 export async function accountResponses(
   operations: readonly Operation[],
   client: TransportClient,
   account: AccountStorage,
 ): Promise<AccountResponses> {
   const documents = withEnvironments(await parametersOfDocuments(account))
-  const responses = new Map<string, unknown>()
+  const responses = new Map<string, ResponseBody>()
   for (const operation of operations) {
     // A revert is a new version of a resource with versions, and webhooks are notified of it.
     if (operation.method !== 'GET' || operation.id in excluded || /\/(versions|deliveries)\b/.test(operation.path))
@@ -54,7 +57,8 @@ export async function accountResponses(
       if (status !== 200) continue
       const isJson = operation.success.mediaType === undefined
       const isVersion = versioned.test(operation.path)
-      responses.set(`GET ${request.path}`, isJson ? withoutVersions(JSON.parse(body), isVersion) : body)
+      const value = () => (isJson ? withoutVersions(JSON.parse(body), isVersion) : body)
+      responses.set(`GET ${request.path}`, { text: body, value })
     }
   }
   return responses
@@ -89,12 +93,14 @@ export function parametersOf(
 ): readonly Readonly<Record<string, string>>[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const free = names.filter((name) => literals[name])
-  const bound = names.filter((name) => !literals[name])
+  const bound = names
+    .filter((name) => !literals[name])
+    .map((name) => ({ name, documentName: aliases[path]?.[name] ?? name }))
   const idsByAddress = new Map<string, Record<string, string>>()
   for (const document of bound.length === 0 ? [{}] : documents) {
     const keys: Readonly<Record<string, string>> = document
-    const values = bound.map((name) => [name, keys[aliases[path]?.[name] ?? name]] as const)
-    if (values.some(([, value]) => value === undefined || value === '*')) continue
+    if (bound.some(({ documentName }) => keys[documentName] === undefined || keys[documentName] === '*')) continue
+    const values = bound.map(({ name, documentName }) => [name, keys[documentName]] as const)
     idsByAddress.set(JSON.stringify(values), Object.fromEntries(values) as Record<string, string>)
   }
   let all: readonly Readonly<Record<string, string>>[] = [...idsByAddress.values()]
@@ -124,12 +130,25 @@ function withoutVersions(value: unknown, isVersion: boolean): unknown {
   )
 }
 
-/** Returns the differences between two sets of responses, one line for each path. */
-export function differencesOf(before: AccountResponses, after: AccountResponses): readonly string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
-    const [first, second] = [before.get(path), after.get(path)]
-    const difference = firstDifference(first, second, '')
-    return difference === undefined ? [] : [`${path} ${difference}`]
+/**
+ * Returns the differences between two sets of responses, one line for each path. Versions and dates of changes are not
+ * compared, because they differ after a change and its revert.
+ */
+export function responseDifferences(before: AccountResponses, after: AccountResponses): readonly string[] {
+  const isDifferent = (path: string) => before.get(path)?.text !== after.get(path)?.text
+  const valuesOf = (all: AccountResponses) =>
+    new Map([...all].flatMap(([path, { value }]) => (isDifferent(path) ? [[path, value()]] : [])))
+  return differencesOf(valuesOf(before), valuesOf(after))
+}
+
+/** Returns the first difference between the values of each key, one line for each key. */
+export function differencesOf(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const difference = firstDifference(before.get(key), after.get(key), '')
+    return difference === undefined ? [] : [`${key} ${difference}`]
   })
 }
 

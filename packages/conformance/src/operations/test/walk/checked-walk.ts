@@ -5,7 +5,7 @@ import { adminToken } from '../../../transport/seeded-engine.ts'
 import type { TransportClient } from '../../../transport/transport-harness.ts'
 import { examples } from '../../examples/index.ts'
 import { requestOf } from '../../operation-fixture.ts'
-import { type AccountResponses, accountResponses, differencesOf } from '../account-responses.ts'
+import { type AccountResponses, accountResponses, differencesOf, responseDifferences } from '../account-responses.ts'
 import { irreversibleOperations } from '../irreversible-operations.ts'
 import { loggableBody, stateOf } from '../logged-state.ts'
 import { CommitOrder, changeLog } from './commit-order.ts'
@@ -99,7 +99,7 @@ export async function openWalk({
       return report
     },
     responses: () => accountResponses(operations, clients[0] as TransportClient, account),
-    differences: (before, after) => differencesOf(before, after).filter((line) => !renewed.test(line)),
+    differences: (before, after) => responseDifferences(before, after).filter((line) => !renewed.test(line)),
     committed: () => order.entries,
     revert: ({ at, id }, index) =>
       call(
