@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
+import { groupModules } from './group-modules.mjs'
 
 const root = import.meta.dirname
 const source = path.join(root, 'src')
@@ -78,81 +79,54 @@ const importsLater = new Set(
 
 /**
  * Returns the function that chooses the file of a module. There are files for: modules that a topic needs, by the
- * topics that need them; modules that `createEngine` needs at its import; modules that every write needs; the
- * resources, several in one file; and modules that resources share. RE2 has a file of its own, with the one module that
- * tests clauses with it: only evaluations and changes of rules need it.
+ * topics that need them; modules that `createEngine` needs at its import; and modules that are imported on demand, which
+ * `groupModules` divides. RE2 has a file of its own, with the one module that tests clauses with it: only evaluations and
+ * changes of rules need it.
  */
 function fileNames() {
   let closures
-  let fileOfResource
+  let onDemand
   return (id, { getModuleIds, getModuleInfo }) => {
     closures ??= {
       topics: topics.map((file) => closureOf(path.join(source, 'entries', file), getModuleInfo)),
       start: closureOf(engineEntry, getModuleInfo),
-      writing: closureOf(path.join(source, 'engine/writing.ts'), getModuleInfo),
       sha256: closureOf(path.join(source, 'rules/sha256.ts'), getModuleInfo),
       re2: closureOf(path.join(source, 'rules/evaluation/re2-pattern.ts'), getModuleInfo),
       unmatchable: path.join(source, 'rules/evaluation/unmatchable-clause.ts'),
     }
-    // A bundle without chunks contains dynamically imported files as a whole, and everything that these files import.
-    if (importsLater.has(id)) return 'whole-engine'
+    const atFirst = (id) => {
+      // A bundle without chunks contains dynamically imported files as a whole, and everything that these files import.
+      if (importsLater.has(id)) return 'whole-engine'
+      if (closures.sha256.has(id)) return 'sha256'
+      if (closures.re2.has(id) || id === closures.unmatchable) return 're2'
+      const users = topics.filter((_, index) => closures.topics[index].has(id))
+      if (users.length > 0) return `for-${users.map((file) => path.parse(file).name).join('-')}`
+      return closures.start.has(id) ? 'engine' : undefined
+    }
     // A file with an entry point would import all that the entry point exports.
     if (path.dirname(id) === path.join(source, 'entries')) return undefined
-    if (closures.sha256.has(id)) return 'sha256'
-    if (closures.re2.has(id) || id === closures.unmatchable) return 're2'
-    const users = topics.filter((_, index) => closures.topics[index].has(id))
-    if (users.length > 0) return `for-${users.map((file) => path.parse(file).name).join('-')}`
-    if (closures.start.has(id)) return 'engine'
-    if (closures.writing.has(id)) return 'writing'
-    fileOfResource ??= resourceFiles([...getModuleIds()], getModuleInfo)
-    const file = fileOfResource.get(resourceOf(id))
-    if (file) return file
-    // The modules of other folders connect resources, each for its own users.
-    return /\/src\/(operation|models|rules|storage)\/|\/node_modules\/|^\0/.test(id) ? 'shared' : undefined
+    onDemand ??= filesOnDemand([...getModuleIds()].sort(), getModuleInfo, (module) => atFirst(module) === undefined)
+    return atFirst(id) ?? onDemand.get(id)
   }
 }
 
-function resourceOf(id) {
-  return /\/src\/resources\/([\w-]+)\/.+$/.exec(id)?.[1]
+/** Returns the file of each module that is imported on demand. */
+function filesOnDemand(ids, getModuleInfo, isOnDemand) {
+  const entries = ids.filter((id) => getModuleInfo(id).dynamicImporters.length > 0 && isOnDemand(id))
+  const groups = groupModules({
+    entries: new Map(entries.map((id) => [id, [...closureOf(id, getModuleInfo)].filter(isOnDemand)])),
+    importsOf: (id) => getModuleInfo(id).importedIds,
+    sizeOf: (id) => getModuleInfo(id).code.length,
+  })
+  return new Map(groups.flatMap((group, index) => [...group.ids].map((id) => [id, fileOf(group, index)])))
 }
 
-/** Minimum size of a file with resources, in characters of TypeScript. */
-const minSize = 150_000
-
-/**
- * Returns the file of each resource. The resources are sorted so that each comes after the resources that it imports,
- * and a file contains successive resources. So no two files import each other.
- */
-function resourceFiles(ids, getModuleInfo) {
-  const imported = new Map()
-  const sizes = new Map()
-  for (const id of ids) {
-    const resource = resourceOf(id)
-    if (!resource || resource === 'generated') continue
-    const { importedIds, code } = getModuleInfo(id)
-    sizes.set(resource, (sizes.get(resource) ?? 0) + code.length)
-    const others = importedIds.map(resourceOf).filter((other) => other && other !== resource && other !== 'generated')
-    imported.set(resource, new Set([...(imported.get(resource) ?? []), ...others]))
-  }
-  const ordered = new Set()
-  const visit = (resource) => {
-    if (ordered.has(resource)) return
-    for (const other of [...imported.get(resource)].sort()) visit(other)
-    ordered.add(resource)
-  }
-  for (const resource of [...imported.keys()].sort()) visit(resource)
-  const files = new Map()
-  let number = 1
-  let size = 0
-  for (const resource of ordered) {
-    files.set(resource, `resources-${number}`)
-    size += sizes.get(resource)
-    if (size >= minSize) {
-      number += 1
-      size = 0
-    }
-  }
-  return files
+/** Returns the name of a file: the name of its resource, or a number when several entries need the file. */
+function fileOf({ entries }, index) {
+  if (entries.size > 1) return `shared-${index + 1}`
+  const [entry] = entries
+  const { dir, name } = path.parse(entry)
+  return name === 'operations' ? path.basename(dir) : name
 }
 
 /** Returns the modules that a module imports statically, directly or not, with itself. */
