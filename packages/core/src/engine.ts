@@ -4,6 +4,7 @@ import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
 import { pastStates } from './engine/past-states.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
+import { SoonWork } from './engine/soon-work.ts'
 import type { EngineDesign, UnbranchedEngine } from './engine-design.ts'
 import type { Engine, EnvironmentRef } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
@@ -23,7 +24,7 @@ import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
-import { pause, platform, withTimeout } from './platform.ts'
+import { callLater, pause, platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
@@ -72,17 +73,19 @@ function sharedParts({ operations, workers = [] }: EngineDesign<Operation>): Sha
 }
 
 function assembleEngine<O extends Operation>(
-  options: EngineOptions,
+  input: EngineOptions,
   design: EngineDesign<O>,
   shared: SharedParts,
 ): Engine<O> {
-  if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
+  if (input.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
-  if (options.hasReferenceProfile && !design.responseProfile) {
+  if (input.hasReferenceProfile && !design.responseProfile) {
     throw new Error('wire: this engine was made without responseProfile')
   }
-  const storage = options.storage.account(options.handlers.account)
+  const storage = input.storage.account(input.handlers.account)
+  const soonWork = storage.immediate && new SoonWork(storage, input.host, callLater)
+  const options = soonWork ? withSoonWork(input, soonWork) : input
   const caches = engineCaches(storage, options)
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
@@ -114,7 +117,7 @@ function assembleEngine<O extends Operation>(
     recentContexts: evaluators.recentContexts,
   }
   const past = pastStates(design.pastStorages, storage, options)
-  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk }
+  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk, soonWork }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
   return withBranches(parts, shared, {
     ...calls(parts),
@@ -124,6 +127,10 @@ function assembleEngine<O extends Operation>(
     ...maintenanceOf(parts),
     ...lifecycle(parts),
   })
+}
+
+function withSoonWork(options: EngineOptions, soonWork: SoonWork): EngineOptions {
+  return { ...options, handlers: { ...options.handlers, doSoon: (work) => soonWork.do(work) } }
 }
 
 /** Adds the functions of branches to an engine. */
@@ -226,8 +233,9 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
 }
 
 function lifecycle<O extends Operation>(parts: EngineParts<O>) {
-  const { options, storage, caches, evaluators, sdk } = parts
+  const { options, storage, caches, evaluators, sdk, soonWork } = parts
   async function close(): Promise<void> {
+    soonWork?.stop()
     await sdk.stop()
     await caches.invalidator.stop()
     await evaluators.stop()

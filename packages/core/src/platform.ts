@@ -34,6 +34,19 @@ function toHex(bytes: Uint8Array): string {
   return hex
 }
 
+/**
+ * Calls `work` after `ms`, unless the returned function is called before. It does not keep the process alive.
+ *
+ * @param ms time until the call, ms.
+ */
+export function callLater(ms: number, work: () => void): () => void {
+  const timer: unknown = setTimeout(work, ms)
+  // Timers of browsers and workers are numbers.
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
+    timer.unref()
+  return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
+}
+
 /** Starts a pause. @param ms its length in ms. */
 export function pause(ms: number): Pause {
   let end = () => {}

@@ -7,6 +7,7 @@ import type { Evaluators } from '../resources/evaluation/evaluators.ts'
 import type { SdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { PastStates } from './past-states.ts'
+import type { SoonWork } from './soon-work.ts'
 
 /** Parts from which the functions of an engine are made. */
 export interface EngineParts<O extends Operation> {
@@ -17,5 +18,6 @@ export interface EngineParts<O extends Operation> {
   readonly pipeline: RequestPipeline
   readonly evaluators: Evaluators
   readonly past: PastStates
+  readonly soonWork: SoonWork | undefined
   readonly sdk: SdkEndpoints
 }

@@ -2,6 +2,7 @@ import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
+import type { AccountStorage } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
@@ -165,7 +166,15 @@ export interface HandlerOptions {
   readonly flagLinkIntegrations: ReadonlySet<string>
   /** Time for which the link of an invitation works, ms. */
   readonly invitationMs: number
+  /**
+   * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share: all
+   * of them would do the same work, so their hosts call `compact`.
+   */
+  readonly doSoon?: ((work: StorageWork) => void) | undefined
 }
+
+/** Work on the storage of an account that changes no response. */
+export type StorageWork = (storage: AccountStorage, host: Host) => Promise<unknown>
 
 /** Services of the platform: clock, ids, random bytes, hashing and a log. */
 export interface Host {

@@ -29,7 +29,7 @@ export interface DeploymentReport extends IngestedDocument<Deployment, typeof de
  * @returns the environment, and the number of new events after the commit.
  */
 export async function reportDeployments(
-  context: Pick<WriteContext, 'tx' | 'readClock'> & { readonly fail: Fail<'not_found'> },
+  context: Pick<WriteContext, 'tx' | 'readClock' | 'options'> & { readonly fail: Fail<'not_found'> },
   environmentKeys: EnvironmentKeys,
   events: readonly DeploymentEventInput[],
   write: (reports: readonly DeploymentReport[]) => void,
@@ -40,7 +40,7 @@ export async function reportDeployments(
   write(reports)
   indexDeployments(tx, environmentKeys, reports)
   const added = appendEvents(tx, environmentKeys, reports)
-  await reportArrivals(tx, environmentKeys.projectKey, reports)
+  await reportArrivals(context, environmentKeys.projectKey, reports)
   await createApplications(context, environmentKeys, events)
   return { environment, added }
 }
@@ -125,7 +125,11 @@ function appendEvents(tx: Writer, environmentKeys: EnvironmentKeys, reports: rea
  * Reports the changes that arrived, with the properties in the events. Their lead times are known after both ends were
  * reported (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  */
-async function reportArrivals(tx: Writer, projectKey: string, reports: readonly DeploymentReport[]): Promise<void> {
+async function reportArrivals(
+  context: Pick<WriteContext, 'tx' | 'options'>,
+  projectKey: string,
+  reports: readonly DeploymentReport[],
+): Promise<void> {
   const pullRequests: [string, PullRequestReport][] = []
   const commits: ChangeReports['commits'][number][] = []
   for (const { keys, before, after, events } of reports) {
@@ -141,7 +145,7 @@ async function reportArrivals(tx: Writer, projectKey: string, reports: readonly 
       else pullRequests.push(report)
     }
   }
-  if (pullRequests.length + commits.length > 0) await reportChanges(tx, projectKey, { pullRequests, commits })
+  if (pullRequests.length + commits.length > 0) await reportChanges(context, projectKey, { pullRequests, commits })
 }
 
 /** Creates the applications that are reported for the first time. */

@@ -2,19 +2,22 @@ import type { Environment } from '../../models/environments/environment.ts'
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import { dayOf, leadTimeEpochs, markOf, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
+import type { WriteContext } from '../../operation/context.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { Tally, Writer } from '../../storage/writer.ts'
+import type { Tally } from '../../storage/writer.ts'
+import { compactLeadTimes } from './compact-lead-times.ts'
 
 /**
  * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that no
  * summary is read instead of samples that it does not contain.
  *
+ * @param context its engine summarizes past days of a storage in memory soon after.
  * @param samples samples whose ids exist stay unchanged, unless they are deleted.
  * @param deleted earlier samples that are replaced because more is known now, as they were added.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(
-  tx: Writer,
+  { tx, options }: Pick<WriteContext, 'tx' | 'options'>,
   { projectKey, environmentKey }: EnvironmentKeys,
   environment: Pick<Environment, 'id'>,
   samples: readonly Sample[],
@@ -35,5 +38,6 @@ export async function appendLeadTimes(
       deleted.map(({ id }) => id),
     )
   }
+  options.doSoon?.(compactLeadTimes)
   return tx.append(leadTimeSamples, environmentKeys, samples)
 }

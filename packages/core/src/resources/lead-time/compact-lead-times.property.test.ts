@@ -1,9 +1,17 @@
-import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
 import { interceptCommits } from './test/intercept-commits.ts'
-import { chartQuery, expectSameChart, fullRange, newEngine, now, runStep, step } from './test/summarized-days.ts'
+import {
+  chartQuery,
+  expectSameChart,
+  fullRange,
+  newEngine,
+  now,
+  runStep,
+  sharedStorage,
+  step,
+} from './test/summarized-days.ts'
 
 describe('a chart of summarized days', () => {
   it('equals the chart of the samples, for any times of arrival and summarizing', async () => {
@@ -46,7 +54,7 @@ describe('a chart of summarized days', () => {
     })
     await fc.assert(
       fc.asyncProperty(scenario, async ({ steps, commits, late: lateSteps }) => {
-        const storage = createMemoryStorage()
+        const storage = sharedStorage()
         const [engine, expected] = [await newEngine(storage), []]
         for (const stepToRun of steps) await runStep(engine, expected, stepToRun)
         let remainingCommits = commits

@@ -1,4 +1,3 @@
-import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../entries/storage.ts'
 import { createEngine, type Engine } from '../../index.ts'
@@ -14,12 +13,13 @@ import {
   now,
   runStep,
   type Sample,
+  sharedStorage,
 } from './test/summarized-days.ts'
 
 const engineOn = (storage: Storage) => createEngine({ storage, clock: () => now })
 
 /** Makes an engine with three samples on each of some days before today, and returns these samples. */
-async function engineWithDays(days: number, storage = createMemoryStorage()) {
+async function engineWithDays(days: number, storage = sharedStorage()) {
   const [engine, expected] = [await newEngine(storage), [] as Sample[]]
   for (let ago = 1; ago <= days; ago++) {
     await runStep(engine, expected, { do: 'add', ago, count: 3, application: 'api', spread: hour })
@@ -63,7 +63,7 @@ describe('engine.compact', () => {
   })
 
   it('includes samples that are added after a new epoch started or after the samples were read', async () => {
-    const storage = createMemoryStorage()
+    const storage = sharedStorage()
     const [engine, expected] = [await newEngine(storage), [] as Sample[]]
     const add = (application: string) =>
       runStep(engine, expected, { do: 'add', ago: 3, count: 40, application, spread: hour })
@@ -82,7 +82,7 @@ describe('engine.compact', () => {
   })
 
   it('leaves a day to another process that has summarized it', async () => {
-    const storage = createMemoryStorage()
+    const storage = sharedStorage()
     const { engine, known: expected } = await engineWithDays(1, storage)
     const racing = interceptCommits(storage, async (batch, commit) => {
       if (changesCollection(batch, 'lead-time-day')) await engine.compact()
@@ -94,7 +94,7 @@ describe('engine.compact', () => {
   })
 
   it('writes nothing for an environment that was deleted and created again concurrently', async () => {
-    const storage = createMemoryStorage()
+    const storage = sharedStorage()
     const { engine } = await engineWithDays(1, storage)
     const expected: Sample[] = []
     const replaced = interceptCommits(storage, async (batch, commit) => {
@@ -111,7 +111,7 @@ describe('engine.compact', () => {
   })
 
   it('keeps applications in a chart that is read while they are summarized', async () => {
-    const storage = createMemoryStorage()
+    const storage = sharedStorage()
     const { engine, known: expected } = await engineWithDays(2, storage)
     const compactingOnRead: Storage = {
       ...storage,
@@ -155,7 +155,7 @@ describe('engine.compact', () => {
     await engine.compact({ limit: 1 })
     let backUp = ''
     for await (const piece of engine.export()) backUp += piece
-    const storage = createMemoryStorage()
+    const storage = sharedStorage()
     const target = engineOn(storage)
     const reports: unknown[] = []
     const pieces = async function* () {

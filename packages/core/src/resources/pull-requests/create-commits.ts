@@ -19,7 +19,7 @@ export const createCommits = operation({
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
     await requireUnchangedProject(context, body)
-    const { commitIds } = await reportChanges(context.tx, body.projectKey, {
+    const { commitIds } = await reportChanges(context, body.projectKey, {
       pullRequests: [],
       commits: body.commits.map((commit) => [
         commit.externalId,

@@ -25,7 +25,7 @@ export const createPullRequests = operation({
     const { tx } = context
     const { projectKey } = body
     const project = await requireUnchangedProject(context, body)
-    const { pullRequestIds } = await reportChanges(tx, projectKey, {
+    const { pullRequestIds } = await reportChanges(context, projectKey, {
       pullRequests: body.pullRequests.map((pullRequest) => [
         pullRequest.externalId,
         {

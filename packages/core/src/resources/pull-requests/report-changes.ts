@@ -1,5 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { type Commit, commits, type PullRequest, pullRequests } from '../../models/pull-requests/pull-request.ts'
+import type { WriteContext } from '../../operation/context.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { IngestedDocument, Writer } from '../../storage/writer.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
@@ -29,7 +30,12 @@ export interface ChangedIds {
  * environment is a sample there, whichever of the deployment and the change was reported first
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Later reports replace that sample.
  */
-export async function reportChanges(tx: Writer, projectKey: string, report: ChangeReports): Promise<ChangedIds> {
+export async function reportChanges(
+  context: Pick<WriteContext, 'tx' | 'options'>,
+  projectKey: string,
+  report: ChangeReports,
+): Promise<ChangedIds> {
+  const { tx } = context
   const joinedCommitList = await joinCommits(tx, projectKey, report.commits)
   const joinedPullRequestList = await joinPullRequests(tx, projectKey, [
     ...report.pullRequests,
@@ -44,7 +50,7 @@ export async function reportChanges(tx: Writer, projectKey: string, report: Chan
   for (const { before, after } of changedCommits as readonly IngestedCommit[]) {
     collectChanges(changed, before ? samplesOfCommit(before) : [], samplesOfCommit(after))
   }
-  await writeSamples(tx, projectKey, changed)
+  await writeSamples(context, projectKey, changed)
   return {
     pullRequestIds: new Set(changedPullRequests.map(({ keys }) => keys.pullRequestId)),
     commitIds: new Set(changedCommits.map(({ keys }) => keys.commitId)),
@@ -152,16 +158,17 @@ function includesSample(
 
 /** Writes the changed samples. Samples of a deleted environment are dropped. */
 async function writeSamples(
-  tx: Writer,
+  context: Pick<WriteContext, 'tx' | 'options'>,
   projectKey: string,
   changed: ReadonlyMap<string, ChangedSamples>,
 ): Promise<void> {
+  const { tx } = context
   for (const [environmentKey, { deleted, added }] of changed) {
     const environmentKeys = { projectKey, environmentKey }
     const environment = await tx.get(environments, environmentKeys)
     if (!environment) continue
     tx.expect(environments, environmentKeys, environment)
     const sorted = added.sort((a, b) => a.at - b.at)
-    await appendLeadTimes(tx, environmentKeys, environment, sorted, deleted)
+    await appendLeadTimes(context, environmentKeys, environment, sorted, deleted)
   }
 }

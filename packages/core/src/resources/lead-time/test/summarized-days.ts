@@ -12,7 +12,19 @@ export const now = Date.UTC(2028, 2, 3, 15, 30)
 export const as = { role: 'admin' } as const
 export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
-export async function newEngine(storage: Storage = createMemoryStorage()): Promise<Engine> {
+/** Makes a storage in memory whose summaries only `compact` writes, as it is where processes share a storage. */
+export function sharedStorage(): Storage {
+  const storage = createMemoryStorage()
+  return {
+    ...storage,
+    account(name) {
+      const { immediate: _, ...account } = storage.account(name)
+      return account
+    },
+  }
+}
+
+export async function newEngine(storage: Storage = sharedStorage()): Promise<Engine> {
   const engine = createEngine({ storage, clock: () => now })
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   return engine

@@ -1,0 +1,82 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { expect, it } from 'vitest'
+import type { LogEntry } from '../operation/context.ts'
+import { platform } from '../platform.ts'
+import { SoonWork } from './soon-work.ts'
+
+/** Work that takes some time, with timers that a test ends by hand. */
+function timedWork(workMs: number) {
+  const timers: { readonly ms: number; work(): void }[] = []
+  const logged: LogEntry[] = []
+  let time = 0
+  const host = { ...platform, now: () => time, log: (entry: LogEntry) => void logged.push(entry) }
+  const soonWork = new SoonWork(createMemoryStorage().account('default'), host, (ms, work) => {
+    const timer = { ms, work }
+    timers.push(timer)
+    return () => void timers.splice(timers.indexOf(timer), 1)
+  })
+  let calls = 0
+  let during = () => {}
+  const work = async () => {
+    calls++
+    during()
+    time += workMs
+  }
+  return {
+    logged,
+    calls: () => calls,
+    /** Does something during each work. */
+    doDuring(action: () => void) {
+      during = action
+    },
+    request: () => soonWork.do(work),
+    stop: () => soonWork.stop(),
+    delays: () => timers.map(({ ms }) => ms),
+    async endPause() {
+      timers.shift()?.work()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+it('works once for many requests, and at most a tenth of the time', async () => {
+  const work = timedWork(500)
+  work.request()
+  work.request()
+  expect(work.delays()).toEqual([1_000])
+  await work.endPause()
+  expect(work.calls()).toBe(1)
+  expect(work.delays()).toEqual([])
+  work.request()
+  expect(work.delays()).toEqual([4_500])
+})
+
+it('works again for a request during the work', async () => {
+  const work = timedWork(0)
+  work.doDuring(work.request)
+  work.request()
+  await work.endPause()
+  expect([work.calls(), work.delays()]).toEqual([1, [1_000]])
+})
+
+it('logs a failure, and does the next request', async () => {
+  const work = timedWork(0)
+  const error = new Error('out of memory')
+  work.doDuring(() => {
+    throw error
+  })
+  work.request()
+  await work.endPause()
+  expect(work.logged).toEqual([{ level: 'warn', event: 'work-failed', error }])
+  work.request()
+  expect(work.delays()).toEqual([1_000])
+})
+
+it('begins no work after it was stopped', async () => {
+  const work = timedWork(0)
+  work.request()
+  work.stop()
+  expect(work.delays()).toEqual([])
+  work.request()
+  expect(work.delays()).toEqual([])
+})
