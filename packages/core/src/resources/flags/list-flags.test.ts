@@ -54,6 +54,7 @@ describe('listFlags', () => {
     [{ archived: true }, 'gone'],
     [{ archived: 'true', filter: 'state:live' }, ''],
     [{ archived: false }, 'b c a old'],
+    [{ compare: 'false' }, 'b c a old'],
   ])('returns archived flags only where %j says so', async (query, expected) => {
     const { keys } = await projectWithFlags()
     expect(await keys(query)).toBe(expected)
@@ -145,6 +146,7 @@ describe('listFlags', () => {
     ['filter', 'guardedRollout:archived'],
     ['filter', 'targeting:true'],
     ['sort', 'targetingModifiedDate'],
+    ['compare', true],
     ['limit', 101],
     ['offset', -1],
   ])('rejects %s=%s', async (name, value) => {

@@ -44,6 +44,13 @@ const listQuery = v.object({
   tag: v.optional(v.string()),
   archived: v.optional(booleanParameter()),
   env: v.optional(commaList(), []),
+  compare: v.optional(
+    v.pipe(
+      booleanParameter(),
+      v.check((compare) => !compare, 'must be false: flags are not compared between environments'),
+    ),
+    false,
+  ),
   summary: v.optional(
     v.pipe(
       v.union([v.boolean(), v.string()]),
