@@ -42,7 +42,6 @@ const otherFilters = [
 /** Filters of the reference API, with the reason why they are refused. */
 const refused: Readonly<Record<string, string>> = {
   applicationEvaluated: 'evaluations are counted without the application that an SDK reports',
-  contextKindsEvaluated: 'evaluations are counted without the kinds of their contexts',
   contextKindTargeted: 'no row of a configuration contains the kinds of its rules',
   excludeSettings: 'the reference documents no values',
   hasDataExport: 'exports are of a whole environment',

@@ -9,6 +9,7 @@ export const environmentFields: TermFields = { filterEnv: anyText('filterEnv') }
 
 /** Terms that are looked up in environments, by the fields of their conditions. */
 const limitedTerms: Readonly<Record<string, string>> = {
+  contextKindsEvaluated: 'contextKindsEvaluated',
   evaluatedAfter: 'evaluated',
   followerId: 'followerId',
   guardedRollout: 'guardedRollout',

@@ -3,6 +3,7 @@ import type { TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { flagsInViews } from '../view-filters/in-views.ts'
+import { contextKindFields, flagsWithContextKinds } from './context-kind-filters.ts'
 import { environmentFields, filterEnvironments } from './filter-environments.ts'
 import { flagsWithFollowers, followerFields } from './follower-filters.ts'
 import { flagsWithPending, pendingFields } from './pending-filters.ts'
@@ -17,6 +18,7 @@ export const lookedUpFields: TermFields = {
   ...usageFields,
   ...statusFields,
   ...targetingFields,
+  ...contextKindFields,
   ...environmentFields,
 }
 
@@ -36,5 +38,6 @@ export async function lookUpConditions(
   const followed = await flagsWithFollowers(tx, projectKey, environmentKeys, used)
   const targeted = await flagsWithTargeting(tx, projectKey, environmentKeys, followed)
   const withStatus = await flagsWithStatus(context, projectKey, environmentKeys, targeted)
-  return flagsWithPending(tx, projectKey, withStatus)
+  const evaluated = await flagsWithContextKinds(context, projectKey, environmentKeys, withStatus)
+  return flagsWithPending(tx, projectKey, evaluated)
 }
