@@ -73,7 +73,7 @@ export const flags = resource({
     archived: 'Only archived flags, as with the term `archived:true` of `filter`.',
     env: 'Keys of environments, separated by commas.',
     compare:
-      'Only `false`, for clients of the reference API: lists of the flags that differ between environments are refused.',
+      'Only flags that serve by different settings in the environments of `env`, or in any two environments without it. `totalCountWithDifferences` is their number.',
     summary: 'Omits the targeting of each environment from the response; `0` includes it.',
     ignoreConflicts:
       'Accepted for clients of the reference API. Changes are never refused because of pending scheduled changes or approval requests.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engineRequest } from '../account/test/calls.ts'
-import { editor, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
+import { clause, editor, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
   async function projectWithFlags() {
@@ -146,7 +146,7 @@ describe('listFlags', () => {
     ['filter', 'guardedRollout:archived'],
     ['filter', 'targeting:true'],
     ['sort', 'targetingModifiedDate'],
-    ['compare', true],
+    ['compare', 'maybe'],
     ['limit', 101],
     ['offset', -1],
   ])('rejects %s=%s', async (name, value) => {
@@ -228,6 +228,29 @@ describe('listFlags', () => {
     expect(await validationErrorOf(list({ sort: 'name,targetingModifiedDate', env: 'test' }))).toMatchObject({
       attribute: 'sort',
     })
+  })
+
+  it('compares the settings of environments', async () => {
+    const { api, as, instruct, get, list, keys } = await projectWithFlags()
+    await api.createEnvironment({ projectKey: 'web', body: { key: 'third', name: 'Third', color: '000000' } }, { as })
+    const [first] = (await get('a')).variations
+    const rule = { kind: 'addRule', clauses: [clause()], variationId: first?._id }
+    for (const environmentKey of ['production', 'test', 'third']) await instruct('a', [rule], { environmentKey })
+    await instruct('b', [{ kind: 'turnFlagOn' }], { environmentKey: 'third' })
+    await instruct('c', [{ kind: 'turnFlagOn' }])
+    await instruct('old', [{ kind: 'updateTrackEvents', trackEvents: true }])
+    const page = await list({ compare: true })
+    expect([page.items.map(({ key }) => key), page.totalCount, page.totalCountWithDifferences]).toEqual([
+      ['b', 'c'],
+      2,
+      2,
+    ])
+    expect((await list({})).totalCountWithDifferences).toBeUndefined()
+    expect(await keys({ compare: 'true', env: 'production,test' })).toBe('c')
+    expect(await keys({ compare: true, env: 'production' })).toBe('')
+    expect(await keys({ compare: true, filter: 'tags:pay' })).toBe('b')
+    await instruct('a', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
+    expect(await keys({ compare: true, env: 'production,test' })).toBe('c a')
   })
 
   it('finds flags by their experiments', async () => {

@@ -8,6 +8,7 @@ import { operation } from '../../operation/operation.ts'
 import { booleanParameter, collection, commaList, page, sorts } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
+import { isDiffering } from './differing-flags.ts'
 import { archived, flagConditions, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
@@ -44,13 +45,7 @@ const listQuery = v.object({
   tag: v.optional(v.string()),
   archived: v.optional(booleanParameter()),
   env: v.optional(commaList(), []),
-  compare: v.optional(
-    v.pipe(
-      booleanParameter(),
-      v.check((compare) => !compare, 'must be false: flags are not compared between environments'),
-    ),
-    false,
-  ),
+  compare: v.optional(booleanParameter(), false),
   summary: v.optional(
     v.pipe(
       v.union([v.boolean(), v.string()]),
@@ -66,7 +61,14 @@ export const listFlags = operation({
   method: 'GET',
   path: '/api/v2/flags/{projectKey}',
   query: listQuery,
-  success: { status: 200, body: collection(flagResponse) },
+  success: {
+    status: 200,
+    body: v.object({
+      ...collection(flagResponse).entries,
+      /** The same as `totalCount`. Only with `compare`. */
+      totalCountWithDifferences: v.optional(v.number()),
+    }),
+  },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -75,7 +77,11 @@ export const listFlags = operation({
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
     const environmentKey = sortedEnvironment(context, query)
-    const where = await lookUpConditions(context, projectKey, conditions(query))
+    const allEnvironments = query.env.length > 0 || query.compare ? await loadEnvironments(tx, projectKey) : []
+    const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
+    const filtered = await lookUpConditions(context, projectKey, conditions(query))
+    const compared = query.env.length === 0 ? allEnvironments : environments
+    const where = query.compare ? [...filtered, await isDiffering(context, projectKey, compared)] : filtered
     const flagPage =
       environmentKey === undefined
         ? await tx.list(flags, params, { where, order: query.sort, limit, offset })
@@ -85,13 +91,12 @@ export const listFlags = operation({
             { where, descending: isDescending(query) },
             query,
           )
-    const allEnvironments = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
-    const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
     const states = await withConfigs(tx, projectKey, flagPage.items, environments, context)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
       items: await serializeFlags(context, projectKey, states, { environments: view }),
       totalCount: flagPage.total,
+      ...(query.compare ? { totalCountWithDifferences: flagPage.total } : {}),
       _links: pageLinks(context.url, query, flagPage.total),
     }
   },
