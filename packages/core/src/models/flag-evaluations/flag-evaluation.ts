@@ -17,7 +17,8 @@ export const contextKindsMs = 30 * 24 * 60 * 60 * 1000
 export const flagUses = documents<FlagUse>()({
   name: 'flag-use',
   address: 'proj/{projectKey}:env/{environmentKey}:flag-use/{flagKey}',
-  fields: ({ lastRequested, contextKinds = {} }) => ({ lastRequested, contextKinds: Object.keys(contextKinds) }),
+  // Kinds by name: an import, whose documents have another order of properties, must make the same fields.
+  fields: ({ lastRequested, contextKinds = {} }) => ({ lastRequested, contextKinds: Object.keys(contextKinds).sort() }),
 })
 
 /** Number of evaluations of a flag in an environment in one hour. Deleted with the flag. */
