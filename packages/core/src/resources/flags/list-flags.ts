@@ -9,11 +9,11 @@ import { booleanParameter, collection, commaList, page, sorts } from '../../oper
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { isDiffering } from './differing-flags.ts'
-import { archived, flagConditions, notArchived } from './flag-conditions.ts'
+import { archived, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
 import { flagsByTargetingDate } from './flags-by-targeting-date.ts'
-import { lookedUpFields, lookUpConditions } from './looked-up-filters.ts'
+import { lookUpConditions, readFlagFilter } from './looked-up-filters.ts'
 
 const targetingDate = 'targetingModifiedDate'
 
@@ -33,15 +33,7 @@ const listQuery = v.object({
     },
     'name',
   ),
-  /**
-   * As for `flagConditions`, and with `releasingIn:a+b` and `scheduledIn:a+b`: flags with an automated release that has not
-   * ended, or with a scheduled change, in any of these environments; and with the other `lookedUpFields`, of which some
-   * apply to the environments of `filterEnv:a+b`.
-   */
-  filter: v.optional(
-    filter((text) => flagConditions(text, lookedUpFields)),
-    '',
-  ),
+  filter: v.optional(filter(readFlagFilter), ''),
   tag: v.optional(v.string()),
   archived: v.optional(booleanParameter()),
   env: v.optional(commaList(), []),
