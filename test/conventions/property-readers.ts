@@ -279,6 +279,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'resources/flags/config-at.ts': `
     ExpiringTarget.contextKey ExpiringTarget.contextKind ExpiringTarget.place Target.contextKind
   `,
+  'resources/flags/context-kind-filters.ts': 'FlagUse.contextKinds',
   'resources/flags/instructions/settings.ts': 'CustomProperty.value',
   'resources/flags/statuses/last-requested.ts': 'EvaluationCounting.since FlagUse.lastRequested',
   'resources/insight-groups/insight-group.ts': `

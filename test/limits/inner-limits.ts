@@ -36,6 +36,10 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'characters of the JSON of a stored context; of a longer one only kind, key and name are stored',
   'rules/contexts/sighting.ts#maxContextKey': 'characters of the key of a stored context; others are not stored',
   'models/contexts/seen-context.ts#maxSeenContexts': 'stored contexts of an environment; further ones are not stored',
+  'rules/sdk-protocol/sdk-events.ts#maxContextKinds':
+    'kinds of contexts of a flag in a report of an SDK; further ones are not stored',
+  'resources/flag-evaluations/evaluation-consumer.ts#maxContextKinds':
+    'stored kinds of contexts that a flag was evaluated for; the latest are kept',
   'resources/contexts/context-consumer.ts#maxStoredOfReport':
     'stored contexts of one report of an SDK; further ones are stored when they are reported again',
   'models/contexts/seen-context.ts#maxIndexedAttributes': 'attributes by which a context is found',

@@ -60,6 +60,7 @@ function valuesOf(row: Row, field: string): readonly unknown[] {
 /** Returns the value of a field; a value of another type than the criterion's counts as missing. */
 function sortable(row: Row, { field, type, ignoreCase }: Order): string | number | undefined {
   const value = fieldOf(row, field)
+  if (type === 'texts') return Array.isArray(value) && value.length > 0 ? value.join(',') : undefined
   if (ignoreCase && type === 'text' && typeof value === 'string') return foldAscii(value)
   if (type === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined
   const expectedType = type === 'text' ? 'string' : 'number'

@@ -166,6 +166,12 @@ async function openWorkflowForm(name: string) {
   return { form, create, entry: page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) }) }
 }
 
+/** Returns the id of the member with a first name. */
+async function idOf(firstName: string): Promise<string | undefined> {
+  const { items } = await served.api.listMembers({ limit: 100 })
+  return items.find((member) => member.firstName === firstName)?._id
+}
+
 it('creates a workflow from stages with conditions and actions, shows their state, and deletes it', slow, async () => {
   await signIn(await served.member('Fay', 'admin'))
   const { variations } = await served.api.getFlag(bannerKeys)
@@ -176,6 +182,7 @@ it('creates a workflow from stages with conditions and actions, shows their stat
   await first.getByRole('button', { name: 'Add a condition' }).click()
   await first.getByLabel('Condition 1').selectOption({ label: 'Approval' })
   await first.getByLabel('Text for reviewers').fill('Is it ready?')
+  await first.getByRole('group', { name: 'Members to notify' }).getByLabel('Fay Tester').check()
   await first.getByLabel('Teams to notify').fill('qa')
   await form.getByRole('button', { name: 'Add a stage' }).click()
   const second = form.getByRole('group', { name: 'Stage 2' })
@@ -201,7 +208,14 @@ it('creates a workflow from stages with conditions and actions, shows their stat
   expect(workflow?.stages).toMatchObject([
     {
       name: 'Ask',
-      conditions: [{ kind: 'ld-approval', description: 'Is it ready?', notifyTeamKeys: ['qa'] }],
+      conditions: [
+        {
+          kind: 'ld-approval',
+          description: 'Is it ready?',
+          notifyMemberIds: [await idOf('Fay')],
+          notifyTeamKeys: ['qa'],
+        },
+      ],
       action: { instructions: [{ kind: 'turnFlagOn' }] },
     },
     {
@@ -224,7 +238,9 @@ it('creates a workflow from stages with conditions and actions, shows their stat
     },
   ])
   await entry.getByText('Stage 1: Ask · running').waitFor()
-  await entry.getByText('after an approval: Is it ready? · waits for reviewers').waitFor()
+  await entry
+    .getByText('after an approval: Is it ready? (notifies Fay Tester, team qa) · waits for reviewers')
+    .waitFor()
   await entry.getByText('Stage 2 · not begun').waitFor()
   await entry.getByText('after 2 weeks').waitFor()
   await entry.getByRole('link', { name: 'Approval request' }).click()
@@ -267,6 +283,39 @@ it('shows why a workflow failed, and which stage of another one could not be app
   await page.getByText('It failed: The approval request of the stage was deleted').waitFor()
   await page.getByText('Stage 1: Clean · failed').waitFor()
   await page.getByText('Stage 1: Invite could not be applied now: targets has changed').waitFor()
+})
+
+it('creates a template from stages that a person enters', slow, async () => {
+  await signIn(await served.member('Kim', 'admin'))
+  await open('/shop/production/features/banner?tab=workflows', 'Banner')
+  await page.getByRole('button', { name: 'Create a template' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('Careful start')
+  await form.getByLabel('Name of the stage').fill('Ask')
+  await form.getByRole('button', { name: 'Add a condition' }).click()
+  await form.getByLabel('Condition 1').selectOption({ label: 'Approval' })
+  await form.getByLabel('Text for reviewers').fill('Ready?')
+  await form.getByRole('group', { name: 'Members to notify' }).getByLabel('Kim Tester').check()
+  await form.getByRole('button', { name: 'Add an action' }).click()
+  await form.getByLabel('Action 2').selectOption({ label: 'Other instructions' })
+  expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await form.getByLabel('Action 2').selectOption({ label: 'Change the off variation' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The template is saved.').waitFor()
+  const { items } = await served.api.getWorkflowTemplates({})
+  const [variation] = (await served.api.getFlag(bannerKeys)).variations
+  expect(items.find(({ _key }) => _key === 'careful-start')).toMatchObject({
+    name: 'Careful start',
+    stages: [
+      {
+        name: 'Ask',
+        conditions: [{ kind: 'ld-approval', description: 'Ready?', notifyMemberIds: [await idOf('Kim')] }],
+        action: { instructions: [{ kind: 'turnFlagOn' }, { kind: 'updateOffVariation', variationId: variation?._id }] },
+      },
+    ],
+  })
+  expect((await served.api.getWorkflows(bannerKeys)).items).toEqual([])
+  await served.api.deleteWorkflowTemplate({ templateKey: 'careful-start' })
 })
 
 it('saves a workflow as a template, and creates a workflow of another flag from it', slow, async () => {

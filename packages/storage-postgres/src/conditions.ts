@@ -40,6 +40,14 @@ export function typedField(field: string, type: 'string' | 'number' | 'boolean',
   return `case jsonb_typeof(fields -> ${name}) when '${type}' then fields ->> ${name} end collate "C"`
 }
 
+/** Returns the texts of a list, in order, joined by commas; null for an empty list and for another value. */
+export function joinedTexts(field: string, bind: Bind): string {
+  if (field === 'key') return 'null::text'
+  const name = `${bind(field)}::text`
+  return `case jsonb_typeof(fields -> ${name}) when 'array' then (select string_agg(element, ',' order by place)
+    from jsonb_array_elements_text(fields -> ${name}) with ordinality as texts(element, place)) end collate "C"`
+}
+
 function joinConditions(conditions: readonly Condition[], operator: string, emptyResult: string, bind: Bind): string {
   if (conditions.length === 0) return emptyResult
   return `(${conditions.map((condition) => conditionSql(condition, bind)).join(operator)})`

@@ -10,7 +10,7 @@ import {
 } from '@halyard/core/storage'
 import { ofHiddenLength } from './array-rows.ts'
 import { type Bind, collectValues } from './bind.ts'
-import { allSql, typedField } from './conditions.ts'
+import { allSql, joinedTexts, typedField } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql } from './field-index.ts'
 import type { Select, SelectStatement } from './select.ts'
@@ -179,6 +179,10 @@ function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; 
     const direction = `${descending ? 'desc' : 'asc'}${nulls}`
     if (type === 'number') {
       columns.push(`(${typedField(field, 'number', bind)})::float8 as by${index}`)
+      return `by${index} ${direction}`
+    }
+    if (type === 'texts') {
+      columns.push(`${joinedTexts(field, bind)} as by${index}`)
       return `by${index} ${direction}`
     }
     // `false` also sorts before `true` as text.

@@ -43,6 +43,15 @@ export function typedField(field: string, type: 'text' | 'number' | 'boolean'): 
   return sql`case when json_type(fields, ${path}) in (${types}) then json_extract(fields, ${path}) end`
 }
 
+/** Returns the texts of a list, in order, joined by commas; null for an empty list and for another value. */
+export function joinedTexts(field: string): Sql {
+  if (field === 'key') return fixedSql('null')
+  const path = pathOf(field)
+  return sql`case when json_type(fields, ${path}) = 'array' then (
+    select group_concat(element, ',') from (select value as element from json_each(fields, ${path}) f order by f.key)
+  ) end`
+}
+
 function joined(conditions: readonly Condition[], operator: string, empty: Sql): Sql {
   return conditions.length === 0 ? empty : sql`(${joinSql(conditions.map(conditionSql), operator)})`
 }

@@ -7,7 +7,7 @@ import {
   type Order,
   type StoredDocument,
 } from '@halyard/core/storage'
-import { allSql, typedField } from './conditions.ts'
+import { allSql, joinedTexts, typedField } from './conditions.ts'
 import { searchOf } from './document-terms.ts'
 import { scopesOf, scopesSql } from './list-scopes.ts'
 import { isListed, listedSql } from './listed-documents.ts'
@@ -185,7 +185,7 @@ export function listedDocument({ key, scope, version, fields, body }: Row): List
 // SQLite sorts null before every value, which is the order of the storage port.
 function orderSql(criteria: readonly Order[]): Sql {
   const sorts = criteria.map(({ field, type, descending, ignoreCase }) => {
-    const value = typedField(field, type)
+    const value = type === 'texts' ? joinedTexts(field) : typedField(field, type)
     const compared = type === 'text' && ignoreCase ? sql`lower(${value})` : value
     return descending ? sql`${compared} desc` : compared
   })

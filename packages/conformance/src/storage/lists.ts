@@ -56,6 +56,22 @@ export const listCases: StorageCases = {
       assert.deepEqual(await keys(account, order(true)), ['a', 'e', 'b', 'c', 'd', 'f'])
     },
 
+    'a list is sorted by a field with a list of texts': async ({ account }) => {
+      await put(account, {
+        a: { tags: ['b'] },
+        b: { tags: ['a', 'c'] },
+        c: { tags: [] },
+        d: { tags: ['a'] },
+        e: { tags: ['c', 'a'] },
+        f: {},
+        g: { tags: ['a-b'] },
+        h: { tags: 'a' },
+      })
+      const order = (descending: boolean) => ({ order: [{ field: 'tags', type: 'texts', descending }] }) as const
+      assert.deepEqual(await keys(account, order(false)), ['c', 'f', 'h', 'd', 'b', 'g', 'a', 'e'])
+      assert.deepEqual(await keys(account, order(true)), ['e', 'a', 'g', 'b', 'd', 'c', 'f', 'h'])
+    },
+
     'documents without the field come first in ascending order and last in descending order': async ({ account }) => {
       await put(account, { a: { n: 1, name: 'x' }, b: {}, c: { n: 0, name: '' }, d: { n: null, name: null } })
       assert.deepEqual(await keys(account, orderBy('#n')), ['b', 'd', 'c', 'a'])

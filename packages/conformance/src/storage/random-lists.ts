@@ -142,7 +142,7 @@ function randomKey(random: SeededRandom, i: number): string {
   return random.oneOf(kinds)
 }
 
-const orderTypes: Readonly<Record<string, Order['type']>> = { n: 'number', on: 'boolean' }
+const orderTypes: Readonly<Record<string, Order['type']>> = { n: 'number', on: 'boolean', tags: 'texts' }
 
 function randomQuery(random: SeededRandom): Omit<ListQuery, 'collection' | 'select'> {
   const order = Array.from({ length: random.below(3) }, () => ({

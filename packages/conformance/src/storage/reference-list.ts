@@ -87,10 +87,11 @@ function compareBy(criterion: Order, a: ReferenceDocument, b: ReferenceDocument)
   const { field, type, descending, ignoreCase } = criterion
   const sortedValue = (document: ReferenceDocument) => {
     const value = fieldValue(document, field)
+    if (type === 'texts') return Array.isArray(value) && value.length > 0 ? value.join(',') : null
     return ignoreCase && typeof value === 'string' ? lowerAscii(value) : value
   }
   const [left, right] = [sortedValue(a), sortedValue(b)]
-  const ascending = compareValues(left, right, type === 'text' ? 'string' : type)
+  const ascending = compareValues(left, right, type === 'text' || type === 'texts' ? 'string' : type)
   return descending ? -ascending : ascending
 }
 

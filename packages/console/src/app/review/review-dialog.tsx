@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { consolePaths } from '../../console-paths.ts'
-import { api, type Member } from '../api.ts'
+import { api } from '../api.ts'
 import { WhyNot } from '../components/action-button.tsx'
 import { ActionForm } from '../components/action-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SelectField, TextField } from '../components/fields.tsx'
+import { MemberChoice } from '../components/member-choice.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { announce } from '../notices.ts'
 import { recentContexts } from '../recent-contexts.ts'
@@ -93,7 +94,7 @@ function SaveForm({ change, mayNow, onDone }: { change: ReviewedChange; mayNow: 
       {when === 'request' && (
         <>
           <TextField label={texts.review.requestDate} type="datetime-local" value={date} onValue={setDate} />
-          <Reviewers chosen={reviewers} onChange={setReviewers} />
+          <MemberChoice legend={texts.review.reviewers} chosen={reviewers} onChange={setReviewers} />
         </>
       )}
       <TextField
@@ -124,27 +125,4 @@ async function makeChange(change: ReviewedChange, when: When, input: SaveInput):
     const request = { description: comment, instructions, notifyMemberIds: [...reviewers], ...execution }
     await api.createApprovalRequest({ body: { resourceId: change.resource, ...request } })
   }
-}
-
-function Reviewers({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: readonly string[]) => void }) {
-  const members = useQuery('members', () => api.listMembers({ limit: 100 }))
-  const items: readonly Member[] = members.data?.items ?? []
-  if (items.length === 0) return null
-  return (
-    <fieldset>
-      <legend>{texts.review.reviewers}</legend>
-      {items.map(({ _id, firstName, lastName, email }) => (
-        <label key={_id} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(_id)}
-            onChange={(event) =>
-              onChange(event.currentTarget.checked ? [...chosen, _id] : chosen.filter((id) => id !== _id))
-            }
-          />
-          {`${firstName ?? ''} ${lastName ?? ''}`.trim() || email}
-        </label>
-      ))}
-    </fieldset>
-  )
 }

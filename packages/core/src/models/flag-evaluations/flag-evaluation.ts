@@ -4,12 +4,21 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 export interface FlagUse extends Versioned {
   /** Integer ms, UTC. */
   readonly lastRequested: number
+  /**
+   * Times of the latest evaluations for contexts of a kind, by kind: integer ms, UTC. Without kinds for which the flag was
+   * not evaluated for {@link contextKindsMs}. Absent when no SDK has reported kinds.
+   */
+  readonly contextKinds?: Readonly<Record<string, number>>
 }
+
+/** Time for which the kinds of evaluated contexts are stored, in ms. */
+export const contextKindsMs = 30 * 24 * 60 * 60 * 1000
 
 export const flagUses = documents<FlagUse>()({
   name: 'flag-use',
   address: 'proj/{projectKey}:env/{environmentKey}:flag-use/{flagKey}',
-  fields: ({ lastRequested }) => ({ lastRequested }),
+  // Kinds by name: an import, whose documents have another order of properties, must make the same fields.
+  fields: ({ lastRequested, contextKinds = {} }) => ({ lastRequested, contextKinds: Object.keys(contextKinds).sort() }),
 })
 
 /** Number of evaluations of a flag in an environment in one hour. Deleted with the flag. */

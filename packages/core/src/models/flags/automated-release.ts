@@ -88,6 +88,24 @@ export function activeReleases({ automatedReleases = [] }: ConfigReleases): read
   return automatedReleases.filter(isActive)
 }
 
+/** States of guarded releases by which lists find flags. */
+export const guardedReleaseStates = ['monitoring', 'regressed', 'rolledBack', 'completed', 'stopped'] as const
+
+export type GuardedReleaseState = (typeof guardedReleaseStates)[number]
+
+/** Returns the states of the latest guarded release of each rule of a configuration, each once. */
+export function guardedStatesOf({ automatedReleases = [] }: ConfigReleases): readonly GuardedReleaseState[] {
+  const guarded = automatedReleases.filter(({ kind }) => kind === 'guarded')
+  const latestByRule = new Map(guarded.map((release) => [release.ruleId, release]))
+  return [...new Set([...latestByRule.values()].map(guardedStateOf))]
+}
+
+/** A release is held because of a regression when its guard has accepted a report. */
+function guardedStateOf({ status, guard }: AutomatedRelease): GuardedReleaseState {
+  if (status === 'held') return (guard?.accepted ?? []).length > 0 ? 'regressed' : 'monitoring'
+  return status === 'running' ? 'monitoring' : status
+}
+
 /**
  * Returns what the rule of a release serves in its current state; undefined after it was stopped, and when the flag no
  * longer has its variations.

@@ -7,7 +7,13 @@ import { expirySentences, targetingSentences } from '../../rules/targeting/targe
 import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Environment } from '../environments/environment.ts'
-import { type AutomatedRelease, activeReleases, releaseActions, releaseSentences } from './automated-release.ts'
+import {
+  type AutomatedRelease,
+  activeReleases,
+  guardedStatesOf,
+  releaseActions,
+  releaseSentences,
+} from './automated-release.ts'
 import { type Flag, flags } from './flag.ts'
 import { servesOneVariation } from './served-variations.ts'
 
@@ -100,6 +106,7 @@ export const flagConfigs = documents<FlagConfig>()({
     servesOne: servesOneVariation(config),
     lastModified: config.lastModified,
     releasing: activeReleases(config).length > 0,
+    guardedReleases: guardedStatesOf(config),
     /** Earliest expiry date. The row does not contain the state after that date. */
     nextExpiry: nextExpiry(config) ?? null,
     expiringUsers: usersWithExpiry(config),

@@ -1,28 +1,20 @@
 import * as v from 'valibot'
 import type { AgentText } from '../../models/agent-texts/agent-text.ts'
-import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { AIConfigVariation } from '../../models/ai-configs/ai-config-variation.ts'
 import { referencingVariations } from '../../models/ai-configs/referencing-variations.ts'
 import type { Context } from '../../operation/context.ts'
 import { type PageQuery, pageLinks } from '../../operation/link.ts'
-import { collection } from '../../operation/schema.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
+import {
+  serializeVariationReferences,
+  variationReferenceResponse,
+  variationReferencesResponse,
+} from '../ai-configs/variations/variation-reference-response.ts'
 
-const textReferenceResponse = v.object({
-  aiConfigKey: v.string(),
-  aiConfigName: v.string(),
-  variationId: v.string(),
-  variationKey: v.string(),
-  variationName: v.string(),
-  resourceVersion: v.number(),
-})
+const textReferenceResponse = v.object({ ...variationReferenceResponse.entries, resourceVersion: v.number() })
 
-export const textReferencesResponse = v.object({
-  ...collection(textReferenceResponse).entries,
-  resourceKey: v.string(),
-  resourceType: v.string(),
-})
+export const textReferencesResponse = variationReferencesResponse(textReferenceResponse)
 
 /** The references of variations to texts of one kind. */
 interface TextReferences {
@@ -50,20 +42,15 @@ export async function listTextReferences<T extends AgentText, A extends string>(
     referencingVariations(tx, { projectKey }, field, textKey, query),
   ])
   if (!text) return fail('not_found')
-  const configs = await tx.getMany(
-    aiConfigs,
-    variations.items.map(({ configKey }) => ({ projectKey, configKey })),
-  )
+  const references = await serializeVariationReferences(tx, { projectKey }, variations.items)
+  const versionIn = (variation: AIConfigVariation | undefined) =>
+    variation && versionsIn(variation).find(({ key }) => key === textKey)?.version
   return {
     resourceKey: textKey,
     resourceType: texts.name,
-    items: variations.items.map((variation, index) => ({
-      aiConfigKey: variation.configKey,
-      aiConfigName: configs[index]?.name ?? variation.configKey,
-      variationId: variation.id,
-      variationKey: variation.key,
-      variationName: variation.name,
-      resourceVersion: versionsIn(variation).find(({ key }) => key === textKey)?.version ?? text.revision,
+    items: references.map((reference, index) => ({
+      ...reference,
+      resourceVersion: versionIn(variations.items[index]) ?? text.revision,
     })),
     totalCount: variations.total,
     _links: pageLinks(url, query, variations.total),

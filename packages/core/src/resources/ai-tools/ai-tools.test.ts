@@ -126,27 +126,23 @@ describe('the references of a tool', () => {
     await addVariation('search', 'c', { tools: [...tools, { key: 'clock', version: 1 }] })
     await api.patchAITool({ ...keys, body: { description: 'new' } }, { as })
     await patchVariation('search', 'c', { tools: [{ key: 'weather', version: 2 }] })
-    const { items, totalCount } = await api.listAIToolReferences(keys, { as })
-    expect(totalCount).toBe(2)
+    const { items, totalCount, resourceKey, resourceType } = await api.listAIToolReferences(keys, { as })
+    expect([totalCount, resourceKey, resourceType]).toEqual([2, 'weather', 'ai-tool'])
     expect(items[0]).toEqual({
-      _links: {
-        self: { href: '/api/v2/projects/web/ai-configs/chat/variations/a', type: 'application/json' },
-        parent: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
-      },
-      configKey: 'chat',
-      configName: 'Chat',
+      aiConfigKey: 'chat',
+      aiConfigName: 'Chat',
+      variationId: expect.any(String),
       variationKey: 'a',
       variationName: 'A',
-      variationVersion: 1,
       toolVersion: 1,
     })
-    expect(items[1]).toMatchObject({ configKey: 'search', variationKey: 'c', variationVersion: 2, toolVersion: 2 })
+    expect(items[1]).toMatchObject({ aiConfigKey: 'search', variationKey: 'c', toolVersion: 2 })
     expect(await api.listAIToolReferences({ ...keys, limit: 1, offset: 1 }, { as })).toMatchObject({
-      items: [{ configKey: 'search' }],
+      items: [{ aiConfigKey: 'search' }],
       totalCount: 2,
     })
     await patchVariation('chat', 'a', { tools: [] })
-    expect((await api.listAIToolReferences(keys, { as })).items).toMatchObject([{ configKey: 'search' }])
+    expect((await api.listAIToolReferences(keys, { as })).items).toMatchObject([{ aiConfigKey: 'search' }])
     const none = api.listAIToolReferences({ ...keys, toolKey: 'none' }, { as })
     expect(await failureOf(none)).toMatchObject({ code: 'not_found' })
   })

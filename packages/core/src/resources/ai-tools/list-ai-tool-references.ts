@@ -3,10 +3,11 @@ import { referencingVariations } from '../../models/ai-configs/referencing-varia
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { collection, page } from '../../operation/schema.ts'
+import { page } from '../../operation/schema.ts'
 import {
   serializeVariationReferences,
   variationReferenceResponse,
+  variationReferencesResponse,
 } from '../ai-configs/variations/variation-reference-response.ts'
 
 const toolReferenceResponse = v.object({ ...variationReferenceResponse.entries, toolVersion: v.number() })
@@ -17,7 +18,7 @@ export const listAIToolReferences = operation({
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/references',
   query: v.object(page()),
-  success: { status: 200, body: collection(toolReferenceResponse) },
+  success: { status: 200, body: variationReferencesResponse(toolReferenceResponse) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -27,8 +28,10 @@ export const listAIToolReferences = operation({
       referencingVariations(context.tx, params, 'tools', toolKey, query),
     ])
     if (!tool) context.fail('not_found')
-    const references = await serializeVariationReferences(context, params, variations.items)
+    const references = await serializeVariationReferences(context.tx, params, variations.items)
     return {
+      resourceKey: toolKey,
+      resourceType: aiTools.name,
       items: references.map((reference, index) => {
         const usedTool = variations.items[index]?.tools.find(({ key }) => key === toolKey)
         return { ...reference, toolVersion: usedTool?.version ?? 0 }

@@ -228,3 +228,76 @@ describe('a guarded release', () => {
     ])
   })
 })
+
+describe('the filter guardedRollout of listFlags', () => {
+  async function filteredProject(settings: Parameters<typeof guardedProject>[0] = {}) {
+    const project = await guardedProject(settings)
+    const { api, as, create } = project
+    await create('other')
+    return {
+      ...project,
+      /** Returns the values of the filter that find `checkout`; none may find another flag. */
+      async states(suffix = '') {
+        const values = ['any', 'monitoring', 'regressed', 'rolledBack', 'completed']
+        const flagKeys = await Promise.all(
+          values.map(async (value) => {
+            const filter = `guardedRollout:${value}${suffix}`
+            return (await api.listFlags({ projectKey: 'web', filter }, { as })).items.map(({ key }) => key).join()
+          }),
+        )
+        expect(flagKeys.filter((keys) => keys !== '' && keys !== 'checkout')).toEqual([])
+        return values.filter((_, index) => flagKeys[index] !== '').join(' ')
+      },
+    }
+  }
+
+  it('finds a flag by the state of its latest guarded release, in any environment or in one', async () => {
+    const { startRelease, report, run, states, instruct, get } = await filteredProject()
+    expect(await states()).toBe('')
+    await instruct('other', [{ kind: 'turnFlagOn' }])
+    await startRelease()
+    expect(await states()).toBe('any monitoring')
+    expect(await states(',filterEnv:production')).toBe('any monitoring')
+    expect(await states(',filterEnv:test')).toBe('')
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    await run(1_000)
+    expect(await states()).toBe('any rolledBack')
+    await startRelease({ stages: [] })
+    expect(await states()).toBe('any completed')
+    await startRelease()
+    const finalVariationId = (await get('checkout')).variations[0]?._id
+    await instruct('checkout', [{ kind: 'stopAutomatedRelease', finalVariationId }])
+    expect(await states()).toBe('any')
+  })
+
+  it('finds a regressed flag while its release is held', async () => {
+    const { startRelease, report, run, states, instruct } = await filteredProject({ autoRollback: false })
+    await startRelease()
+    await instruct('checkout', [{ kind: 'holdAutomatedRelease' }])
+    expect(await states()).toBe('any monitoring')
+    await instruct('checkout', [{ kind: 'resumeAutomatedRelease' }])
+    await report(0, 400, 0.4, start + 1)
+    await report(1, 400, 0.05, start + 1)
+    await run(1_000)
+    expect(await states()).toBe('any regressed')
+    await instruct('checkout', [{ kind: 'resumeAutomatedRelease' }])
+    expect(await states()).toBe('any monitoring')
+  })
+
+  it('finds flags whose configuration was stored by an earlier version', async () => {
+    const { startRelease, states, account, instruct } = await filteredProject()
+    await startRelease()
+    await instruct('other', [{ kind: 'turnFlagOn' }])
+    const query = { collection: 'flag-config', scope: 'proj/web:env/production', select: 'fields' } as const
+    for (const { key, scope, version, fields } of (await account.list({ ...query, limit: 10 })).items) {
+      const id = { collection: 'flag-config', scope, key }
+      const { guardedReleases, ...before } = fields
+      expect(guardedReleases).toEqual(key === 'checkout' ? ['monitoring'] : [])
+      const [stored] = await account.getMany([id])
+      await account.commit([{ do: 'replace', id, version, body: stored?.body, fields: before }])
+    }
+    expect(await states()).toBe('any monitoring')
+    expect(await states(',filterEnv:test')).toBe('')
+  })
+})

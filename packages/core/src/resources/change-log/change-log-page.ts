@@ -72,12 +72,12 @@ interface EntrySelection extends Pick<EntryFilter, 'terms'> {
 }
 
 function selectionOf(context: ReadContext, filter: EntryFilter, policy: CompiledPolicy | undefined): EntrySelection {
-  if (!policy) return filter
   const { terms, matches } = filter
+  if (!policy) return { terms, matches: matches && ((entry) => matches(context, entry)) }
   return {
     terms,
     async matches(entry) {
-      return (matches?.(entry) ?? true) && (await selectsEntry(context, policy, entry))
+      return ((await matches?.(context, entry)) ?? true) && (await selectsEntry(context, policy, entry))
     },
   }
 }

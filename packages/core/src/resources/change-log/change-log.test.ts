@@ -148,6 +148,46 @@ describe('filters of the change log', () => {
     expect(await search({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
   })
 
+  it('finds all entries without a specifier or a text, and with the specifier of every resource', async () => {
+    const { found: search } = await shop()
+    const all = await search({})
+    expect(all.length).toBeGreaterThan(4)
+    for (const query of [{ spec: '*' }, { spec: '' }, { q: '' }, { q: ' ' }, { spec: 'role/x,*' }]) {
+      expect(await search(query)).toEqual(all)
+    }
+  })
+
+  it('finds the entries of the resources that have tags, properties or a view now', async () => {
+    const { api, found: search } = await shop()
+    const flag = { projectKey: 'web', flagKey: 'checkout' }
+    await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/tags', value: ['pay', 'web'] }] }, { as })
+    await api.createFlag({ projectKey: 'web', body: { key: 'other', name: 'Other', tags: ['web'] } }, { as })
+    await api.patchEnvironment(
+      { projectKey: 'web', environmentKey: 'prod-eu', body: [{ op: 'replace', path: '/critical', value: true }] },
+      { as },
+    )
+    const entriesOfFlag = [expect.stringContaining('tag'), renamedEntry, ...turnedEntries, created]
+    expect(await search({ spec: 'proj/*:env/*:flag/*;pay' })).toEqual(entriesOfFlag)
+    expect(await search({ spec: 'proj/*:env/*:flag/*;pay,web' })).toEqual(entriesOfFlag)
+    expect(await search({ spec: 'proj/*:env/*:flag/*;pay,none' })).toEqual([])
+    expect(await search({ spec: 'proj/*:env/*:flag/*;web' })).toEqual(['created the flag Other', ...entriesOfFlag])
+    expect(await search({ spec: 'proj/*:env/test:flag/ch*;pay' })).toEqual([
+      entriesOfFlag[0],
+      renamedEntry,
+      turnedInTest,
+      created,
+    ])
+    expect(await search({ spec: 'proj/web:env/*;{critical:true}:flag/checkout' })).toEqual([
+      entriesOfFlag[0],
+      renamedEntry,
+      turnedEntry,
+      created,
+    ])
+    expect(await search({ spec: 'role/x,proj/*:env/*:flag/*;pay,web,team/y' })).toEqual(entriesOfFlag)
+    await api.deleteFlag(flag, { as })
+    expect(await search({ spec: 'proj/*:env/*:flag/*;pay' })).toEqual([])
+  })
+
   it('finds entries by action, member, kind and words, and by a combination of them', async () => {
     const { found: search } = await shop()
     expect(await search({ action: 'createFlag,updateName' })).toEqual([renamedEntry, created])
@@ -161,9 +201,10 @@ describe('filters of the change log', () => {
 
   it('reports all errors of a query together', async () => {
     const { api } = await shop()
-    const wrong = { spec: 'proj/web;beta', q: '--', cursor: '!' }
+    const spec = 'proj/${roleAttribute/project}'
+    const wrong = { spec, q: '--', cursor: '!' }
     const errors = [
-      { attribute: 'spec', reason: '`proj/web;beta` must name resources by kind and key only' },
+      { attribute: 'spec', reason: `\`${spec}\` must not contain attributes of roles` },
       { attribute: 'q', reason: 'must contain a word' },
       { attribute: 'cursor', reason: 'must be the _id of an entry' },
     ]

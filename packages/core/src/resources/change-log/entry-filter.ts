@@ -7,20 +7,26 @@ import {
   wordsOf,
   wordTerm,
 } from '../../operation/change-log/change-log-terms.ts'
+import type { ReadContext } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
+import { isKeylessKind } from '../../rules/address.ts'
 import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-statement.ts'
+import { compilePolicy } from '../../rules/policy/policy.ts'
 import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
-import { parseSpecifier } from '../policy.ts'
+import { compileRole, parseSpecifier } from '../policy.ts'
 
 /** Query of change log entries. An entry must meet all given conditions. */
 export interface EntryQuery {
-  /** Resource specifiers, joined by commas. An entry matches when it changed a resource that one of them names. */
+  /**
+   * Resource specifiers, joined by commas; `*` names every resource. An entry matches when it changed a resource that one
+   * of them names. An empty text matches every entry.
+   */
   readonly spec?: string
   readonly action?: readonly string[]
   readonly member?: string
   readonly token?: string
   readonly kind?: string
-  /** Words that must all occur in the name or the comment. */
+  /** Words that must all occur in the name or the comment. An empty text matches every entry. */
   readonly q?: string
 }
 
@@ -29,8 +35,11 @@ export interface EntryFilter {
   /** The entry must have at least one term of each of these lists. */
   readonly terms: readonly (readonly string[])[]
   /** Tests the parts of the query that the terms cannot express; undefined when the terms express the whole query. */
-  readonly matches: ((entry: ChangeLogEntry) => boolean) | undefined
+  readonly matches: EntryTest | undefined
 }
+
+/** Tests an entry. It may read the attributes that the changed resources have now. */
+type EntryTest = (context: Pick<ReadContext, 'selects'>, entry: ChangeLogEntry) => boolean | Promise<boolean>
 
 /**
  * Builds the filter of a query.
@@ -45,8 +54,8 @@ export function entryFilter({
   kind,
   q,
 }: EntryQuery): EntryFilter | readonly ValidationError[] {
-  const specifiers = spec === undefined ? undefined : parseSpecifiers(spec)
-  const words = q === undefined ? undefined : wordsOf(q)
+  const specifiers = hasText(spec) ? parseSpecifiers(spec) : undefined
+  const words = hasText(q) ? wordsOf(q) : undefined
   const errors = [
     ...(typeof specifiers === 'string' ? [{ attribute: 'spec', reason: specifiers }] : []),
     ...(words?.length === 0 ? [{ attribute: 'q', reason: 'must contain a word' }] : []),
@@ -60,31 +69,75 @@ export function entryFilter({
     ...(kind === undefined ? [] : [[facetTerm('kind', kind)]]),
     ...(words ?? []).map((word) => [wordTerm(word)]),
   ]
-  return { terms, matches: specifiers?.some(isPartial) ? matchesChange(specifiers) : undefined }
+  return { terms, matches: specifiers && testOf(specifiers) }
+}
+
+/** Clients send a parameter without a value for a field that a person left empty. */
+function hasText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== ''
 }
 
 const maxSpecifiers = 20
 
-function parseSpecifiers(text: string): readonly Specifier[] | string {
-  const sources = text.split(',')
+/** Returns the specifiers; undefined when one of them is `*`, which names every resource. */
+function parseSpecifiers(text: string): readonly Specifier[] | string | undefined {
+  const sources = sourcesOf(text)
+  if (sources.includes('*')) return undefined
   if (sources.length > maxSpecifiers) return `must contain at most ${maxSpecifiers} resource specifiers`
   const specifiers: Specifier[] = []
   for (const source of sources) {
     const specifier = parseSpecifier(source)
     if (typeof specifier === 'string') return `\`${source}\` ${specifier}`
-    if (!specifier.levels.every(isPlain)) return `\`${source}\` must name resources by kind and key only`
+    if (specifier.levels.some(hasAttribute)) return `\`${source}\` must not contain attributes of roles`
     specifiers.push(specifier)
   }
   return specifiers
 }
 
+/** Splits a text at the commas that separate specifiers. Tags and properties of one specifier are joined by commas too. */
+function sourcesOf(text: string): readonly string[] {
+  const sources: string[] = []
+  for (const part of text.split(',')) {
+    const previous = sources.at(-1) ?? ''
+    const inBraces = previous.lastIndexOf('{') > previous.lastIndexOf('}')
+    const isTag = previous.includes(';') && /^[^/:;*]+$/.test(part) && !isKeylessKind(part)
+    if (inBraces || isTag) sources[sources.length - 1] = `${previous},${part}`
+    else sources.push(part)
+  }
+  return sources
+}
+
+/** The attributes of roles have no value: the query is not a policy of the caller. */
+function hasAttribute({ name, tags, properties, views }: SpecifierLevel): boolean {
+  const patterns = [...(name ? [name] : []), ...tags, ...views, ...properties.map(({ value }) => value)]
+  return patterns.some(({ parts }) => parts.some(({ kind }) => kind === 'attribute'))
+}
+
+const isQualified = ({ levels }: Specifier) =>
+  levels.some(({ tags, properties, views }) => tags.length + properties.length + views.length > 0)
+
+/** Returns the test of the parts of specifiers that no term expresses; undefined when there are none. */
+function testOf(specifiers: readonly Specifier[]): EntryTest | undefined {
+  if (specifiers.some(isQualified)) return matchesAttributes(specifiers)
+  return specifiers.some(isPartial) ? matchesChange(specifiers) : undefined
+}
+
 /**
- * Tests that a specifier level has no qualifiers. An entry does not record the tags of a resource, and there is no
- * caller whose role attributes apply.
+ * Tests changes with the tags, properties and views that their resources have now, which an entry does not record. A
+ * resource that was deleted has none.
  */
-function isPlain({ name, tags, properties, views }: SpecifierLevel): boolean {
-  const qualified = tags.length + properties.length + views.length > 0
-  return !qualified && (name?.parts.every(({ kind }) => kind !== 'attribute') ?? true)
+function matchesAttributes(specifiers: readonly Specifier[]): EntryTest {
+  // Selects what none of the specifiers names, also in part: a change of `env/*` is a change in every environment.
+  const others = { effect: 'allow', notResources: specifiers.map(({ source }) => source), actions: ['*'] } as const
+  const policy = compilePolicy([compileRole({ name: 'spec', statements: [others] })])
+  return async (context, { changes }) => {
+    for (const change of changes) {
+      if (touchedBy(change).length === 0) continue
+      // A change can have no action, so the decision is about any.
+      if (!(await context.selects(policy, { ...change, actions: ['*'] }))) return true
+    }
+    return false
+  }
 }
 
 function isPartial({ levels }: Specifier): boolean {
@@ -114,12 +167,12 @@ function exactKey({ name }: SpecifierLevel): string | undefined {
   return part?.kind === 'text' && others.length === 0 ? part.text : undefined
 }
 
-function matchesChange(specifiers: readonly Specifier[]): (entry: ChangeLogEntry) => boolean {
+function matchesChange(specifiers: readonly Specifier[]): EntryTest {
   const byShape = new Map<string, CompiledSpecifier[]>()
   for (const specifier of specifiers) {
     byShape.set(specifier.shape, [...(byShape.get(specifier.shape) ?? []), compileSpecifier(specifier, {})])
   }
-  return ({ changes }) =>
+  return (_, { changes }) =>
     changes.some((change) => {
       const levels = touchedBy(change)
       const compiled = byShape.get(levels.map(({ kind }) => kind).join(':')) ?? []

@@ -206,7 +206,7 @@ export function createEvaluator(
   function exposed<T extends EvaluationResult>(flagKey: string, context: EvaluationContext, result: T): T {
     recent.add(context)
     exposures.add(cached.content()?.ruleset, flagKey, context, result)
-    return counts ? counted(counts, flagKey, result) : result
+    return counts ? counted(counts, flagKey, context, result) : result
   }
 
   const evaluator: Evaluator = {
@@ -218,7 +218,7 @@ export function createEvaluator(
     peek,
     count(flagKey, variationIndex, evaluated) {
       const ruleset = cached.content()?.ruleset
-      if (counts && ruleset?.flags.get(flagKey)) counts.add(flagKey, variationIndex)
+      if (counts && ruleset?.flags.get(flagKey)) counts.add(flagKey, variationIndex, evaluated?.context)
       if (!evaluated) return
       recent.add(evaluated.context)
       exposures.add(ruleset, flagKey, evaluated.context, evaluated.result)
@@ -273,9 +273,14 @@ async function lookUpBigSegments(
   await bigSegmentEntries.lookUp([...new Set(contextKeys)], cached.content()?.bigSegments.values() ?? [], revision)
 }
 
-function counted<T extends EvaluationResult>(counts: EvaluationCounts, flagKey: string, evaluated: T): T {
+function counted<T extends EvaluationResult>(
+  counts: EvaluationCounts,
+  flagKey: string,
+  context: EvaluationContext,
+  evaluated: T,
+): T {
   const { variationIndex, reason } = evaluated
-  if (variationIndex !== null || !isUncounted(reason)) counts.add(flagKey, variationIndex)
+  if (variationIndex !== null || !isUncounted(reason)) counts.add(flagKey, variationIndex, context)
   return evaluated
 }
 

@@ -1,8 +1,10 @@
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
+  contextKindsMs,
   evaluationCountings,
   evaluationHours,
   evaluationsKeys,
+  type FlagUse,
   fallbackName,
   flagUses,
   hourMs,
@@ -27,10 +29,10 @@ export const evaluationConsumer: EventConsumer<SummarizedEvaluation> = {
       ...hours.map(({ keys }) => evaluationHours.id(keys)),
     ])
     return [
-      ...sums.flatMap(([flagKey, { lastRequested }], i) => {
-        const before = documents[i]?.body as { version: number; lastRequested: number } | undefined
-        if (before && before.lastRequested >= lastRequested) return []
-        return [writeChange(flagUses, { ...environmentKeys, flagKey }, before, { lastRequested })]
+      ...sums.flatMap(([flagKey, sum], i) => {
+        const before = documents[i]?.body as FlagUse | undefined
+        const after = usedAgain(before, sum)
+        return after ? [writeChange(flagUses, { ...environmentKeys, flagKey }, before, after)] : []
       }),
       ...hours.map(({ from, counts, keys }, i) => {
         const before = documents[sums.length + i]?.body as { version: number; counts: Counts } | undefined
@@ -45,20 +47,39 @@ type Counts = Readonly<Record<string, number>>
 
 interface FlagSum {
   lastRequested: number
+  /** Times of the latest evaluations by the kind of context. */
+  readonly contextKinds: Map<string, number>
   readonly hours: Map<number, Counts>
 }
 
 function sumByFlag(evaluations: readonly SummarizedEvaluation[]): Map<string, FlagSum> {
   const sums = new Map<string, FlagSum>()
-  for (const { flagKey, variation, count, at } of evaluations) {
-    const sum = sums.get(flagKey) ?? { lastRequested: 0, hours: new Map() }
+  for (const { flagKey, variation, count, at, contextKinds = [] } of evaluations) {
+    const sum = sums.get(flagKey) ?? { lastRequested: 0, contextKinds: new Map(), hours: new Map() }
     sums.set(flagKey, sum)
     sum.lastRequested = Math.max(sum.lastRequested, at)
+    for (const kind of contextKinds) sum.contextKinds.set(kind, Math.max(sum.contextKinds.get(kind) ?? 0, at))
     if (count === 0) continue
     const from = at - (at % hourMs)
     sum.hours.set(from, sumOf(sum.hours.get(from), { [variation ?? fallbackName]: count }))
   }
   return sums
+}
+
+/** Maximum number of kinds of contexts that are stored for a flag. */
+const maxContextKinds = 100
+
+/** Returns the use of a flag with further evaluations; undefined when none of them is later than the stored ones. */
+function usedAgain(before: FlagUse | undefined, sum: FlagSum): Omit<FlagUse, 'version'> | undefined {
+  const lastRequested = Math.max(before?.lastRequested ?? 0, sum.lastRequested)
+  const stored = before?.contextKinds ?? {}
+  const newer = [...sum.contextKinds].filter(([kind, at]) => at > (stored[kind] ?? 0))
+  if (before && before.lastRequested === lastRequested && newer.length === 0) return undefined
+  const times = [...new Map([...Object.entries(stored), ...newer])]
+    .filter(([, at]) => at > lastRequested - contextKindsMs)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, maxContextKinds)
+  return { lastRequested, ...(times.length > 0 ? { contextKinds: Object.fromEntries(times) } : {}) }
 }
 
 function sumOf(a: Counts = {}, b: Counts): Counts {

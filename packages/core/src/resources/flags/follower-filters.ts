@@ -1,5 +1,4 @@
 import { flagFollowers } from '../../models/flag-followers/flag-followers.ts'
-import type { Context } from '../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import { anyText, type TermFields } from '../../operation/filters/term-conditions.ts'
 import { parseAddress } from '../../rules/address.ts'
@@ -7,31 +6,24 @@ import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /** Filters of flags by the members who follow them. `flagsWithFollowers` handles them. */
-export const followerFields: TermFields = { followerId: anyText('followerId'), filterEnv: anyText('filterEnv') }
+export const followerFields: TermFields = { followerId: anyText('followerId') }
 
 /**
- * Replaces `followerId` in conditions on flags by the keys of the flags that one of the members follows: in the
- * environments of `filterEnv`, or in any environment without it. Members and environments that do not exist match no
- * flag. Fails with `invalid_request` when `filterEnv` has no `followerId` that it limits.
+ * Replaces `followerId` in conditions on flags by the keys of the flags that one of the members follows. Members and
+ * environments that do not exist match no flag.
+ *
+ * @param environmentKeys environments in which a member follows; empty for any environment.
  */
 export async function flagsWithFollowers(
-  { tx, fail }: Context<Reader, 'invalid_request'>,
+  tx: Reader,
   projectKey: string,
+  environmentKeys: readonly string[],
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
-  const memberIds = filteredValues(conditions, 'followerId')
-  const environmentKeys = new Set(filteredValues(conditions, 'filterEnv'))
-  if (memberIds.length === 0) {
-    if (environmentKeys.size === 0) return conditions
-    fail('invalid_request', {
-      errors: [{ attribute: 'filter', reason: 'must contain followerId when it contains filterEnv' }],
-    })
-  }
   const isNamed = (scope: string) =>
-    environmentKeys.size === 0 || environmentKeys.has(parseAddress(scope)?.at(-1)?.key ?? '')
-  const remaining = conditions.filter((condition) => filteredValues([condition], 'filterEnv').length === 0)
+    environmentKeys.length === 0 || environmentKeys.includes(parseAddress(scope)?.at(-1)?.key ?? '')
   return Promise.all(
-    remaining.map(async (condition) => {
+    conditions.map(async (condition) => {
       const values = filteredValues([condition], 'followerId')
       if (values.length === 0) return condition
       const where = [{ op: 'anyOf', field: 'memberIds', values }] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engineRequest } from '../account/test/calls.ts'
-import { failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
+import { clause, editor, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
   async function projectWithFlags() {
@@ -42,6 +42,9 @@ describe('listFlags', () => {
     ['type,-key', 'a old c b'],
     ['-type', 'b c old a'],
     ['-maintainerId,name', 'b c old a'],
+    ['tags', 'c old a b'],
+    ['-tags', 'b a c old'],
+    ['-tags,-key', 'b a old c'],
   ])('sorts by %s', async (sort, expected) => {
     const { keys } = await projectWithFlags()
     expect(await keys({ sort })).toBe(expected)
@@ -51,6 +54,7 @@ describe('listFlags', () => {
     [{ archived: true }, 'gone'],
     [{ archived: 'true', filter: 'state:live' }, ''],
     [{ archived: false }, 'b c a old'],
+    [{ compare: 'false' }, 'b c a old'],
   ])('returns archived flags only where %j says so', async (query, expected) => {
     const { keys } = await projectWithFlags()
     expect(await keys(query)).toBe(expected)
@@ -136,6 +140,13 @@ describe('listFlags', () => {
     ['filter', 'codeReferences.max:1+2'],
     ['filter', 'evaluated:yes'],
     ['filter', 'evaluated:{"before":1}'],
+    ['filter', 'status:dead,filterEnv:production'],
+    ['filter', 'status:active'],
+    ['filter', 'segmentTargeted:beta'],
+    ['filter', 'guardedRollout:archived'],
+    ['filter', 'targeting:true'],
+    ['sort', 'targetingModifiedDate'],
+    ['compare', 'maybe'],
     ['limit', 101],
     ['offset', -1],
   ])('rejects %s=%s', async (name, value) => {
@@ -184,6 +195,62 @@ describe('listFlags', () => {
     for (const filter of ['evaluated:{"after":1}', 'filterEnv:test']) {
       expect(await validationErrorOf(list({ filter }))).toMatchObject({ attribute: 'filter' })
     }
+  })
+
+  it('shows no evaluations of flags whose status the caller may not view', async () => {
+    const { api, as, engine } = await projectWithFlags()
+    const environment = await api.getEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
+    const counted = { counters: [{ version: 1, count: 1, variation: 0 }] }
+    const headers = { authorization: environment.apiKey, 'content-type': 'application/json' }
+    const events = [{ kind: 'summary', endDate: start, features: { a: counted, b: counted } }]
+    await engine.sdk.handle(engineRequest('POST', '/bulk', events, headers))
+    await engine.sdk.flush()
+    const filter = 'evaluated:{"after":1},filterEnv:test'
+    const caller = editor(['viewFlagStatus'], 'proj/web:env/test:flag/*;web')
+    const { items, totalCount } = await api.listFlags({ projectKey: 'web', filter }, { as: caller })
+    expect([items.map(({ key }) => key), totalCount]).toEqual([['b'], 1])
+  })
+
+  it('sorts by the last change of the targeting in an environment', async () => {
+    const { keys, instruct, pass, list } = await projectWithFlags()
+    for (const key of ['c', 'b']) {
+      pass(10)
+      await instruct(key, [{ kind: 'turnFlagOn' }])
+    }
+    pass(10)
+    await instruct('c', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
+    const sorted = (sort: string, query: object = {}) => keys({ sort, env: 'production,test', ...query })
+    expect(await sorted('targetingModifiedDate')).toBe('a old c b')
+    expect(await sorted('-targetingModifiedDate')).toBe('b c old a')
+    expect(await sorted('-targetingModifiedDate', { env: 'test' })).toBe('c old a b')
+    expect(await sorted('-targetingModifiedDate', { filter: 'tags:pay', limit: 1, offset: 1 })).toBe('a')
+    expect((await list({ sort: 'targetingModifiedDate', env: 'test', limit: 1 })).totalCount).toBe(4)
+    expect(await validationErrorOf(list({ sort: 'name,targetingModifiedDate', env: 'test' }))).toMatchObject({
+      attribute: 'sort',
+    })
+  })
+
+  it('compares the settings of environments', async () => {
+    const { api, as, instruct, get, list, keys } = await projectWithFlags()
+    await api.createEnvironment({ projectKey: 'web', body: { key: 'third', name: 'Third', color: '000000' } }, { as })
+    const [first] = (await get('a')).variations
+    const rule = { kind: 'addRule', clauses: [clause()], variationId: first?._id }
+    for (const environmentKey of ['production', 'test', 'third']) await instruct('a', [rule], { environmentKey })
+    await instruct('b', [{ kind: 'turnFlagOn' }], { environmentKey: 'third' })
+    await instruct('c', [{ kind: 'turnFlagOn' }])
+    await instruct('old', [{ kind: 'updateTrackEvents', trackEvents: true }])
+    const page = await list({ compare: true })
+    expect([page.items.map(({ key }) => key), page.totalCount, page.totalCountWithDifferences]).toEqual([
+      ['b', 'c'],
+      2,
+      2,
+    ])
+    expect((await list({})).totalCountWithDifferences).toBeUndefined()
+    expect(await keys({ compare: 'true', env: 'production,test' })).toBe('c')
+    expect(await keys({ compare: true, env: 'production' })).toBe('')
+    expect(await keys({ compare: true, filter: 'tags:pay' })).toBe('b')
+    await instruct('a', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
+    expect(await keys({ compare: true, env: 'production,test' })).toBe('c a')
   })
 
   it('finds flags by their experiments', async () => {

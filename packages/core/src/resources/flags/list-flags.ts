@@ -1,18 +1,21 @@
 import * as v from 'valibot'
 import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
+import type { Context } from '../../operation/context.ts'
 import { filter } from '../../operation/filters/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { booleanParameter, collection, commaList, page, sorts } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { flagsInViews } from '../view-filters/in-views.ts'
-import { archived, flagConditions, notArchived } from './flag-conditions.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { isDiffering } from './differing-flags.ts'
+import { archived, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { flagsWithFollowers, followerFields } from './follower-filters.ts'
-import { flagsWithPending, pendingFields } from './pending-filters.ts'
-import { flagsWithUsage, usageFields } from './usage-filters.ts'
+import { flagsByTargetingDate } from './flags-by-targeting-date.ts'
+import { lookUpConditions, readFlagFilter } from './looked-up-filters.ts'
+
+const targetingDate = 'targetingModifiedDate'
 
 const listQuery = v.object({
   ...page(),
@@ -24,21 +27,17 @@ const listQuery = v.object({
       maintainerId: 'text',
       // Permanent flags come before temporary ones.
       type: { field: 'temporary', type: 'boolean' },
+      tags: 'texts',
+      // Not a field of a flag: `flagsByTargetingDate` handles it.
+      targetingModifiedDate: { field: targetingDate, type: 'number' },
     },
     'name',
   ),
-  /**
-   * As for `flagConditions`, and with `releasingIn:a+b` and `scheduledIn:a+b`: flags with an automated release that has not
-   * ended, or with a scheduled change, in any of these environments; and `followerId:a+b`: flags that one of these members
-   * follows, in any environment or in one of `filterEnv:a+b`; and with the filters of `usageFields`.
-   */
-  filter: v.optional(
-    filter((text) => flagConditions(text, { ...pendingFields, ...followerFields, ...usageFields })),
-    '',
-  ),
+  filter: v.optional(filter(readFlagFilter), ''),
   tag: v.optional(v.string()),
   archived: v.optional(booleanParameter()),
   env: v.optional(commaList(), []),
+  compare: v.optional(booleanParameter(), false),
   summary: v.optional(
     v.pipe(
       v.union([v.boolean(), v.string()]),
@@ -54,7 +53,14 @@ export const listFlags = operation({
   method: 'GET',
   path: '/api/v2/flags/{projectKey}',
   query: listQuery,
-  success: { status: 200, body: collection(flagResponse) },
+  success: {
+    status: 200,
+    body: v.object({
+      ...collection(flagResponse).entries,
+      /** The same as `totalCount`. Only with `compare`. */
+      totalCountWithDifferences: v.optional(v.number()),
+    }),
+  },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
@@ -62,18 +68,27 @@ export const listFlags = operation({
     const { projectKey } = params
     if (!(await tx.get(projects, params))) context.fail('not_found')
     const { limit, offset } = query
-    const visible = await flagsInViews(context, projectKey, conditions(query))
-    const used = await flagsWithUsage(context, projectKey, visible)
-    const followed = await flagsWithFollowers(context, projectKey, used)
-    const where = await flagsWithPending(tx, projectKey, followed)
-    const flagPage = await tx.list(flags, params, { where, order: query.sort, limit, offset })
-    const allEnvironments = query.env.length === 0 ? [] : await loadEnvironments(tx, projectKey)
+    const environmentKey = sortedEnvironment(context, query)
+    const allEnvironments = query.env.length > 0 || query.compare ? await loadEnvironments(tx, projectKey) : []
     const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
+    const filtered = await lookUpConditions(context, projectKey, conditions(query))
+    const compared = query.env.length === 0 ? allEnvironments : environments
+    const where = query.compare ? [...filtered, await isDiffering(context, projectKey, compared)] : filtered
+    const flagPage =
+      environmentKey === undefined
+        ? await tx.list(flags, params, { where, order: query.sort, limit, offset })
+        : await flagsByTargetingDate(
+            tx,
+            { projectKey, environmentKey },
+            { where, descending: isDescending(query) },
+            query,
+          )
     const states = await withConfigs(tx, projectKey, flagPage.items, environments, context)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
       items: await serializeFlags(context, projectKey, states, { environments: view }),
       totalCount: flagPage.total,
+      ...(query.compare ? { totalCountWithDifferences: flagPage.total } : {}),
       _links: pageLinks(context.url, query, flagPage.total),
     }
   },
@@ -87,3 +102,19 @@ function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Conditi
   // The parameter takes the place of the rule that archived flags are omitted.
   return [...ofTag.filter((condition) => condition !== notArchived), archived]
 }
+
+/**
+ * Returns the key of the environment whose changes the list is sorted by: the first of `env`. Undefined for other orders.
+ * Fails with `invalid_request` when this order has no environment, or is one of several.
+ */
+function sortedEnvironment(
+  { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,
+  { sort, env: [environmentKey] }: ListQuery,
+): string | undefined {
+  if (!sort.some(({ field }) => field === targetingDate)) return undefined
+  const refuse = (reason: string) => fail('invalid_request', { errors: [{ attribute: 'sort', reason }] })
+  if (sort.length > 1) return refuse(`must contain no other order beside ${targetingDate}`)
+  return environmentKey ?? refuse(`must be given with env when it is ${targetingDate}`)
+}
+
+const isDescending = ({ sort: [order] }: ListQuery) => order?.descending === true

@@ -2,11 +2,11 @@ import { repositories } from '../../models/code-references/repository.ts'
 import { statistics } from '../../models/code-references/statistics.ts'
 import { experiments } from '../../models/experiments/experiment.ts'
 import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
-import type { Context } from '../../operation/context.ts'
+import type { ReadContext } from '../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import { oneWord, type TermField, type TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { Reader } from '../../storage/reader.ts'
+import { withVisibleStatus } from './statuses/visible-statuses.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
 
@@ -40,7 +40,7 @@ export const usageFields: TermFields = {
 }
 
 type KeysOfFlags = (
-  context: Context<Reader, 'invalid_request'>,
+  context: ReadContext,
   projectKey: string,
   value: number,
   environmentKeys: readonly string[],
@@ -66,33 +66,31 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
     }
     return [...counts].filter(([, hunks]) => hunks >= count).map(([flagKey]) => flagKey)
   },
-  async evaluatedAfter({ tx }, projectKey, after, environmentKeys) {
+  async evaluatedAfter(context, projectKey, after, environmentKeys) {
     const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
-    const pages = await Promise.all(
-      environmentKeys.map((environmentKey) => tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })),
+    const keysByEnvironment = await Promise.all(
+      environmentKeys.map(async (environmentKey) => {
+        const { items } = await context.tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })
+        const flagKeys = items.map(({ key }) => key)
+        return withVisibleStatus(context, { projectKey, environmentKey }, flagKeys)
+      }),
     )
-    return pages.flatMap(({ items }) => items.map(({ key }) => key))
+    return keysByEnvironment.flat()
   },
 }
 
 /**
  * Replaces conditions on the use of flags by the keys of the flags: `hasExperiment` by the flags of experiments that
  * are not archived, `codeReferences` by the flags with the given number of references on the default branches of
- * repositories, and `evaluated` by the flags that were evaluated after a given time in an environment of `filterEnv`.
- * Fails with `invalid_request` when `evaluated` has no `filterEnv`.
+ * repositories, and `evaluated` by the flags that were evaluated after a given time in one of the environments, if the
+ * caller may view their status.
  */
 export async function flagsWithUsage(
-  context: Context<Reader, 'invalid_request'>,
+  context: ReadContext,
   projectKey: string,
+  environmentKeys: readonly string[],
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
-  const environmentKeys = filteredValues(conditions, 'filterEnv').map(String)
-  const isEvaluated = filteredValues(conditions, 'evaluatedAfter').length > 0
-  if (isEvaluated && environmentKeys.length === 0) {
-    context.fail('invalid_request', {
-      errors: [{ attribute: 'filter', reason: 'must have filterEnv beside evaluated' }],
-    })
-  }
   const keysBy = new Map<string, readonly string[]>()
   const usageConditions = Object.entries(lookUps).flatMap(([field, lookUp]) =>
     filteredValues(conditions, field).map((value) => ({ field, value, lookUp })),
@@ -103,7 +101,7 @@ export async function flagsWithUsage(
       keysBy.set(`${field}:${value}`, [...new Set(flagKeys)])
     }),
   )
-  const replaced = Object.keys(lookUps).reduce(
+  return Object.keys(lookUps).reduce(
     (all, field) =>
       all.map((condition) =>
         replaceFieldConditions(condition, field, (values) => ({
@@ -114,7 +112,4 @@ export async function flagsWithUsage(
       ),
     conditions,
   )
-  const limitsFollowers = filteredValues(conditions, 'followerId').length > 0
-  if (!isEvaluated || limitsFollowers) return replaced
-  return replaced.filter((condition) => filteredValues([condition], 'filterEnv').length === 0)
 }

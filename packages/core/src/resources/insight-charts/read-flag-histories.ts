@@ -118,7 +118,7 @@ async function historiesOf(
       from: Math.max(createdAt, environmentCreatedAt),
       to: typeof archivedAt === 'number' ? archivedAt : Number.POSITIVE_INFINITY,
       states: mergeStates(createdAt, currentStates, changed.get(key)),
-      lastRequested: requested(key),
+      lastRequested: requested.timeOf(key),
       temporary: fields.temporary === true,
       maintainer: maintainerOf(fields),
     }

@@ -15,6 +15,7 @@ export const deleteIpAllowlistEntry = operation({
   access: { action: 'deleteIpAllowlistEntry', resource: 'ip-allowlist' },
   async handle(context, { params: { id } }) {
     const before = await loadAllowlist(context.tx)
+    context.requireRevision(before.version)
     const entry = before.entries.find((each) => each.id === id) ?? context.fail('not_found')
     saveAllowlist(context, before, { ...before, entries: before.entries.filter((each) => each !== entry) })
   },

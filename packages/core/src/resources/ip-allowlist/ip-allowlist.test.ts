@@ -37,7 +37,8 @@ async function open(storage: Storage = createMemoryStorage()) {
       ...(identity ? { identify: () => identity } : {}),
     }
     const response = await engine.handle(request)
-    return { status: response.status, body: response.body === undefined ? undefined : JSON.parse(response.body) }
+    const { etag } = response.headers
+    return { status: response.status, etag, body: response.body === undefined ? undefined : JSON.parse(response.body) }
   }
   const read = async (sender: Sender) => (await send('GET', '/api/v2/projects', sender)).status
   const patch = (sender: Sender, body: object) => send('PATCH', '/api/v2/account/ip-allowlist', sender, body)
@@ -294,4 +295,20 @@ describe('entries', () => {
       api.createIpAllowlistEntry({ body: { ipAddress: '192.0.2.5' } }, { as: { role: 'writer' } }),
     ).rejects.toMatchObject({ code: 'forbidden' })
   })
+})
+
+it('changes of an entry respect If-Match', async () => {
+  const { add, send, api } = await open()
+  const { _id } = await add(office)
+  const path = `/api/v2/account/ip-allowlist/${_id}`
+  const change = (ifMatch: string | undefined, description: string) =>
+    send('PATCH', path, { headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } }, { description })
+  const { status, etag = '' } = await change(undefined, 'one')
+  expect(status).toBe(200)
+  expect((await change('"77"', 'two')).status).toBe(409)
+  expect((await change(etag, 'three')).status).toBe(200)
+  expect((await change(etag, 'four')).status).toBe(409)
+  expect((await send('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(409)
+  expect((await api.getIpAllowlist({}, { as })).entries).toMatchObject([{ description: 'three' }])
+  expect((await send('DELETE', path, {})).status).toBe(204)
 })

@@ -22,10 +22,12 @@ export const patchIpAllowlistEntry = operation({
   },
   async handle(context, { params: { id }, body: { description } }) {
     const before = await loadAllowlist(context.tx)
+    context.requireRevision(before.version)
     const entry = before.entries.find((each) => each.id === id) ?? context.fail('not_found')
     const changed = { ...entry, description }
     const entries = before.entries.map((each) => (each === entry ? changed : each))
-    saveAllowlist(context, before, { ...before, entries })
+    const { version } = saveAllowlist(context, before, { ...before, entries })
+    context.setRevision(version)
     return serializeEntry(changed)
   },
 })

@@ -63,6 +63,24 @@ describe('a release in a response', () => {
   })
 })
 
+it('listFlags finds the flags with a release in a pipeline, active or completed', async () => {
+  const { release, advance, create, api, as } = await shopProject()
+  for (const key of ['done', 'elsewhere', 'unreleased']) await create(key)
+  await release('checkout', 'usual')
+  await release('elsewhere', 'other')
+  await release('done', 'usual')
+  for (const phase of [0, 1]) {
+    await advance('done', phase, 'Started')
+    await advance('done', phase, 'Complete')
+  }
+  const keysWith = async (filter: string) =>
+    (await api.listFlags({ projectKey: 'web', filter, sort: 'key' }, { as })).items.map(({ key }) => key)
+  expect(await keysWith('releasePipeline:usual')).toEqual(['checkout', 'done'])
+  expect(await keysWith('releasePipeline:other')).toEqual(['elsewhere'])
+  expect(await keysWith('releasePipeline:usual+other,query:e')).toEqual(['checkout', 'done', 'elsewhere'])
+  expect(await keysWith('releasePipeline:none')).toEqual([])
+})
+
 describe('deleting', () => {
   it('a release requires its own action and does not change the flag', async () => {
     const { release, advance, get, api, ofFlag } = await shopProject()

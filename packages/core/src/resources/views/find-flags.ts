@@ -1,6 +1,6 @@
 import { flags } from '../../models/flags/flag.ts'
 import type { Condition } from '../../storage/port.ts'
-import { flagsInViews } from '../view-filters/in-views.ts'
+import { lookUpConditions } from '../flags/looked-up-filters.ts'
 import type { LinkRequest } from './link-schema.ts'
 import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
@@ -12,7 +12,7 @@ export async function findFlags(
   filter: readonly Condition[] | undefined,
 ): Promise<MatchedResources> {
   const namedKeys: Condition = { op: 'anyOf', field: 'key', values: keys }
-  const matchConditions = filter && (await flagsInViews(context, projectKey, filter))
+  const matchConditions = filter && (await lookUpConditions(context, projectKey, filter))
   const where: Condition = matchConditions
     ? { op: 'or', any: [namedKeys, { op: 'and', all: matchConditions }] }
     : namedKeys

@@ -15,7 +15,7 @@ import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
 import type { Action } from '../../vocabulary/policy-kinds.ts'
-import { flagConditions } from '../flags/flag-conditions.ts'
+import { readFlagFilter } from '../flags/looked-up-filters.ts'
 import { segmentConditions } from '../segments/segment-conditions.ts'
 
 /** Types of resources that can be linked to views, as paths name them. */
@@ -54,7 +54,7 @@ const flagKind: LinkKind = {
   linkAction: 'linkFlagToView',
   unlinkAction: 'unlinkFlagFromView',
   links: viewFlags,
-  readFilter: flagConditions,
+  readFilter: readFlagFilter,
   linkKey: ({ resourceKey }) => resourceKey,
   idOf: (projectKey, { resourceKey }) => flags.id({ projectKey, flagKey: resourceKey }),
   path: (projectKey, { resourceKey }) => path`/api/v2/flags/${projectKey}/${resourceKey}`,

@@ -51,7 +51,7 @@ describe('a link request', () => {
     [
       'a field that flags do not have',
       'flags',
-      { filter: 'tags:a,followerId:b' },
+      { filter: 'tags:a,targeting:b' },
       'filter',
       'column 8: must be one of query, key',
     ],
@@ -132,5 +132,20 @@ describe('unlinking', () => {
     expect((await api.getView(checkout, { as })).version).toBe(version)
     await unlink({ filter: 'tags:x' })
     expect(await keys()).toEqual([])
+  })
+})
+
+it('flags are linked and listed by filters that look flags up in an environment', async () => {
+  const { api, as, link, keys, newFlag } = await viewAccount()
+  for (const flagKey of ['a', 'b', 'c']) await newFlag(flagKey)
+  const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] }
+  for (const flagKey of ['a', 'b']) await api.patchFlag({ projectKey: 'web', flagKey, body: turnOn }, { as })
+  await link({ filter: 'status:active,filterEnv:production' })
+  expect(await keys()).toEqual(['a', 'b'])
+  expect(await keys({ filter: 'status:active,filterEnv:production,key:b' })).toEqual(['b'])
+  expect(await keys({ filter: 'status:active,filterEnv:test' })).toEqual([])
+  expect(await failureOf(link({ filter: 'status:active' }))).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ attribute: 'filter', reason: 'must contain filterEnv when it contains status' }],
   })
 })

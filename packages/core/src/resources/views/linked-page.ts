@@ -7,7 +7,8 @@ import { compareCodePoints, foldAscii } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { maxEnvironments } from '../environments/environments-response.ts'
-import { flagsInViews, type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
+import { lookUpConditions } from '../flags/looked-up-filters.ts'
+import { type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
@@ -81,7 +82,7 @@ async function matchingLinks(
   const rows =
     kind.type === 'flag'
       ? await tx.listRows(flags, keys, {
-          where: [linked, ...(await flagsInViews(context, projectKey, conditions))],
+          where: [linked, ...(await lookUpConditions(context, projectKey, conditions))],
           limit: links.length,
         })
       : await tx.listRows(

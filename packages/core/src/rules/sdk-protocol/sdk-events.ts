@@ -12,6 +12,8 @@ export interface SummarizedEvaluation {
   readonly count: number
   /** Time of the last of these evaluations: integer ms, UTC, not later than now. */
   readonly at: number
+  /** Kinds of the contexts that the flag was evaluated for. Absent when the SDK does not report them. */
+  readonly contextKinds?: readonly string[]
 }
 
 /** The counts of all evaluations since the last report. */
@@ -115,12 +117,23 @@ function summaryEvent({ features, endDate }: Properties, now: number): SummaryEv
   const at = timeOf(endDate, now)
   const evaluations = Object.entries(features).flatMap(([flagKey, feature]) => {
     if (!isObject(feature) || !Array.isArray(feature.counters)) return []
+    const kinds = contextKindsIn(feature.contextKinds)
     return feature.counters.flatMap((counter: unknown): SummarizedEvaluation[] => {
       if (!isObject(counter) || counter.unknown === true || !isCount(counter.count)) return []
-      return [{ flagKey, variation: variationOf(counter.variation), count: counter.count, at }]
+      return [{ flagKey, variation: variationOf(counter.variation), count: counter.count, at, ...kinds }]
     })
   })
   return { kind: 'summary', evaluations }
+}
+
+/** Maximum number of kinds of contexts of one flag in a report. */
+const maxContextKinds = 100
+
+/** Returns the valid kinds of a list, for an evaluation; nothing when there are none. */
+export function contextKindsIn(kinds: unknown): Pick<SummarizedEvaluation, 'contextKinds'> {
+  if (!Array.isArray(kinds)) return {}
+  const contextKinds = kinds.filter((kind) => typeof kind === 'string' && /^[\w.-]{1,64}$/.test(kind))
+  return contextKinds.length > 0 ? { contextKinds: contextKinds.slice(0, maxContextKinds) } : {}
 }
 
 function featureEvent(event: Properties, kind: FeatureEvent['kind'], now: number): FeatureEvent | undefined {

@@ -1,4 +1,4 @@
-import type { SdkEvent, SummarizedEvaluation } from './sdk-events.ts'
+import { contextKindsIn, type SdkEvent, type SummarizedEvaluation } from './sdk-events.ts'
 
 /**
  * Extracts the evaluations that SDKs report. They count every evaluation in `summary` events; `feature` and `debug`
@@ -12,7 +12,7 @@ export function summarizedEvaluations(events: readonly SdkEvent[]): SummarizedEv
   return events.flatMap((event): readonly SummarizedEvaluation[] => {
     if (event.kind === 'summary') return event.evaluations
     if ((event.kind !== 'feature' && event.kind !== 'debug') || event.uncounted) return []
-    const { flagKey, variation, at } = event
-    return [{ flagKey, variation, count: 0, at }]
+    const { flagKey, variation, at, contextKeys } = event
+    return [{ flagKey, variation, count: 0, at, ...contextKindsIn(Object.keys(contextKeys)) }]
   })
 }

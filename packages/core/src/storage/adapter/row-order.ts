@@ -43,6 +43,7 @@ export function rowOrder(criteria: readonly Order[]): RowOrder {
 function sortValue(row: Row, { field, type, ignoreCase }: Order): SortValue {
   const value = fieldOf(row, field)
   if (type === 'text') return typeof value !== 'string' ? undefined : ignoreCase ? foldAscii(value) : value
+  if (type === 'texts') return Array.isArray(value) && value.length > 0 ? value.join(',') : undefined
   if (type === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined
   return typeof value === 'number' ? value : undefined
 }

@@ -39,14 +39,14 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
 
 /**
- * A sort criterion. Text sorts by code point, numbers by value, false before true; a missing field sorts first ascending
- * and last descending.
+ * A sort criterion. Text sorts by code point, numbers by value, false before true; `texts` sorts lists of texts by their
+ * texts in order, joined by commas. A missing field sorts first ascending and last descending, and so does an empty list.
  */
 export interface Order {
   /** A field's name, or `key`. */
   readonly field: string
-  readonly type: 'text' | 'number' | 'boolean'
-  /** Sorts text as if its ASCII letters were lower-case. Default false. */
+  readonly type: 'text' | 'texts' | 'number' | 'boolean'
+  /** Sorts text as if its ASCII letters were lower-case. Only for the type `text`. Default false. */
   readonly ignoreCase?: boolean
   /** Default false. */
   readonly descending?: boolean

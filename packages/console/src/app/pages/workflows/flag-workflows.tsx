@@ -1,18 +1,15 @@
-import { useState } from 'preact/hooks'
 import { api, type Flag, type ResponseOf } from '../../api.ts'
-import { ActionForm } from '../../components/action-form.tsx'
 import { ConfirmedAction, DialogAction } from '../../components/dialog-action.tsx'
-import { TextField } from '../../components/fields.tsx'
 import { ListView } from '../../components/list-view.tsx'
 import { Time } from '../../components/time.tsx'
 import { hrefOf, Link } from '../../navigation.tsx'
-import { announce } from '../../notices.ts'
 import type { FlagPlace } from '../../review/reviewed-change.ts'
 import { texts } from '../../texts.ts'
 import { useList } from '../../use-list.ts'
-import { keyFor } from '../create-flag.tsx'
+import { CreateTemplate } from './create-template.tsx'
 import { CreateWorkflow } from './create-workflow.tsx'
 import { StageList } from './stage-list.tsx'
+import { TemplateForm } from './template-form.tsx'
 
 type Workflow = ResponseOf<'getWorkflows'>['items'][number]
 
@@ -34,6 +31,9 @@ export function FlagWorkflows({ place, flag }: { place: FlagPlace; flag: Flag })
         <h2>{workflows.title}</h2>
         <DialogAction label={workflows.create} action="updateFeatureWorkflows" resource={resource} kind="primary" wide>
           {(close) => <CreateWorkflow place={place} flag={flag} onClose={close} />}
+        </DialogAction>
+        <DialogAction label={workflows.createTemplate} action="createTemplate" resource="template/*" wide>
+          {(close) => <CreateTemplate place={place} flag={flag} onClose={close} />}
         </DialogAction>
       </div>
       <p class="quiet">{workflows.help}</p>
@@ -78,7 +78,14 @@ function WorkflowEntry({ place, workflow, resource }: { place: FlagPlace; workfl
       />
       <div class="row">
         <DialogAction label={workflows.saveTemplate} action="createTemplate" resource="template/*">
-          {(close) => <TemplateForm place={place} workflow={workflow} onClose={close} />}
+          {(close) => (
+            <TemplateForm
+              name={name}
+              description={description ?? ''}
+              source={() => ({ ...keysOf(place), workflowId: id })}
+              onClose={close}
+            />
+          )}
         </DialogAction>
         <ConfirmedAction
           label={workflows.remove}
@@ -96,23 +103,4 @@ function WorkflowEntry({ place, workflow, resource }: { place: FlagPlace; workfl
 function stageName(stages: Workflow['stages'], id: string): string {
   const index = stages.findIndex(({ _id }) => _id === id)
   return workflows.stage(index + 1, stages[index]?.name)
-}
-
-function TemplateForm({ place, workflow, onClose }: { place: FlagPlace; workflow: Workflow; onClose: () => void }) {
-  const [name, setName] = useState(workflow.name)
-  const [key, setKey] = useState<string | undefined>(undefined)
-  const [description, setDescription] = useState(workflow.description ?? '')
-  const save = async () => {
-    const body = { name, key: key ?? keyFor(name), ...(description === '' ? {} : { description }) }
-    await api.createWorkflowTemplate({ body: { ...body, ...keysOf(place), workflowId: workflow._id } })
-    announce(workflows.saved)
-    onClose()
-  }
-  return (
-    <ActionForm submit={texts.save} onSubmit={save} onCancel={onClose}>
-      <TextField label={texts.name} value={name} onValue={setName} required />
-      <TextField label={texts.key} help={texts.keyHelp} value={key ?? keyFor(name)} onValue={setKey} required />
-      <TextField label={texts.description} value={description} onValue={setDescription} />
-    </ActionForm>
-  )
 }

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { areComplete, newAction, newStage, readInstructions, type StageDraft, stagesInput } from './stage-draft.ts'
+import {
+  areComplete,
+  newAction,
+  newCondition,
+  newStage,
+  readInstructions,
+  type StageDraft,
+  stagesInput,
+} from './stage-draft.ts'
 
 const withAction = (changes: Partial<StageDraft['actions'][number]>): readonly StageDraft[] => [
   { ...newStage('v1'), actions: [{ ...newAction('v1'), ...changes }] },
@@ -34,5 +42,12 @@ it('instructions that are entered as JSON keep their position among the others',
     { kind: 'a' },
     { kind: 'b' },
     { kind: 'updateOffVariation', variationId: 'v2' },
+  ])
+})
+
+it('an approval notifies the chosen members and the entered teams', () => {
+  const approval = { ...newCondition(), kind: 'approval', reason: '', memberIds: ['m1', 'm2'], teams: 'qa\n' } as const
+  expect(stagesInput([{ ...newStage('v1'), conditions: [approval] }])[0]?.conditions).toEqual([
+    { kind: 'ld-approval', notifyMemberIds: ['m1', 'm2'], notifyTeamKeys: ['qa'] },
   ])
 })

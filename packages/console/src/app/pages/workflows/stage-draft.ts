@@ -26,6 +26,8 @@ export interface ConditionDraft {
   /** Local time as the text of its field. */
   readonly date: string
   readonly reason: string
+  /** Ids of members. */
+  readonly memberIds: readonly string[]
   /** Keys of teams, one in each line. */
   readonly teams: string
 }
@@ -50,7 +52,7 @@ export interface StageDraft {
 
 /** Returns a condition to begin with: it waits for a day. */
 export function newCondition(): ConditionDraft {
-  return { kind: 'wait', wait: '1', unit: 'calendarDay', date: '', reason: '', teams: '' }
+  return { kind: 'wait', wait: '1', unit: 'calendarDay', date: '', reason: '', memberIds: [], teams: '' }
 }
 
 /**
@@ -100,11 +102,16 @@ export function stagesInput(stages: readonly StageDraft[]): StagesInput {
   }))
 }
 
-function conditionInput({ kind, wait, unit, date, reason, teams }: ConditionDraft) {
+function conditionInput({ kind, wait, unit, date, reason, memberIds, teams }: ConditionDraft) {
   if (kind === 'date') return { kind: 'schedule' as const, executionDate: new Date(date).getTime() }
   if (kind === 'wait') return { kind: 'schedule' as const, waitDuration: Number(wait), waitDurationUnit: unit }
   const description = reason === '' ? {} : { description: reason }
-  return { kind: 'ld-approval' as const, ...description, notifyTeamKeys: readLines(teams) }
+  return {
+    kind: 'ld-approval' as const,
+    ...description,
+    notifyMemberIds: [...memberIds],
+    notifyTeamKeys: readLines(teams),
+  }
 }
 
 function instructionsOf({ kind, serve, offVariationId, text }: ActionDraft): readonly InstructionInput[] {

@@ -1,4 +1,5 @@
 import { CheckField, SelectField, TextArea, TextField } from '../../components/fields.tsx'
+import { MemberChoice } from '../../components/member-choice.tsx'
 import { ServeFields } from '../../targeting/serve-fields.tsx'
 import { type VariationChoice, variationName } from '../../targeting/variation-name.ts'
 import { texts } from '../../texts.ts'
@@ -141,7 +142,7 @@ function ConditionFields({
   condition: ConditionDraft
   onChange: (condition: ConditionDraft) => void
 }) {
-  const { kind, wait, unit, date, reason, teams } = condition
+  const { kind, wait, unit, date, reason, memberIds, teams } = condition
   const set = (changes: Partial<ConditionDraft>) => onChange({ ...condition, ...changes })
   return (
     <>
@@ -180,6 +181,7 @@ function ConditionFields({
       {kind === 'approval' && (
         <>
           <TextField label={workflows.reason} value={reason} onValue={(value) => set({ reason: value })} />
+          <MemberChoice legend={workflows.members} chosen={memberIds} onChange={(ids) => set({ memberIds: ids })} />
           <TextArea
             label={workflows.teams}
             help={texts.linesHelp}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ResponseOf } from '../../api.ts'
+import { memberName, useMembers } from '../../components/member-choice.tsx'
 import { Time } from '../../components/time.tsx'
 import { texts } from '../../texts.ts'
 import { InstructionList, instructionNames } from '../instruction-list.tsx'
@@ -87,7 +88,14 @@ function Conditions({
 
 function ConditionText({ condition }: { condition: Condition }) {
   const { kind, description, executionDate, waitDuration, waitDurationUnit } = condition
-  if (kind === 'ld-approval') return <>{workflows.approval(description)}</>
+  if (kind === 'ld-approval') {
+    return (
+      <>
+        {workflows.approval(description)}
+        <Notified condition={condition} />
+      </>
+    )
+  }
   if (waitDuration === undefined || waitDurationUnit === undefined) {
     if (executionDate === undefined) return <>{workflows.atOwnDate}</>
     return (
@@ -107,6 +115,14 @@ function ConditionText({ condition }: { condition: Condition }) {
       )}
     </>
   )
+}
+
+/** The people and teams that an approval request notifies. */
+function Notified({ condition: { notifyMemberIds = [], notifyTeamKeys = [] } }: { condition: Condition }) {
+  const members = useMembers()
+  const names = members.filter(({ _id }) => notifyMemberIds.includes(_id)).map(memberName)
+  const all = [...names, ...notifyTeamKeys.map(workflows.team)]
+  return all.length === 0 ? null : <span> ({workflows.notifies(all)})</span>
 }
 
 /** A condition whose approval request is still open waits for the reviewers. */

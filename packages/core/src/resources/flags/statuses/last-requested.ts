@@ -29,18 +29,25 @@ export async function lastRequested(
   )
 }
 
+/** The times at which flags were last evaluated in one environment. */
+export interface RequestedTimes {
+  /** Keys of the flags that were evaluated. */
+  readonly flagKeys: readonly string[]
+  /** Returns the time for a flag, as `lastRequested` does. */
+  readonly timeOf: (flagKey: string) => number | null | undefined
+}
+
 /**
  * Returns the times at which flags were last evaluated in one environment, from indexed fields.
  *
  * @param flagKeys default: all flags of the environment.
- * @returns a function that returns the time for a flag.
  */
 export async function lastRequestedIn(
   tx: Reader,
   environmentKeys: Omit<ConfigKeys, 'flagKey'>,
   flagKeys: readonly string[] | undefined,
   now: number,
-): Promise<(flagKey: string) => number | null | undefined> {
+): Promise<RequestedTimes> {
   const where: Condition[] = flagKeys ? [{ op: 'anyOf', field: 'key', values: flagKeys }] : []
   const [uses, counters] = await Promise.all([
     flagKeys?.length === 0
@@ -50,7 +57,7 @@ export async function lastRequestedIn(
   ])
   const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)
   const timeByFlag = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
-  return (flagKey) => timeByFlag.get(flagKey) ?? never
+  return { flagKeys: [...timeByFlag.keys()], timeOf: (flagKey) => timeByFlag.get(flagKey) ?? never }
 }
 
 /**

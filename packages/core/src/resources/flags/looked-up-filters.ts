@@ -1,0 +1,54 @@
+import type { Context } from '../../operation/context.ts'
+import type { FilterResult } from '../../operation/filters/filter.ts'
+import type { TermFields } from '../../operation/filters/term-conditions.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Reader } from '../../storage/reader.ts'
+import { flagsInViews } from '../view-filters/in-views.ts'
+import { contextKindFields, flagsWithContextKinds } from './context-kind-filters.ts'
+import { environmentFields, filterEnvironments } from './filter-environments.ts'
+import { flagConditions } from './flag-conditions.ts'
+import { flagsWithFollowers, followerFields } from './follower-filters.ts'
+import { flagsWithPending, pendingFields } from './pending-filters.ts'
+import { flagsWithStatus, statusFields } from './statuses/status-filters.ts'
+import { flagsWithTargeting, targetingFields } from './targeting-filters.ts'
+import { flagsWithUsage, usageFields } from './usage-filters.ts'
+
+/** Filters of flags by what other collections contain. */
+const lookedUpFields: TermFields = {
+  ...pendingFields,
+  ...followerFields,
+  ...usageFields,
+  ...statusFields,
+  ...targetingFields,
+  ...contextKindFields,
+  ...environmentFields,
+}
+
+/**
+ * Reads a filter of flags as `flagConditions` does, also with the terms `releasingIn:a+b` and `scheduledIn:a+b`: flags
+ * with an automated release that has not ended, or with a scheduled change, in any of these environments; and with the
+ * filters that other files of this folder declare. `lookUpConditions` handles them.
+ */
+export function readFlagFilter(text: string): FilterResult {
+  return flagConditions(text, lookedUpFields)
+}
+
+/**
+ * Replaces the conditions on flags that other collections answer by conditions that the storage supports. Fails with
+ * `invalid_request` when a term requires `filterEnv` and it is missing, and when it limits no other term.
+ */
+export async function lookUpConditions(
+  context: Context<Reader, 'invalid_request'>,
+  projectKey: string,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[]> {
+  const { tx } = context
+  const { environmentKeys, conditions: others } = filterEnvironments(context, conditions)
+  const visible = await flagsInViews(context, projectKey, others)
+  const used = await flagsWithUsage(context, projectKey, environmentKeys, visible)
+  const followed = await flagsWithFollowers(tx, projectKey, environmentKeys, used)
+  const targeted = await flagsWithTargeting(tx, projectKey, environmentKeys, followed)
+  const withStatus = await flagsWithStatus(context, projectKey, environmentKeys, targeted)
+  const evaluated = await flagsWithContextKinds(context, projectKey, environmentKeys, withStatus)
+  return flagsWithPending(tx, projectKey, evaluated)
+}

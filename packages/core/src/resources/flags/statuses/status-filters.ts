@@ -1,0 +1,144 @@
+import type { Environment } from '../../../models/environments/environment.ts'
+import type { EnvironmentKeys } from '../../../models/environments/environment-keys.ts'
+import { flags } from '../../../models/flags/flag.ts'
+import { flagConfigs } from '../../../models/flags/flag-config.ts'
+import { servesOneVariation } from '../../../models/flags/served-variations.ts'
+import type { ReadContext } from '../../../operation/context.ts'
+import { filteredValues, replaceFieldConditions } from '../../../operation/filters/filtered-values.ts'
+import { anyWord, type TermFields } from '../../../operation/filters/term-conditions.ts'
+import {
+  type FlagActivity,
+  type FlagStatus,
+  flagStatus,
+  flagStatuses,
+  statusPeriod,
+} from '../../../rules/flag-status/flag-status.ts'
+import type { Condition } from '../../../storage/port.ts'
+import type { Row } from '../../../storage/reader.ts'
+import { loadEnvironments, withConfigs } from '../flag-state.ts'
+import { lastRequestedIn } from './last-requested.ts'
+import { viewsAllStatuses, withVisibleStatus } from './visible-statuses.ts'
+
+const limit = Number.MAX_SAFE_INTEGER
+
+/** Filter of flags by their status in an environment. `flagsWithStatus` handles it. */
+export const statusFields: TermFields = { status: anyWord('status', flagStatuses) }
+
+type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome'>
+
+/**
+ * Replaces `status` in conditions on flags by the keys of the flags that have one of the statuses in one of the
+ * environments. Environments that do not exist match no flag, and neither do flags whose status the caller may not view.
+ */
+export async function flagsWithStatus(
+  context: StatusContext,
+  projectKey: string,
+  environmentKeys: readonly string[],
+  conditions: readonly Condition[],
+): Promise<readonly Condition[]> {
+  if (filteredValues(conditions, 'status').length === 0) return conditions
+  const environments = (await loadEnvironments(context.tx, projectKey)).filter(({ key }) =>
+    environmentKeys.includes(key),
+  )
+  const statuses = await Promise.all(
+    environments.map(async (environment) => ({
+      keys: { projectKey, environmentKey: environment.key },
+      statusByFlag: await statusesIn(context, projectKey, environment),
+    })),
+  )
+  return Promise.all(
+    conditions.map(async (condition) => {
+      const words = filteredValues([condition], 'status')
+      const any = await Promise.all(statuses.map((each) => flagsWith(context, each, words)))
+      return replaceFieldConditions(condition, 'status', () => ({ op: 'or', any }))
+    }),
+  )
+}
+
+interface EnvironmentStatuses {
+  readonly keys: EnvironmentKeys
+  /** Contains no flag that is `inactive` because nothing is known of it. */
+  readonly statusByFlag: ReadonlyMap<string, FlagStatus>
+}
+
+/** Returns the condition that a flag has one of the statuses and that the caller may view it. */
+async function flagsWith(
+  context: StatusContext,
+  { keys, statusByFlag }: EnvironmentStatuses,
+  words: readonly unknown[],
+): Promise<Condition> {
+  const matches = (flagKey: string) => words.includes(statusByFlag.get(flagKey) ?? 'inactive')
+  const known = [...statusByFlag.keys()]
+  if (!words.includes('inactive')) return hasKey(await withVisibleStatus(context, keys, known.filter(matches)))
+  if (await viewsAllStatuses(context, keys)) {
+    return { op: 'not', condition: hasKey(known.filter((flagKey) => !matches(flagKey))) }
+  }
+  const { items } = await context.tx.listRows(flags, keys, { limit })
+  return hasKey(await withVisibleStatus(context, keys, items.map(({ key }) => key).filter(matches)))
+}
+
+const hasKey = (values: readonly string[]): Condition => ({ op: 'anyOf', field: 'key', values })
+
+/**
+ * Returns the statuses of the flags in an environment that are new, were changed, or were evaluated. All other flags are
+ * inactive. Reads the narrow rows of these flags.
+ */
+async function statusesIn(
+  context: StatusContext,
+  projectKey: string,
+  environment: Environment,
+): Promise<Map<string, FlagStatus>> {
+  const { tx } = context
+  const now = context.readClock()
+  const keys = { projectKey, environmentKey: environment.key }
+  const isRecent = [{ op: 'range', field: 'createdAt', from: now - statusPeriod + 1 }] as const
+  const [recent, configs, requested] = await Promise.all([
+    tx.listRows(flags, { projectKey }, { where: isRecent, limit }),
+    tx.listRows(flagConfigs, keys, { limit }),
+    lastRequestedIn(tx, keys, undefined, now),
+  ])
+  // The age of other flags does not matter: they are not new.
+  const createdAt = new Map(recent.items.map(({ key, fields }) => [key, fields.createdAt as number]))
+  const settings = new Map(configs.items.map((row) => [row.key, settingsOf(row)]))
+  const expired = configs.items.filter(
+    ({ fields }) => ((fields.nextExpiry ?? Number.POSITIVE_INFINITY) as number) <= now,
+  )
+  for (const [flagKey, servesOne] of await servedAfterExpiry(context, projectKey, environment, expired)) {
+    settings.set(flagKey, { on: false, changedAt: 0, ...settings.get(flagKey), servesOne })
+  }
+  const known = new Set([...createdAt.keys(), ...settings.keys(), ...requested.flagKeys])
+  return new Map(
+    [...known].map((flagKey): [string, FlagStatus] => {
+      const created = createdAt.get(flagKey) ?? 0
+      const unchanged = { on: false, servesOne: true, changedAt: created }
+      const lastRequested = requested.timeOf(flagKey)
+      return [flagKey, flagStatus({ createdAt: created, lastRequested, ...unchanged, ...settings.get(flagKey) }, now)]
+    }),
+  )
+}
+
+type Settings = Pick<FlagActivity, 'on' | 'servesOne' | 'changedAt'>
+
+function settingsOf({ fields: { on, servesOne, lastModified } }: Row): Settings {
+  return { on: on === true, servesOne: servesOne === true, changedAt: lastModified as number }
+}
+
+/** Returns, for flags with targets that have expired, whether they serve one variation. Rows contain the state before. */
+async function servedAfterExpiry(
+  context: StatusContext,
+  projectKey: string,
+  environment: Environment,
+  rows: readonly Row[],
+): Promise<readonly (readonly [string, boolean])[]> {
+  if (rows.length === 0) return []
+  const stored = await context.tx.getMany(
+    flags,
+    rows.map(({ key: flagKey }) => ({ projectKey, flagKey })),
+  )
+  const flagList = stored.filter((flag) => flag !== undefined)
+  const states = await withConfigs(context.tx, projectKey, flagList, [environment], context)
+  return states.flatMap(({ flag, configs }) => {
+    const config = configs.get(environment.key)
+    return config ? [[flag.key, servesOneVariation(config)] as const] : []
+  })
+}
