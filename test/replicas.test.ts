@@ -2,7 +2,7 @@ import { storageConformance } from '@halyard/conformance'
 import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { longTests } from './setup/long-tests.ts'
 import { at, insert } from './setup/postgres-records.ts'
 import { readingOnReplica, replicatedStorages } from './setup/replicated-storages.ts'
@@ -54,6 +54,7 @@ describe('the reads of a storage with a replica', () => {
 })
 
 describe('a replica that is behind', () => {
+  afterEach(() => storages.closeAll())
   const delayMs = 300
 
   it('is not read before it has what the storage has committed and was notified of', async () => {
@@ -98,8 +99,9 @@ describe('a replica that is behind', () => {
   })
 })
 
-// In long runs the replica replays all that the suite has written when it restarts.
-describe('a replica that does not answer', { timeout: longTests ? 300_000 : 60_000 }, () => {
+describe('a replica that does not answer', () => {
+  afterEach(() => storages.closeAll())
+
   it('leaves its reads to the primary', async () => {
     const storage = await storages.open()
     await readsUntilOnReplica(storage)
@@ -109,7 +111,7 @@ describe('a replica that does not answer', { timeout: longTests ? 300_000 : 60_0
     await storages.standby.restart()
     await readsUntilOnReplica(storage)
     expect(storages.readsOfReplica()).toBeGreaterThan(before)
-  })
+  }, 30_000)
 
   it('is read for nothing new once it was promoted', async () => {
     const storage = await storages.open()

@@ -24,6 +24,8 @@ export interface ReplicatedStorages {
   openSecond(storage: Storage): Promise<Storage>
   /** Opens the same data a second time, and sends no notices. */
   openSilent(storage: Storage): Promise<Storage>
+  /** Closes the open storages: each watch keeps one of the few connections of the pool. */
+  closeAll(): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -39,6 +41,10 @@ export async function replicatedStorages(): Promise<ReplicatedStorages> {
     const storage = createPostgresStorage({ pool, replicas: [counted], schema })
     schemas.set(storage, schema)
     return storage
+  }
+  async function closeAll(): Promise<void> {
+    for (const storage of schemas.keys()) await storage.close()
+    schemas.clear()
   }
   return {
     standby,
@@ -60,8 +66,9 @@ export async function replicatedStorages(): Promise<ReplicatedStorages> {
     openSecond: async (storage) => openOn(schemas.get(storage) as string),
     openSilent: async (storage) =>
       createPostgresStorage({ pool, schema: schemas.get(storage) as string, notify: false }),
+    closeAll,
     async dispose() {
-      for (const storage of schemas.keys()) await storage.close()
+      await closeAll()
       await Promise.all([pool.end(), replica.end()])
       await standby.stop()
       await primary.stop()
