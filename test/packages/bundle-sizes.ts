@@ -18,12 +18,12 @@ export const engineOf = (...names: string[]) =>
 
 export const engines: readonly Budget[] = [
   { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 77 },
-  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 224 },
+  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 228 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of it is RE2, for patterns of flags that could be slow.
-    max: 508,
+    max: 511,
   },
 ]
 
