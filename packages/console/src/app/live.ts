@@ -24,7 +24,7 @@ export function followChanges(): void {
     if (!document.hidden && session.value?.signedIn) refresh()
   }
   setInterval(refreshVisible, pollMs)
-  // What a person returns to may be hours old.
+  // The data in a tab may be hours old when a person returns to it.
   document.addEventListener('visibilitychange', refreshVisible)
 }
 
