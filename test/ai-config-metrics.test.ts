@@ -33,7 +33,9 @@ const variationKeys = Object.keys(variations) as VariationKey[]
 
 type Fixture = Awaited<ReturnType<typeof createSdkFixture>>
 
-/** Creates two model configs and the AI configs `assistant` and `other`, whose users get the variation that they want. */
+/**
+ * Creates two model configs and the AI configs `assistant` and `other`, whose users get the variation that they want.
+ */
 async function createConfigs({ api, as }: Fixture) {
   for (const [key, { input, output }] of Object.entries(models)) {
     const body = { key, name: key, id: key, costPerInputToken: input, costPerOutputToken: output }

@@ -14,8 +14,8 @@ const production = { ...shop, environmentKey: 'production' }
 const storages = everyStorage()
 
 /**
- * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands still,
- * so that two accounts with the same changes have the same export.
+ * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands
+ * still, so that two accounts with the same changes have the same export.
  */
 async function seededEngine(storage: Storage, account: string) {
   let [seed, draws] = ['set-up', 0]

@@ -14,7 +14,10 @@ const suite = 'measurements'
 /** Number of units, each with one exposure and one event. `HALYARD_BENCH_UNITS=10000` makes a run of seconds. */
 const units = Number(process.env.HALYARD_BENCH_UNITS ?? 1_000_000)
 
-/** Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are read. */
+/**
+ * Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are
+ * read.
+ */
 export const measurements: Suite = {
   name: suite,
   about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Rates by processor time divide the events by the time of all processors, of the database server too. Other programs make also this time longer, because they use the same caches and memory; the progress of a run says how long a fixed work takes, which was 12 µs on the idle machine of these results. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,

@@ -152,8 +152,8 @@ const createFlag: CallsOfSides = {
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
 /**
- * Time between archiving flags and deleting them, ms. Unleash stores the archiving in another table after its response, and
- * ends when the flag does not exist by then.
+ * Time between archiving flags and deleting them, ms. Unleash stores the archiving in another table after its response,
+ * and ends when the flag does not exist by then.
  */
 const archivingMs = 4_000
 

@@ -75,7 +75,9 @@ it('divides the folders of resources and models by topic: none holds more than 2
   ).toEqual([])
 })
 
-/** Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets. */
+/**
+ * Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets.
+ */
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 

@@ -55,7 +55,9 @@ async function listen(engine: Engine): Promise<{ url: string } & Pick<TransportC
 
 const pathOf = ({ path }: TransportRequest) => path.split('?', 1)[0] as string
 
-/** Returns the route of the operation that serves a request: of several that fit, the one with the fewest parameters. */
+/**
+ * Returns the route of the operation that serves a request: of several that fit, the one with the fewest parameters.
+ */
 export function routeOfRequest(
   { operations }: Pick<Engine, 'operations'>,
   request: TransportRequest,

@@ -9,7 +9,8 @@ import { serveCommand } from './serve-command.ts'
  * Runs one command line to its end.
  *
  * @param args the arguments after `halyard`.
- * @returns the exit code: 0 when the command is done, otherwise a code of `exitCode`. A failure is reported in one line.
+ * @returns the exit code: 0 when the command is done, otherwise a code of `exitCode`. A failure is reported in one
+ *   line.
  *
  * @example
  * ```ts

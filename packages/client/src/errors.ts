@@ -12,8 +12,8 @@ export interface ErrorResponseDetails {
 }
 
 /**
- * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that reads
- * `code`, `status` or `errors` works with both.
+ * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that
+ * reads `code`, `status` or `errors` works with both.
  *
  * @example
  * ```ts
@@ -59,8 +59,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
 }
 
 /**
- * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a proxy
- * or the server at a wrong `baseUrl`. Whether a change was made is unknown.
+ * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a
+ * proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
  *
  * @example
  * ```ts

@@ -12,7 +12,8 @@ const unavailable = (headers: Record<string, string> = {}) =>
 const cutOff = () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }))
 
 /**
- * Creates a client that receives these responses in order, and the last one again. `sent` has the time of each request, ms.
+ * Creates a client that receives these responses in order, and the last one again. `sent` has the time of each request,
+ * ms.
  */
 function scripted(responses: readonly (() => ScriptedResponse)[], options: Partial<ClientOptions> = {}) {
   const sent: number[] = []

@@ -7,8 +7,8 @@ const replaced = ['click', 'check', 'fill', 'clear', 'press', 'selectOption', 's
 const maxTabs = 600
 
 /**
- * Makes the locators of a page act by keyboard alone, as a person does who has no mouse: an action goes to its control by
- * the Tab key, and within a group of tabs or radio buttons by arrow keys, and fails where neither reaches it.
+ * Makes the locators of a page act by keyboard alone, as a person does who has no mouse: an action goes to its control
+ * by the Tab key, and within a group of tabs or radio buttons by arrow keys, and fails where neither reaches it.
  *
  * @returns a function that restores the actions.
  */
@@ -116,7 +116,9 @@ async function choose(locator: Locator, option: string | { readonly label: strin
 /** Number of the parts of a field of a date and a time in American English, which has AM and PM. */
 const timeParts = 6
 
-/** Types a time into the parts of a field of a date and a time, in the order of American English. No time empties them. */
+/**
+ * Types a time into the parts of a field of a date and a time, in the order of American English. No time empties them.
+ */
 async function typeTime({ keyboard }: Page, value: string): Promise<void> {
   if (value === '') {
     for (let part = 0; part < timeParts; part++) {

@@ -50,8 +50,8 @@ const rowsOfStep = 1024
 const maxViews = 256
 
 /**
- * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change of
- * a row costs one entry of a journal, which the next reader of the list applies.
+ * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change
+ * of a row costs one entry of a journal, which the next reader of the list applies.
  */
 export class ListViews {
   /** The kept lists; the least recently read one comes first. */

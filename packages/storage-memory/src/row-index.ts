@@ -5,8 +5,8 @@ import type { RowChange } from './change-journal.ts'
 export type RowTerms = (row: Row) => readonly string[]
 
 /**
- * Finds rows by their terms. Each row has a number, and each term the ascending numbers of its rows: 8 bytes for each term
- * of each row.
+ * Finds rows by their terms. Each row has a number, and each term the ascending numbers of its rows: 8 bytes for each
+ * term of each row.
  */
 export class RowIndex {
   readonly #termsOf: RowTerms

@@ -3,7 +3,10 @@ import { isUnder } from '@halyard/core/storage'
 /** Maximum number of scopes that are kept in a list. Examining so few scopes is faster than maintaining a tree. */
 const maxExamined = 32
 
-/** Values by scope. Those under a scope are found without examining all: every change of an account clears or lists some. */
+/**
+ * Values by scope. Those under a scope are found without examining all: every change of an account clears or lists
+ * some.
+ */
 export class Scopes<Leaf> {
   readonly #leaves: Map<string, Leaf>
   /**

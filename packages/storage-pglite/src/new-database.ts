@@ -10,11 +10,11 @@ type CreateDatabase = (dataDir: string, options?: { readonly loadDataDir: Blob }
 type ReadArchive = () => Promise<Blob | undefined>
 
 /**
- * Opens a database. A new one is copied from the archive of the package `@electric-sql/pglite-prepopulatedfs` where that is
- * installed, in place of being initialized, which takes three times as long.
+ * Opens a database. A new one is copied from the archive of the package `@electric-sql/pglite-prepopulatedfs` where
+ * that is installed, in place of being initialized, which takes three times as long.
  *
- * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains a
- *   database.
+ * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains
+ *   a database.
  * @param create `PGlite.create`.
  * @param readArchive default: that of the package. An archive of another version of Postgres is not used.
  * @throws Error for a directory whose database was not completed, because the process that created it ended.

@@ -44,8 +44,8 @@ export interface ChangeNotifier {
  * @param channel the channel that all storage objects of one schema use.
  * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
  * @param notify true when notices are sent.
- * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined when
- *   commits of any account may have been missed.
+ * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined
+ *   when commits of any account may have been missed.
  */
 export function changeNotifier(
   channel: string,

@@ -197,8 +197,9 @@ function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): s
 }
 
 /**
- * Each row that is joined with documents is a source of its own, which the server takes for constants and looks up by key.
- * A join with several would get a plan that is kept from the time when the table was small, and that reads the whole account.
+ * Each row that is joined with documents is a source of its own, which the server takes for constants and looks up by
+ * key. A join with several would get a plan that is kept from the time when the table was small, and that reads the
+ * whole account.
  */
 function inlineSources(
   columns: readonly Column[],

@@ -18,8 +18,9 @@ export function areEqualities(conditions: readonly Condition[]): boolean {
 }
 
 /**
- * Returns a search as the functions of the schema take it: the keys of the documents, the terms of the first and of the last
- * condition for the index of fields, and all conditions on fields. More terms would find as few documents in more time.
+ * Returns a search as the functions of the schema take it: the keys of the documents, the terms of the first and of the
+ * last condition for the index of fields, and all conditions on fields. More terms would find as few documents in more
+ * time.
  *
  * @param search conditions for which `areEqualities` is true.
  */

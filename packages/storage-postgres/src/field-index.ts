@@ -71,8 +71,8 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
 }
 
 /**
- * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the index
- * has the empty text as its only element.
+ * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the
+ * index has the empty text as its only element.
  */
 export function fieldTerms(field: string, texts: readonly string[]): string[] {
   return ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)

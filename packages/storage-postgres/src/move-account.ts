@@ -39,12 +39,12 @@ const maxRecords = 1000
 const marginMs = 100
 
 /**
- * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on. Writes
- * wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is lost.
+ * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on.
+ * Writes wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is
+ * lost.
  *
  * After an error, or when the process has ended, the account stays readable and refuses writes: call the function again
- * with the same input. Of two calls that copy an account at the same time, at most one
- * completes.
+ * with the same input. Of two calls that copy an account at the same time, at most one completes.
  *
  * @throws StorageUnavailable when a database does not answer.
  * @throws Error when another call moves the account, or naming its branches, which are accounts of their own.
@@ -92,7 +92,10 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   await deleteAccount(from.driver, from.tables, account)
 }
 
-/** Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it again. */
+/**
+ * Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it
+ * again.
+ */
 async function refuseBranches(from: Side, account: string): Promise<void> {
   const names = await branchNames(readableStorage(from), await sha256(account))
   if (names.length === 0) return

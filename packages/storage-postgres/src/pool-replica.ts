@@ -32,8 +32,8 @@ class PoolReplica implements Replica {
   readonly #pool: PostgresPool
   readonly #prepare: boolean
   /**
-   * The position that the server of a connection has certainly replayed. By connection, because the address of a pool may
-   * lead to several servers, and a server that was replaced may have less.
+   * The position that the server of a connection has certainly replayed. By connection, because the address of a pool
+   * may lead to several servers, and a server that was replaced may have less.
    */
   readonly #replayed = new WeakMap<PostgresClient, number>()
   #pausedUntil = 0

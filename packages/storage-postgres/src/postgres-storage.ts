@@ -8,8 +8,8 @@ import { createSqlStorage } from './sql-storage.ts'
 /** Options of `createPostgresStorage`. */
 export interface PostgresStorageOptions {
   /**
-   * A `pg.Pool`, any pool with the same methods, such as that of `@neondatabase/serverless`, or a client of postgres.js.
-   * It belongs to the host: `close` leaves it open.
+   * A `pg.Pool`, any pool with the same methods, such as that of `@neondatabase/serverless`, or a client of
+   * postgres.js. It belongs to the host: `close` leaves it open.
    */
   readonly pool: PostgresPool | PostgresJsClient
   /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
@@ -38,8 +38,8 @@ export interface PostgresStorageOptions {
    */
   readonly replicas?: readonly PostgresPool[]
   /**
-   * Number of hash partitions by account that `migrate()` creates for each table of a new schema, 0 to 256. A schema that
-   * exists keeps the tables that it has. Default: 0, for plain tables.
+   * Number of hash partitions by account that `migrate()` creates for each table of a new schema, 0 to 256. A schema
+   * that exists keeps the tables that it has. Default: 0, for plain tables.
    */
   readonly partitions?: number
   /**

@@ -19,7 +19,9 @@ export interface ReplicaReadsOptions {
   isNotified(): boolean
 }
 
-/** Maximum number of accounts whose position is kept. The others share the position of the last one that was removed. */
+/**
+ * Maximum number of accounts whose position is kept. The others share the position of the last one that was removed.
+ */
 const maxAccounts = 1000
 
 /** A point in time at which a commit was known to be visible. */

@@ -9,8 +9,8 @@ export interface ShardedStorageOptions {
   /** The storage of each shard, by its name. */
   readonly shards: Readonly<Record<string, Storage>>
   /**
-   * Returns the name of the shard that has an account. All processes must read the newest value, e.g. from one table that
-   * is not replicated.
+   * Returns the name of the shard that has an account. All processes must read the newest value, e.g. from one table
+   * that is not replicated.
    */
   shardOf(account: string): Promise<string> | string
   /**
@@ -27,8 +27,8 @@ const retryMs = 50
 type ChangeListener = Parameters<NonNullable<AccountStorage['watch']>>[0]
 
 /**
- * Creates a storage whose accounts are on several servers. `moveAccount` moves an account between two of them while it is
- * used.
+ * Creates a storage whose accounts are on several servers. `moveAccount` moves an account between two of them while it
+ * is used.
  *
  * @throws RangeError from each call for an account whose shard does not exist.
  *

@@ -154,8 +154,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /**
- * A few rows are listed in the text, which is planned once: each as a source of its own, as for documents. Many are sent as
- * arrays.
+ * A few rows are listed in the text, which is planned once: each as a source of its own, as for documents. Many are
+ * sent as arrays.
  */
 function sourcesOf<Row>(
   columns: readonly Column<Row>[],

@@ -2,8 +2,8 @@ import { type Condition, storableJson } from '@halyard/core/storage'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
 
 /**
- * Returns a condition as SQL over the columns `key` and `fields`. No condition is ever null: where a field is missing or
- * of another type the condition is false, so that its negation is true.
+ * Returns a condition as SQL over the columns `key` and `fields`. No condition is ever null: where a field is missing
+ * or of another type the condition is false, so that its negation is true.
  */
 function conditionSql(condition: Condition): Sql {
   switch (condition.op) {

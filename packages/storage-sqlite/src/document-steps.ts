@@ -64,8 +64,9 @@ function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): 
 function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
   const fields = setsFields ? sql`, fields = excluded.fields` : sql``
   const isChanged = setsFields ? sql`and halyard_documents.fields <> excluded.fields` : sql``
-  // Nothing is inserted: each row conflicts with its document, whose version an earlier statement of the transaction has
-  // compared. For an `update` from several rows, SQLite reads all documents of the account and looks for each in the rows.
+  // Nothing is inserted: each row conflicts with its document, whose version an earlier statement of the transaction
+  // has compared. For an `update` from several rows, SQLite reads all documents of the account and looks for each in
+  // the rows.
   return sql`insert into ${rowSql(account, source)} where true
     on conflict (account, collection, scope, key) do update set version = halyard_documents.version + 1, body = excluded.body ${fields}
     where halyard_documents.version = excluded.version ${isChanged}`

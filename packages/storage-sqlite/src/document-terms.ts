@@ -13,7 +13,9 @@ import { storable } from './row-source.ts'
 /** Fields of whose text the index has all parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
-/** Maximum number of characters of a text that the index has parts of. A longer text has `longText` as its only part. */
+/**
+ * Maximum number of characters of a text that the index has parts of. A longer text has `longText` as its only part.
+ */
 const maxSearchedLength = 256
 
 /** Term of a document whose key or name is too long for the index. It is found by every search for a part of a text. */
@@ -22,7 +24,9 @@ const longText = '~'
 /** Maximum number of characters of a value that are part of its term. */
 const maxValueLength = 100
 
-/** Maximum number of elements of a list that are terms. A longer list has an empty element, which every search finds. */
+/**
+ * Maximum number of elements of a list that are terms. A longer list has an empty element, which every search finds.
+ */
 const maxElements = 100
 
 /** Maximum number of values of a condition that the index is asked for. */

@@ -126,7 +126,9 @@ interface SearchedDocuments {
   readonly scopes?: readonly string[]
 }
 
-/** Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many. */
+/**
+ * Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many.
+ */
 async function searchedDocuments(
   driver: SqliteDriver,
   account: string,

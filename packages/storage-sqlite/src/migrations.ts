@@ -3,11 +3,11 @@ import { positionTable, termsSql } from './document-terms.ts'
 import { listedSql } from './listed-documents.ts'
 
 /**
- * Returns the migrations that lead to the newest schema; the first has the number 1. A migration that was published never
- * changes, so the list only grows.
+ * Returns the migrations that lead to the newest schema; the first has the number 1. A migration that was published
+ * never changes, so the list only grows.
  *
- * One table per kind of record, not per resource. The account comes first in every key, so that one account is one range
- * of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
+ * One table per kind of record, not per resource. The account comes first in every key, so that one account is one
+ * range of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
  *
  * @param indexesTerms true for a database that has an index of the terms of documents.
  */
@@ -153,8 +153,8 @@ function sampleTables(): string[] {
 }
 
 /**
- * Indexes the terms of samples together. A term of a new sample is in another page of the index than its other terms, so
- * a sample alone writes a page for each. The terms of many samples fill these pages.
+ * Indexes the terms of samples together. A term of a new sample is in another page of the index than its other terms,
+ * so a sample alone writes a page for each. The terms of many samples fill these pages.
  */
 function samplesIndexedTogether(): string[] {
   const series = 'account, scope, name'
@@ -170,8 +170,9 @@ function samplesIndexedTogether(): string[] {
       insert into halyard_unindexed_samples (${series}, at, id)
       values (new.account, new.scope, new.name, new.at, new.id);
     end`,
-    // Measured with entries of the change log: 32, 64, 128 and 256 samples wrote 14.0, 13.2, 12.9 and 12.8 pages for each
-    // change, and the change that indexes them took 4, 3, 7 and 12 ms. A query tests them all: 0.1, 0.2, 0.6 and 0.8 ms.
+    // Measured with entries of the change log: 32, 64, 128 and 256 samples wrote 14.0, 13.2, 12.9 and 12.8 pages for
+    // each change, and the change that indexes them took 4, 3, 7 and 12 ms. A query tests them all: 0.1, 0.2, 0.6 and
+    // 0.8 ms.
     `create trigger halyard_samples_indexed after insert on halyard_unindexed_samples
       when (select count(*) from halyard_unindexed_samples) >= 64 begin
       insert or ignore into halyard_sample_terms (${series}, term, at, id)

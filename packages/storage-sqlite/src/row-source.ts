@@ -18,9 +18,9 @@ export interface RowChunk {
 }
 
 /**
- * Divides rows into the sources of as few statements as possible. One row is bound value by value, which SQLite does not
- * have to parse. More rows are one parameter, a JSON text, so that no number of rows exceeds the 100 parameters that D1
- * and Durable Objects allow.
+ * Divides rows into the sources of as few statements as possible. One row is bound value by value, which SQLite does
+ * not have to parse. More rows are one parameter, a JSON text, so that no number of rows exceeds the 100 parameters
+ * that D1 and Durable Objects allow.
  *
  * @param columns names of the columns.
  */

@@ -120,7 +120,9 @@ function queryOf(series: SeriesId, { limit, before, from, terms }: Query): Newes
   return { series, limit, terms, ...(before && { before }), ...(from !== undefined && { from }) }
 }
 
-/** Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it. */
+/**
+ * Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it.
+ */
 const countTerms = `select
   (select coalesce(sum(json_array_length(terms)), 0) from halyard_samples) as stored,
   (select count(*) from halyard_sample_terms) + (select coalesce(sum(coalesce(json_array_length(s.terms), 1)), 0)

@@ -24,8 +24,8 @@ export interface SqliteDriver {
    */
   write(batches: readonly (readonly Statement[])[]): Promise<readonly WriteResult[]>
   /**
-   * The way to notice commits of other processes: reads that do not wait; none; or such commits cannot exist, because the
-   * database belongs to one process.
+   * The way to notice commits of other processes: reads that do not wait; none; or such commits cannot exist, because
+   * the database belongs to one process.
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
   /**
@@ -33,7 +33,9 @@ export interface SqliteDriver {
    * caller has its response. Each commit is then written by its own caller.
    */
   readonly sharesRequests: boolean
-  /** Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction. */
+  /**
+   * Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction.
+   */
   nextTurn(): Promise<void>
   /** True where a connection has temporary tables, which no other connection waits for. */
   readonly hasTemporaryTables: boolean

@@ -30,9 +30,9 @@ export interface ExpressHandlerOptions {
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
-   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. Behind
-   * proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which its setting
-   * `trust proxy` decides, or else the other end of the connection.
+   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known.
+   * Behind proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which
+   * its setting `trust proxy` decides, or else the other end of the connection.
    */
   readonly clientAddress?: (req: IncomingRequest) => string | undefined
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */

@@ -59,8 +59,8 @@ export async function readProfiles(env: Environment): Promise<ProfileFile> {
 const abandonedMs = 10_000
 
 /**
- * Changes the file with profiles. Only its owner can read it, because it may contain tokens. Processes that change it at the
- * same time do so one after another.
+ * Changes the file with profiles. Only its owner can read it, because it may contain tokens. Processes that change it
+ * at the same time do so one after another.
  *
  * @param change changes the content in place; if it throws, the file stays unchanged.
  * @throws CliError when the changed content is not valid.

@@ -22,7 +22,10 @@ const stagesOfWorkflow: Readonly<Record<string, string>> = {
   '/stages/*/conditions/*/approvalRequestId': 'a document of its own',
 }
 
-/** Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any key. */
+/**
+ * Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any
+ * key.
+ */
 const computedProperties: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   environment: {
     '/apiKey': 'a secret',

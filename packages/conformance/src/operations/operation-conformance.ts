@@ -34,8 +34,8 @@ export interface OperationConformance {
  * hostile input, and fails with its declared errors only. Each declared error occurs in some case.
  *
  * The cases of one resource share an engine with an account of its own, because in one account of all resources each
- * change would also be sent to the webhooks that other cases made. Each case creates what it needs, so that the cases may run in
- * any order, or at the same time.
+ * change would also be sent to the webhooks that other cases made. Each case creates what it needs, so that the cases
+ * may run in any order, or at the same time.
  *
  * @example
  * ```ts

@@ -92,7 +92,10 @@ async function variationIds(): Promise<Readonly<Record<string, readonly string[]
 const inEnvironments = (keys: Keys) =>
   ['production', 'test'].map((environmentKey) => ({ projectKey: 'web', environmentKey, ...keys }))
 
-/** The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all resources. */
+/**
+ * The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all
+ * resources.
+ */
 const subjects: Readonly<Record<string, { readonly get: string; readonly all: readonly Keys[] }>> = {
   ScheduledChange: {
     get: 'getScheduledChange',

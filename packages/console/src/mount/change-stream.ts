@@ -8,8 +8,8 @@ const heartbeatMs = 15_000
 const pollMs = 5_000
 
 /**
- * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment as
- * a heartbeat.
+ * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment
+ * as a heartbeat.
  */
 export async function* changeStream(
   engine: Pick<ConsoleEngine, 'evaluator'>,

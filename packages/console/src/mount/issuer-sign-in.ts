@@ -46,8 +46,8 @@ export interface IssuerSignIn {
 }
 
 /**
- * Makes the sign-in at an issuer. The code is exchanged by the server, so that no token reaches the page, and the issuer
- * need not allow requests of other origins.
+ * Makes the sign-in at an issuer. The code is exchanged by the server, so that no token reaches the page, and the
+ * issuer need not allow requests of other origins.
  *
  * @throws TypeError when the issuer is not an HTTPS URL, nor an HTTP URL of this machine.
  */
@@ -103,8 +103,8 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
 }
 
 /**
- * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of the
- * token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
+ * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of
+ * the token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
  */
 function isRefusal(library: OAuth, error: unknown): boolean {
   return (

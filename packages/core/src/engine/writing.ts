@@ -41,8 +41,8 @@ export function makeWriting(
 }
 
 /**
- * Returns an operation that writes, with the parts that its writes need. Only this function refers to them, so an engine
- * without such operations does not contain them (docs/decisions/0043-build-engines-from-selected-operations.md).
+ * Returns an operation that writes, with the parts that its writes need. Only this function refers to them, so an
+ * engine without such operations does not contain them (docs/decisions/0043-build-engines-from-selected-operations.md).
  */
 export function writingOperation<Each extends Operation>(operation: Each): Each {
   return { ...operation, makeWriting }

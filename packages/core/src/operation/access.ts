@@ -39,8 +39,8 @@ export type Access<A extends string = string> =
 export interface AnonymousAccess {
   readonly anonymous: true
   /**
-   * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the rights
-   * of that caller, and counts for their rate limit.
+   * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the
+   * rights of that caller, and counts for their rate limit.
    */
   readonly identifies?: true
   readonly why: string

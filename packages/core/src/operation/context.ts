@@ -89,8 +89,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Returns all collections of the account. */
   storedCollections(this: object): readonly StoredCollection[]
   /**
-   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. Its type is not named
-   * here, because it depends on this one.
+   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. Its type is not
+   * named here, because it depends on this one.
    */
   undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
   /** Sets the member and the token that the change log names as the author, for operations without a caller. */

@@ -31,9 +31,9 @@ export interface EngineInput {
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
   /**
-   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which also
-   * accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the type
-   * of the times that the specification has as strings
+   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which
+   * also accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the
+   * type of the times that the specification has as strings
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `specification`.
    */
   readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }
@@ -89,8 +89,8 @@ export interface EngineInput {
   /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
   /**
-   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are given
-   * the same result of `createCache` share its limits.
+   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are
+   * given the same result of `createCache` share its limits.
    */
   readonly cache?: CacheInput | SharedCache | false
   /**
@@ -112,8 +112,8 @@ export interface SdkInput {
   /** Maximum time for which events wait in memory, ms; 0 writes each report immediately. Default 10 000. */
   readonly flushMs?: number
   /**
-   * Maximum number of open streams of server-side SDKs, of client-side SDKs, and of relays each; a further one gets 503.
-   * Default 10 000.
+   * Maximum number of open streams of server-side SDKs, of client-side SDKs, and of relays each; a further one gets
+   * 503. Default 10 000.
    */
   readonly streams?: number
 }

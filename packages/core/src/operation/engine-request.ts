@@ -16,8 +16,9 @@ export interface EngineRequest {
   header(name: string): string | undefined
   readonly body: EngineRequestBody
   /**
-   * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport does
-   * not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the address. Default: not known.
+   * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport
+   * does not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the
+   * address. Default: not known.
    */
   clientAddress?(): string | undefined
   /** Identifies the caller by the host's own means. Default: by the access token. */
@@ -32,8 +33,8 @@ export type EngineRequestBody =
       /** Reads the body as UTF-8; undefined when it has more than `limit` bytes. */
       text(limit: number): Promise<string | undefined>
       /**
-       * Yields the body as it arrives, no faster than it is read. The reader may stop early; when the client disconnects,
-       * it ends with an `ApiError`.
+       * Yields the body as it arrives, no faster than it is read. The reader may stop early; when the client
+       * disconnects, it ends with an `ApiError`.
        */
       chunks(): AsyncIterable<Uint8Array>
     }

@@ -48,8 +48,8 @@ export interface ValidationError {
 
 /**
  * A part of a resource that a change would have overwritten although another caller changed it concurrently
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does not
- * exist, and all three are missing when they are secret.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does
+ * not exist, and all three are missing when they are secret.
  */
 export interface ChangeConflict {
   /**

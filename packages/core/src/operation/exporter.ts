@@ -6,8 +6,8 @@ export interface Exporter {
   readonly kind: string
   /**
    * Sends the events of a batch in their order. It resolves once the destination has stored all of them, and a batch
-   * that failed is sent again, so that the destination gets each event at least once. The engine treats a rejection as a
-   * failure without a reason, because the message of an error can contain secrets.
+   * that failed is sent again, so that the destination gets each event at least once. The engine treats a rejection as
+   * a failure without a reason, because the message of an error can contain secrets.
    *
    * @param signal aborted when the host stops or the time for the batch is over.
    */

@@ -13,7 +13,10 @@ export interface MemberIdentity extends HostCredential {
   readonly member: string
   /** Replaces the stored base role of the member for this request. Default: the stored one. */
   readonly role?: BaseRole
-  /** Keys of the teams that replace the stored ones for this request; unknown keys are ignored. Default: the stored ones. */
+  /**
+   * Keys of the teams that replace the stored ones for this request; unknown keys are ignored. Default: the stored
+   * ones.
+   */
   readonly teams?: readonly string[]
   /** The complete rights for this request, in place of all roles and teams. Default: none. */
   readonly inlinePolicy?: readonly Statement[]

@@ -12,8 +12,8 @@ export interface RequestOrigin {
 }
 
 /**
- * Refuses requests from addresses that the IP allowlist of the account does not contain. The pipeline knows no resource, so
- * the resource that stores the allowlist implements this
+ * Refuses requests from addresses that the IP allowlist of the account does not contain. The pipeline knows no
+ * resource, so the resource that stores the allowlist implements this
  * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
  */
 export interface AddressGuard {

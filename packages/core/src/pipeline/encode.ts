@@ -130,7 +130,10 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
   return new ApiError('internal_error', { cause: error })
 }
 
-/** Returns JSON text in which the links to other responses, and the named properties of the body, begin with a mount path. */
+/**
+ * Returns JSON text in which the links to other responses, and the named properties of the body, begin with a mount
+ * path.
+ */
 function mountedJson(body: unknown, mountPath: string, pathProperties: readonly string[]): string {
   return JSON.stringify(body, function mount(this: unknown, name, value) {
     if (value instanceof ApiLink) return { ...value, href: `${mountPath}${value.href}` }

@@ -25,8 +25,8 @@ const maxRuns = 1000
 const lossesUntilBlocking = 5
 
 /**
- * Maximum number of runs that lose to the same version of the same document. They see no newer state: in a transaction of
- * the host with `repeatable read`, no run can succeed.
+ * Maximum number of runs that lose to the same version of the same document. They see no newer state: in a transaction
+ * of the host with `repeatable read`, no run can succeed.
  */
 const maxRunsOnOneState = 10
 

@@ -29,8 +29,8 @@ import type { WrittenUnit } from './written-unit.ts'
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
  *
  * @throws ApiError whatever the handler fails with; `optimistic_locking_error` with `conflicts` when another call
- *   concurrently changed what this one changes (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch),
- *   and when the call cannot run again.
+ *   concurrently changed what this one changes
+ *   (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), and when the call cannot run again.
  */
 export async function write(
   parts: ExecuteParts,

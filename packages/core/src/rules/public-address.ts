@@ -42,8 +42,7 @@ const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
  * gone, are never public.
  *
  * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with
- *   a
- *   zone, is not public.
+ *   a zone, is not public.
  *
  * @example
  * ```ts

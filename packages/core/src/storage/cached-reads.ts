@@ -176,8 +176,8 @@ class CachedReads implements CallStorage {
   /**
    * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
-   * @param fresh names of documents that are read from the storage, because a commit was refused that had read them from
-   *   the cache. The process that wrote last has them in its cache, and must not be faster than others.
+   * @param fresh names of documents that are read from the storage, because a commit was refused that had read them
+   *   from the cache. The process that wrote last has them in its cache, and must not be faster than others.
    * @returns neither property when the work has to run on uncached reads: no commit has checked them, because the call
    *   was refused or changed nothing.
    */

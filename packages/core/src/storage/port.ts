@@ -25,10 +25,13 @@ export type * from './port/watch.ts'
 /**
  * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
  *
- * Adapters know four kinds of collection and no resource: - documents: JSON values with a version, found by collection,
- * scope and key; - key sets: sets of up to millions of keys; - samples: records on a time axis that are never changed,
- * read as columns or newest first; - tasks: work that is due at a time, run in order per ordering key, each leased by
- * one process at a time.
+ * Adapters know four kinds of records and no resource:
+ *
+ * - documents: JSON values with a version, found by collection, scope and key;
+ * - key sets: sets of up to millions of keys;
+ * - samples: records on a time axis that are never changed, read as columns or newest first;
+ * - tasks: work that is due at a time. Tasks with the same ordering key run in order. One process at a time leases a
+ *   task.
  *
  * Each read is one request. A write is one `commit` of a whole batch, which is applied entirely or not at all, and only
  * when every precondition in it is met. No transaction is open between two calls, so a handler that runs occupies no

@@ -110,7 +110,9 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#writtenDocuments.list()
   }
 
-  /** Returns what the unit writes beside the changes of callers: see `WrittenDocuments`; and versions that it increases. */
+  /**
+   * Returns what the unit writes beside the changes of callers: see `WrittenDocuments`; and versions that it increases.
+   */
   unlisted(): readonly WrittenDocument[] {
     return this.#writtenDocuments.unlisted
   }

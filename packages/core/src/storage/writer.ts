@@ -75,8 +75,8 @@ export interface Writer extends Reader {
   /** Removes a document that callers cannot change, if it exists. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
   /**
-   * Removes, at the moment of the commit, every document at and under a scope that meets all conditions and that callers
-   * cannot change: also one that another call adds until then, which a list could not have returned.
+   * Removes, at the moment of the commit, every document at and under a scope that meets all conditions and that
+   * callers cannot change: also one that another call adds until then, which a list could not have returned.
    *
    * @param scope inner levels of the address may be left out.
    */
@@ -157,7 +157,9 @@ export interface StageOptions {
   readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
-/** Keys that were added to a set of a resource, or removed from it; keys whose membership did not change may be listed. */
+/**
+ * Keys that were added to a set of a resource, or removed from it; keys whose membership did not change may be listed.
+ */
 export interface Membership {
   /** Name of the set in the change log, e.g. `flags`. */
   readonly set: string

@@ -36,8 +36,8 @@ const emptied = [
 
 /**
  * Returns properties of a response as a file has them: without ids, which the engine generates, and without defaults.
- * Properties inside of them are sorted, because the engine keeps the order of the last request. The values of variations and
- * of clauses stay as they are.
+ * Properties inside of them are sorted, because the engine keeps the order of the last request. The values of
+ * variations and of clauses stay as they are.
  */
 export function compact(properties: object): Json {
   return Object.fromEntries(

@@ -27,8 +27,8 @@ export interface PlanOptions extends ChangeOptions {
 /** Options of `applyPlan`. */
 export interface ApplyOptions {
   /**
-   * Description of an approval request for the whole plan, which is made in place of the changes when one of them requires
-   * approval. Default: such a plan is refused.
+   * Description of an approval request for the whole plan, which is made in place of the changes when one of them
+   * requires approval. Default: such a plan is refused.
    */
   readonly requestApproval?: string
 }
@@ -123,11 +123,11 @@ export class FlagsConflict extends Error {
 }
 
 /**
- * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys of
- * big segments.
+ * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys
+ * of big segments.
  *
- * @param existing the file that the result replaces: its ownership remains, and in YAML its comments. Default: a file that
- *   owns the whole project.
+ * @param existing the file that the result replaces: its ownership remains, and in YAML its comments. Default: a file
+ *   that owns the whole project.
  * @param format `typescript` for a module that exports `project`. Default: `yaml`.
  * @returns the text of the file.
  *
@@ -159,11 +159,11 @@ export async function pullFlags(
 }
 
 /**
- * Compares a file with its project, and runs the changes without making them: which sentences the change log would have, what
- * requires approval, and which contexts would get another variation.
+ * Compares a file with its project, and runs the changes without making them: which sentences the change log would
+ * have, what requires approval, and which contexts would get another variation.
  *
- * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another reason
- *   than a missing approval.
+ * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another
+ *   reason than a missing approval.
  *
  * @example
  * ```ts
@@ -203,8 +203,8 @@ function withBypass(change: PlannedChange): PlannedChange {
  * Makes the changes of a plan as one commit: all of them or none. With `requestApproval`, a plan that requires approval
  * becomes one approval request.
  *
- * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need an
- *   approval. ApiError when a change is refused for another reason.
+ * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need
+ *   an approval. ApiError when a change is refused for another reason.
  *
  * @example
  * ```ts
@@ -250,7 +250,9 @@ function callOf({ operation, parameters, body }: PlannedChange) {
   return { operation, parameters, ...(body !== undefined && { body }) }
 }
 
-/** Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are. */
+/**
+ * Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are.
+ */
 function namedConflict(error: unknown, changes: readonly PlannedChange[]): unknown {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   if (code !== 'optimistic_locking_error') return error

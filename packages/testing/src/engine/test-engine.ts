@@ -78,7 +78,8 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
     restore({ stored, host: hostState }) {
       storage.restore(stored)
       host.restore(hostState)
-      // Versions continue from the restored state, so a document with the version of a cached one may have other content now.
+      // Versions continue from the restored state, so a document with the version of a cached one may have other
+      // content now.
       engine.clearCaches()
     },
   }

@@ -20,7 +20,9 @@ export interface Target {
   readonly path?: string
 }
 
-/** Returns every writing operation, once for each kind of instruction and for each path of a JSON Patch that it accepts. */
+/**
+ * Returns every writing operation, once for each kind of instruction and for each path of a JSON Patch that it accepts.
+ */
 export function targetsOf(operations: readonly Operation[]): Target[] {
   return operations
     .filter(({ method }) => method !== 'GET')

@@ -25,8 +25,8 @@ export interface BranchInfo {
 /** Options of `engine.branch`. */
 export interface BranchOptions {
   /**
-   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. A branch that exists keeps
-   * its time.
+   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. A branch that exists
+   * keeps its time.
    */
   readonly expiresIn?: number
 }
@@ -47,8 +47,8 @@ const expiryQueue = { name: 'branch-expiry', scope: '' }
 const leaseMs = 60_000
 
 /**
- * The branches of an account. The rows of each are an account of its own on the same storage, and one more account lists
- * the branches, so no list, task, count or back-up of the account itself contains anything of a branch.
+ * The branches of an account. The rows of each are an account of its own on the same storage, and one more account
+ * lists the branches, so no list, task, count or back-up of the account itself contains anything of a branch.
  */
 export class BranchAccounts {
   readonly #storage: Storage

@@ -24,8 +24,8 @@ const adapterIds = new WeakMap<object, symbol>()
 
 /**
  * Returns an adapter for the package `flags` (Next and SvelteKit): `flag({ key, adapter, identify })`, where `identify`
- * returns the context. It waits until the environment was read, then evaluates in process. Where the flag has no value or
- * one of another type, the flag has its `defaultValue`.
+ * returns the context. It waits until the environment was read, then evaluates in process. Where the flag has no value
+ * or one of another type, the flag has its `defaultValue`.
  *
  * @typeParam Value the type of the flag's values.
  * @param evaluator `engine.evaluator(environment)`.
@@ -80,8 +80,8 @@ export interface FlagsDefinition {
 }
 
 /**
- * Resolves with the flags of a project, without the archived ones, as `createFlagsDiscoveryEndpoint` of the package `flags`
- * returns them to its toolbar.
+ * Resolves with the flags of a project, without the archived ones, as `createFlagsDiscoveryEndpoint` of the package
+ * `flags` returns them to its toolbar.
  *
  * @param options `as`: caller with `viewProject`; `originOf`: returns the URL of a flag in a console. Default: none.
  * @throws ApiError as `listFlags` does.

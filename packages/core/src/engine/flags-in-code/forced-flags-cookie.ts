@@ -27,8 +27,8 @@ const signedPrefix = 'halyard-forced-flags.v1.'
 
 /**
  * Returns a `Set-Cookie` header that forces flags for the browser that receives it, until it expires: for testers. The
- * host decides who receives it. The values are signed by HMAC-SHA256 and not encrypted. Without values the header deletes
- * the cookie.
+ * host decides who receives it. The values are signed by HMAC-SHA256 and not encrypted. Without values the header
+ * deletes the cookie.
  *
  * @param values by flag key; JSON.
  * @throws RangeError naming `secret`, `maxAgeSeconds`, or `values` when the cookie would be longer than browsers store.
@@ -84,7 +84,9 @@ export async function readForcedFlags<Flags extends object = FlagTypes>(
   return {} as ForcedValues<Flags>
 }
 
-/** Returns the payload and the signature of each cookie with the name. Subdomains of old browsers can set a second one. */
+/**
+ * Returns the payload and the signature of each cookie with the name. Subdomains of old browsers can set a second one.
+ */
 function signedValues(cookies: string): readonly (readonly [payload: string, signature: string])[] {
   return cookies.split(';').flatMap((cookie) => {
     const [, payload, signature] = /^ *__Host-halyard-forced-flags=([\w-]+)\.([\w-]+) *$/.exec(cookie) ?? []

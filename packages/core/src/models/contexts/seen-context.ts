@@ -27,7 +27,9 @@ export const sightingMs = 10 * 60 * 1000
 /** Time after which a context that was not used again is deleted, in ms. */
 export const contextRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Maximum number of contexts, and also of instances, that are stored for an environment; further ones are not added. */
+/**
+ * Maximum number of contexts, and also of instances, that are stored for an environment; further ones are not added.
+ */
 export const maxSeenContexts = 100_000
 
 /** Maximum number of attributes of a context that searches can find it by. */

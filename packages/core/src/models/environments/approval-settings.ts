@@ -75,8 +75,8 @@ export function settingsForAll(environments: readonly EnvironmentApprovals[], ki
 }
 
 /**
- * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of resources. A
- * person applies the list.
+ * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of
+ * resources. A person applies the list.
  */
 export function settingsForList(environments: readonly EnvironmentApprovals[]): ApprovalSettings {
   const [first = defaultApprovalSettings, ...others] = settingKinds

@@ -64,9 +64,10 @@ function usersWithExpiry({ expiringTargets = [] }: FlagConfig): readonly string[
 }
 
 /**
- * Returns conditions that each meet some of the configurations in which a user may have an expiry date. An index answers
- * the first one. The second one meets configurations with more users than are in a row, and rows that earlier versions of
- * the engine wrote; the storage tests the rows of the environment, which takes about 10 ms for 10,000 flags.
+ * Returns conditions that each meet some of the configurations in which a user may have an expiry date. An index
+ * answers the first one. The second one meets configurations with more users than are in a row, and rows that earlier
+ * versions of the engine wrote; the storage tests the rows of the environment, which takes about 10 ms for 10,000
+ * flags.
  */
 export function mayExpireForUser(userKey: string): readonly (readonly Condition[])[] {
   return [

@@ -35,8 +35,9 @@ export interface ExposureSource {
  */
 export interface Measurement extends Versioned {
   /**
-   * Id of the iteration of an experiment, of the stage of a guarded release, or of a holdout. A release that moves units
-   * to another variation starts a new measurement, because a unit with more than one variation is left out of results.
+   * Id of the iteration of an experiment, of the stage of a guarded release, or of a holdout. A release that moves
+   * units to another variation starts a new measurement, because a unit with more than one variation is left out of
+   * results.
    */
   readonly id: string
   readonly kind: 'experiment' | 'guarded-release' | 'holdout'

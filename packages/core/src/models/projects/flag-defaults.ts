@@ -9,7 +9,9 @@ export interface FlagDefaults extends Versioned {
   readonly booleanDefaults: BooleanFlagDefaults
 }
 
-/** The variations of a boolean flag: names and descriptions, '' for none, and the default variations, where 0 is true. */
+/**
+ * The variations of a boolean flag: names and descriptions, '' for none, and the default variations, where 0 is true.
+ */
 export interface BooleanFlagDefaults {
   readonly trueDisplayName: string
   readonly falseDisplayName: string

@@ -25,7 +25,10 @@ export interface WorkflowTemplate extends Versioned {
 /** A value of a template that a new workflow can replace. */
 export interface TemplateParameter {
   readonly id: string
-  /** JSON Pointer in the stages of the condition or instruction that contains the value, e.g. `/0/action/instructions/1`. */
+  /**
+   * JSON Pointer in the stages of the condition or instruction that contains the value, e.g.
+   * `/0/action/instructions/1`.
+   */
   readonly at: string
   /** JSON Pointer of the value in it, e.g. `/variationId`. */
   readonly path: string

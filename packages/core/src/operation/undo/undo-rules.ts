@@ -73,8 +73,8 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   inserted?(context: UndoContext, keys: Keys<A>, document: T): Promise<void> | void
   /**
-   * Returns the document that is assumed where none is stored: the state before a first change, which is stored as a new
-   * document. Default: a document that is not stored does not exist.
+   * Returns the document that is assumed where none is stored: the state before a first change, which is stored as a
+   * new document. Default: a document that is not stored does not exist.
    */
   implied?(context: UndoContext, keys: Keys<A>): Promise<T | undefined>
   /**

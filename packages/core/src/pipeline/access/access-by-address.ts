@@ -96,8 +96,8 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Computes the access details of a resource. An action is allowed when every layer allows it; a denial has the reason of the
- * first layer that denies it.
+ * Computes the access details of a resource. An action is allowed when every layer allows it; a denial has the reason
+ * of the first layer that denies it.
  */
 export function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Resource): AccessDetails {
   const [first, ...others] = caller.layers.map((layer) => accessOf(layer, resource))

@@ -18,9 +18,10 @@ export type Judgment =
   | { readonly verdict: 'regression'; readonly reason: string; readonly report: string; readonly rollsBack: boolean }
 
 /**
- * Probability that a guarded release without a regression is stopped, over all of its stages and metrics. The test stays
- * valid although it is repeated after all new events: an asymptotic confidence sequence (Waudby-Smith et al. 2021,
- * "Time-uniform central limit theory and asymptotic confidence sequences"), see `sequentialFactor` in `rules/statistics`.
+ * Probability that a guarded release without a regression is stopped, over all of its stages and metrics. The test
+ * stays valid although it is repeated after all new events: an asymptotic confidence sequence (Waudby-Smith et al.
+ * 2021, "Time-uniform central limit theory and asymptotic confidence sequences"), see `sequentialFactor` in
+ * `rules/statistics`.
  */
 const level = 0.05
 

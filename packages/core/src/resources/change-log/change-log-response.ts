@@ -51,8 +51,8 @@ export const changeLogEntryResponse = v.object({
   app: v.optional(v.object({ _id: v.string(), name: v.string() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
   /**
-   * The changes of each resource: the patch that was applied, and its inverse (RFC 6902). Their paths and values are those
-   * of the response to a GET of the resource.
+   * The changes of each resource: the patch that was applied, and its inverse (RFC 6902). Their paths and values are
+   * those of the response to a GET of the resource.
    */
   delta: list(
     v.object({

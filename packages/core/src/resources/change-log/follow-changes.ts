@@ -115,8 +115,8 @@ async function* follow(
  * The place of an iteration in the change log.
  *
  * An entry has the time at which its commit began, so it can become readable after entries of later times. Entries that
- * are younger than the horizon are therefore read again, and delivered if they were not delivered before. The horizon is
- * before the oldest open transaction.
+ * are younger than the horizon are therefore read again, and delivered if they were not delivered before. The horizon
+ * is before the oldest open transaction.
  */
 class LogCursor {
   /** All entries up to here were delivered, and none becomes readable later. */

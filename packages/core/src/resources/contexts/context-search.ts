@@ -38,8 +38,8 @@ export interface ContextSearch {
 }
 
 /**
- * Returns the search whose parts are in the query or in the body: the link to the next part has its token in the query, and
- * is requested with the same body.
+ * Returns the search whose parts are in the query or in the body: the link to the next part has its token in the query,
+ * and is requested with the same body.
  *
  * @throws ApiError `invalid_request` that names the properties that both have.
  */

@@ -38,7 +38,9 @@ export const createDestination = createOperation(destinations, {
   serialize: serializeDestination,
 })
 
-/** Fails unless the engine can send to destinations of a kind. An engine without exporters leaves that to another one. */
+/**
+ * Fails unless the engine can send to destinations of a kind. An engine without exporters leaves that to another one.
+ */
 function requireExporter(
   { options, fail }: Pick<Context<Reader, 'invalid_request'>, 'options' | 'fail'>,
   kind: string,

@@ -139,7 +139,9 @@ export function isServed({ ruleset, served }: EvaluatedContent, key: string): bo
   return data !== undefined && ruleset.flags.get(key)?.data === data
 }
 
-/** Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one. */
+/**
+ * Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one.
+ */
 export function changedServed(before: ServedFlags, after: ServedFlags): string[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys].filter((key) => before.get(key) !== after.get(key))

@@ -33,8 +33,8 @@ import { RecentContexts } from './recent-contexts.ts'
 import type { ServedContent } from './served-content.ts'
 
 /**
- * Evaluates the stored flags of one environment, and its AI configs as flags whose values are objects. Synchronous after
- * the environment was read.
+ * Evaluates the stored flags of one environment, and its AI configs as flags whose values are objects. Synchronous
+ * after the environment was read.
  *
  * @typeParam Flags the flags by key, each with the type of its values. Default: the flags that the program declares as
  *   `FlagTypes`, or any flags when it declares none.
@@ -59,7 +59,8 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    */
   readonly evaluate: Evaluate<Flags>
   /**
-   * Evaluates without counting and without recording an exposure, for repeated evaluations and user interfaces. See the engine option `countEvaluations`.
+   * Evaluates without counting and without recording an exposure, for repeated evaluations and user interfaces. See the
+   * engine option `countEvaluations`.
    */
   readonly peek: Evaluate<Flags>
   /**

@@ -14,7 +14,9 @@ export class RecentContexts {
   #newest = 0
   #last: EvaluationContext | undefined
 
-  /** Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast. */
+  /**
+   * Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast.
+   */
   add(context: EvaluationContext): void {
     // A program evaluates many flags for a context, one after the other.
     if (context === this.#last) return

@@ -7,7 +7,9 @@ import type { EvaluatorHandle } from './evaluator.ts'
 
 /** Options of `engine.snapshot`. */
 export interface SnapshotOptions {
-  /** Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`. */
+  /**
+   * Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`.
+   */
   readonly signingKey: CryptoKey
   /** Where the snapshot is written: a namespace of Workers KV, a bucket of R2, or an object with such a function. */
   readonly target?: SnapshotTarget

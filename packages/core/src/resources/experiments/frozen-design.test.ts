@@ -66,7 +66,9 @@ async function organizationExperiment() {
   return {
     ...project,
     create,
-    /** Evaluates for three members of each organization, some of whom buy. Returns the purchases of each organization. */
+    /**
+     * Evaluates for three members of each organization, some of whom buy. Returns the purchases of each organization.
+     */
     use(times: number) {
       const sides = [true, false].map(() => new Map<number, number[]>())
       for (const org of numbers(60)) {

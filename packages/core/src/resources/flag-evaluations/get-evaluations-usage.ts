@@ -104,7 +104,9 @@ function startOfHour(time: number): number {
   return time - (time % hourMs)
 }
 
-/** Returns the variations that the flag has or that are counted, by index; then null if the caller's default is counted. */
+/**
+ * Returns the variations that the flag has or that are counted, by index; then null if the caller's default is counted.
+ */
 function variationsOf(length: number, counts: readonly EvaluationCount[]): (number | null)[] {
   const indexes = new Set<number>(Array.from({ length }, (_, index) => index))
   for (const { variation } of counts) if (variation !== null) indexes.add(variation)

@@ -80,7 +80,9 @@ export const flagTriggerIndex = documents<FlagTriggerIndex>()({
   fields: ({ projectKey, environmentKey, flagKey }) => ({ projectKey, environmentKey, flagKey }),
 })
 
-/** Counts the requests to a trigger. Stored separately, so that requests do not conflict with changes of the trigger. */
+/**
+ * Counts the requests to a trigger. Stored separately, so that requests do not conflict with changes of the trigger.
+ */
 export interface FlagTriggerUse extends Versioned {
   readonly count: number
   /** Integer ms, UTC. */

@@ -10,8 +10,8 @@ export interface OAuthParts {
   readonly storage: AccountStorage
   readonly host: Host
   /**
-   * Counts a request of an authenticated client to an endpoint (`token`, `revoke`, `introspect`), in the quotas of requests
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
+   * Counts a request of an authenticated client to an endpoint (`token`, `revoke`, `introspect`), in the quotas of
+   * requests (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
    *
    * @throws ApiError `rate_limited` when the quota of the account or the client is used up.
    */

@@ -32,8 +32,8 @@ export interface OAuthService {
   /** Authenticates a client and revokes one of its tokens. */
   revokeToken(client: OAuthClientProof, token: string): Promise<OAuthRefusal | undefined>
   /**
-   * Authenticates a client that has a secret, and describes one of its tokens; undefined for a token that is not valid or
-   * belongs to another client.
+   * Authenticates a client that has a secret, and describes one of its tokens; undefined for a token that is not valid
+   * or belongs to another client.
    */
   introspect(client: OAuthClientProof, token: string): Promise<OAuthTokenDescription | OAuthRefusal | undefined>
 }

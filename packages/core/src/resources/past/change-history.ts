@@ -57,7 +57,10 @@ export class ChangeHistory {
     return changesSince(this.#changes.get(id) ?? [], end)
   }
 
-  /** Returns the ids of the documents of a collection in a scope, with `deep` also under it, that changed since a moment. */
+  /**
+   * Returns the ids of the documents of a collection in a scope, with `deep` also under it, that changed since a
+   * moment.
+   */
   changedIn(
     query: { readonly collection: string; readonly scope: string; readonly deep?: boolean },
     { end }: Moment,
@@ -175,7 +178,9 @@ function changesSince(changes: readonly PastChange[], end: LogPosition): readonl
   return changes.slice(0, changes.findLastIndex((change) => comparePositions(change, end) >= 0) + 1)
 }
 
-/** Returns true when a change was made after another one of its document: clocks of processes differ, versions do not. */
+/**
+ * Returns true when a change was made after another one of its document: clocks of processes differ, versions do not.
+ */
 function isNewer(change: PastChange, other: PastChange): boolean {
   const isOrderedByVersion =
     change.version !== undefined && other.version !== undefined && Math.abs(change.at - other.at) <= overlapMs

@@ -202,7 +202,10 @@ describe('a refused deletion', () => {
   })
 })
 
-/** Rows whose referrer changes the target after its creation, so that a revert of the creation is refused for another reason. */
+/**
+ * Rows whose referrer changes the target after its creation, so that a revert of the creation is refused for another
+ * reason.
+ */
 const changingTarget = new Set(['experiment iterations.subject.key -> ai-config', 'holdout segmentKey -> segment'])
 
 /** Returns the properties of a query schema. */

@@ -20,8 +20,8 @@ export async function undoPipeline(
 }
 
 /**
- * Returns true when the revert changes the phases of all releases of a pipeline too: one call changed them together, such
- * as the deletion of an environment.
+ * Returns true when the revert changes the phases of all releases of a pipeline too: one call changed them together,
+ * such as the deletion of an environment.
  */
 async function restoresAllReleases(
   { tx }: UndoContext,

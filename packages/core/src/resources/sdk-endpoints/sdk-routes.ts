@@ -15,7 +15,9 @@ export type SdkTask =
   | 'events'
   /** Reports that are discarded. */
   | 'diagnostic'
-  /** Evaluations by the OpenFeature Remote Evaluation Protocol, of all flags or a single one, and reports of changes. */
+  /**
+   * Evaluations by the OpenFeature Remote Evaluation Protocol, of all flags or a single one, and reports of changes.
+   */
   | 'ofrep-flags'
   | 'ofrep-flag'
   | 'ofrep-changes'

@@ -18,7 +18,10 @@ import type {
   SimulatedVariation,
 } from './simulation.ts'
 
-/** Compares the variations of a flag or an AI config for contexts before and after a change, with an explanation when they differ. */
+/**
+ * Compares the variations of a flag or an AI config for contexts before and after a change, with an explanation when
+ * they differ.
+ */
 export function compareVariations(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -33,8 +36,8 @@ export function compareVariations(
 }
 
 /**
- * Compares a flag or an AI config that depends on the changed resource. Only contexts with a difference are returned, and the first is
- * explained.
+ * Compares a flag or an AI config that depends on the changed resource. Only contexts with a difference are returned,
+ * and the first is explained.
  */
 export function compareFlag(
   environment: ComparedEnvironment,

@@ -20,7 +20,10 @@ export interface SimulatedContext<Answer> {
   readonly after: Answer
   /** True when the variation or its value differs, or when the context enters or leaves the segment. */
   readonly changed: boolean
-  /** Explanations of both results, when the variation of a flag or an AI config changes: the texts of `evaluator.explain`. */
+  /**
+   * Explanations of both results, when the variation of a flag or an AI config changes: the texts of
+   * `evaluator.explain`.
+   */
   readonly why?: SimulatedReasons
 }
 
@@ -128,6 +131,8 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly webhooks: readonly SimulatedWebhook[]
   /** Undefined when nothing would change. */
   readonly changeLogEntry: SimulatedEntry | undefined
-  /** The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state. */
+  /**
+   * The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state.
+   */
   readonly answer: unknown
 }

@@ -23,8 +23,8 @@ export interface OAuthIdentity extends TokenIdentity {
 }
 
 /**
- * No OAuth client may make or reset a credential, whatever its scope: it would remain valid when the grant or the client
- * is deleted (docs/decisions/0056-authorize-oauth-clients-with-our-own-server.md).
+ * No OAuth client may make or reset a credential, whatever its scope: it would remain valid when the grant or the
+ * client is deleted (docs/decisions/0056-authorize-oauth-clients-with-our-own-server.md).
  */
 const withoutCredentials: Grant = {
   statements: [

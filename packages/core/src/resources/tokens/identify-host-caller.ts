@@ -8,7 +8,8 @@ import { baseRoles, validateStatements } from '../policy.ts'
 import { attributesOf, type Bearer, loadCaller, memberGrant } from './bearer.ts'
 
 /**
- * Finds the caller that a host names (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
+ * Finds the caller that a host names
+ * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
  *
  * @returns undefined when there is no such member.
  * @throws TypeError naming the property of the identity that is invalid.

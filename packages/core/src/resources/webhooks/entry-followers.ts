@@ -9,7 +9,9 @@ import { parseAddress } from '../../rules/address.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { selectionOf } from './webhook-audience.ts'
 
-/** Maximum number of followers that a message contains, and of flags in an environment whose followers are read for it. */
+/**
+ * Maximum number of followers that a message contains, and of flags in an environment whose followers are read for it.
+ */
 const maxFollowersOfEntry = 1_000
 
 /** A change of a flag; the environment is `*` when the change concerns all. */

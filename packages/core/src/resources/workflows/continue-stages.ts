@@ -54,8 +54,8 @@ export function requestIdOf(condition: WorkflowCondition): string | undefined {
 }
 
 /**
- * Continues the current stage: begins the conditions whose turn has come, requests the approvals among them, and finds out
- * which conditions hold.
+ * Continues the current stage: begins the conditions whose turn has come, requests the approvals among them, and finds
+ * out which conditions hold.
  *
  * @throws ApiError `invalid_request` when an approval request was deleted; the errors of the creation of one.
  */

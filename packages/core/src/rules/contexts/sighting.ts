@@ -19,7 +19,10 @@ export interface Sighting {
   readonly anonymousKinds: readonly string[]
 }
 
-/** Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of others, only kinds, keys and names are. */
+/**
+ * Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of others, only kinds, keys and
+ * names are.
+ */
 export const maxStoredContext = 8_192
 
 /** Maximum length of a key of a context, in UTF-16 units; contexts with a longer one are not stored. */
@@ -51,7 +54,9 @@ export function sightingOf(context: EvaluationContext, at: number): Sighting | u
   return { at, contexts: copyOf(contexts) ?? contexts.map(withoutAttributes), anonymousKinds }
 }
 
-/** Returns the text that identifies contexts by their kinds and keys alone, in whatever order their kinds are listed. */
+/**
+ * Returns the text that identifies contexts by their kinds and keys alone, in whatever order their kinds are listed.
+ */
 export function contextName(contexts: readonly Pick<SingleContext, 'kind' | 'key'>[]): string {
   return canonicalJson(contexts.map(({ kind, key }) => [kind, key]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)))
 }

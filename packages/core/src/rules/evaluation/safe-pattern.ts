@@ -12,9 +12,9 @@ export type CompilePattern = (source: string) => (text: string) => boolean
 /**
  * Compiles a regular expression to a test whose time is bounded for every pattern and every text.
  *
- * Patterns are those of JavaScript. The built-in RegExp searches where the bound on its steps for this text is small: it
- * backtracks, in the worst case once for each way to split the text. Where the bound is large, `compilePattern` compiles
- * the pattern for a linear engine. Such an engine has no backreferences and no lookarounds.
+ * Patterns are those of JavaScript. The built-in RegExp searches where the bound on its steps for this text is small:
+ * it backtracks, in the worst case once for each way to split the text. Where the bound is large, `compilePattern`
+ * compiles the pattern for a linear engine. Such an engine has no backreferences and no lookarounds.
  *
  * @param source the regular expression.
  * @param compilePattern default: none. Without it, and for a pattern that it does not support, a search that could be
@@ -64,8 +64,8 @@ function linearPattern(source: string, compilePattern: CompilePattern): ReturnTy
 }
 
 /**
- * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each choice
- * and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
+ * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each
+ * choice and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
  */
 function stepBound(source: string): (length: number) => number {
   // Replaces escapes and classes, whatever they contain, by one character.

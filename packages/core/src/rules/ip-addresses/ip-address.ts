@@ -1,4 +1,6 @@
-/** An IP address as a number. An IPv4 address that is mapped to IPv6, such as `::ffff:192.0.2.1`, is the IPv4 address. */
+/**
+ * An IP address as a number. An IPv4 address that is mapped to IPv6, such as `::ffff:192.0.2.1`, is the IPv4 address.
+ */
 export interface IpAddress {
   /** Number of bits: 32 for IPv4, 128 for IPv6. */
   readonly bits: 32 | 128

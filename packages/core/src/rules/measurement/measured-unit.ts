@@ -23,8 +23,8 @@ export interface MeasuredEvent {
 }
 
 /**
- * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their order
- * (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
+ * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their
+ * order (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
  */
 export interface MeasuredUnit {
   /** The earliest exposure. Undefined while only events of the unit have arrived. */

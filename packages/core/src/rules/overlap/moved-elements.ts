@@ -3,8 +3,8 @@ import { elementsOf } from './list-elements.ts'
 import type { Overlap } from './overlap.ts'
 
 /**
- * Returns the list elements that a JSON Patch names by index and that have another index, or do not exist, after another
- * change: applied to the changed document, the patch would change other elements than its caller meant.
+ * Returns the list elements that a JSON Patch names by index and that have another index, or do not exist, after
+ * another change: applied to the changed document, the patch would change other elements than its caller meant.
  *
  * @param operations the patch.
  * @param base the document that the caller knows.
@@ -39,7 +39,9 @@ function namedBy(operation: Operation): readonly (readonly string[])[] {
 interface Documents {
   readonly base: unknown
   readonly theirs: unknown
-  /** False when an operation may change the indexes that another one uses; then the lists must have the same elements. */
+  /**
+   * False when an operation may change the indexes that another one uses; then the lists must have the same elements.
+   */
   readonly keepsIndexes: boolean
 }
 

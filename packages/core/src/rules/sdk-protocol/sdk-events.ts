@@ -178,7 +178,9 @@ export function keysOfContext(context: unknown): ContextKeys | undefined {
   return Object.fromEntries(kindsOf(subject).map((kind) => [kind, attributesOf(subject, kind)?.key as string]))
 }
 
-/** SDKs send the context with the event, or only its keys; those from before contexts had kinds send the key of a user. */
+/**
+ * SDKs send the context with the event, or only its keys; those from before contexts had kinds send the key of a user.
+ */
 function contextKeysOf({ context, contextKeys, user, userKey }: Properties): ContextKeys {
   if (isObject(contextKeys)) {
     return Object.fromEntries(

@@ -143,8 +143,8 @@ export function onOrOff(isOn: boolean): string {
 }
 
 /**
- * Joins sentences into one line, e.g. `turned on Checkout in Production; renamed Checkout to Till`. A sentence that ends
- * with a colon introduces the following ones. Sentences that do not fit are counted.
+ * Joins sentences into one line, e.g. `turned on Checkout in Production; renamed Checkout to Till`. A sentence that
+ * ends with a colon introduces the following ones. Sentences that do not fit are counted.
  */
 export function joinSentences(sentences: readonly string[]): string {
   let line = ''

@@ -24,8 +24,8 @@ export function probabilityToBeBest(
 }
 
 /**
- * Returns for each variation the expected loss of choosing it: how much worse its value is than that of the best one, on
- * average, in units of the metric.
+ * Returns for each variation the expected loss of choosing it: how much worse its value is than that of the best one,
+ * on average, in units of the metric.
  *
  * @param estimates estimates of all variations.
  * @param options the change that is wanted, and the prior distribution of proportions.

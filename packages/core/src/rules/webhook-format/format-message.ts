@@ -141,7 +141,9 @@ function followersText(names: readonly string[]): string | undefined {
   return text
 }
 
-/** Returns a text on one line, without control characters and without marks that reverse the direction of other text. */
+/**
+ * Returns a text on one line, without control characters and without marks that reverse the direction of other text.
+ */
 function plainLine(text: string, maxCharacters: number): string {
   return shortName(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' '), maxCharacters)
 }

@@ -63,8 +63,8 @@ function matchingRows(items: readonly ListedDocument[], { where = [], select }: 
 }
 
 /**
- * Lists one scope. The trunk leaves out the documents that the branch has written, so at most as many rows of the branch
- * precede a row of the trunk as the list has.
+ * Lists one scope. The trunk leaves out the documents that the branch has written, so at most as many rows of the
+ * branch precede a row of the trunk as the list has.
  */
 async function listScope(
   { trunk }: BranchParts,

@@ -18,7 +18,9 @@ export interface BranchParts {
   onFull(): never
 }
 
-/** The state of a branch. Every commit to the branch replaces it, so the commits of one branch come one after the other. */
+/**
+ * The state of a branch. Every commit to the branch replaces it, so the commits of one branch come one after the other.
+ */
 export interface BranchState {
   readonly id: string
   readonly name: string

@@ -59,8 +59,8 @@ interface Run {
  * reaches all thresholds, for the other user inputs too. Each step is stored in the results of the run before the next
  * one begins (docs/decisions/0055-run-agent-optimizations-from-their-results.md).
  *
- * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run, `forbidden` without the rights to
- *   write results; the reason of the signal when it is aborted.
+ * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run, `forbidden` without the rights
+ *   to write results; the reason of the signal when it is aborted.
  */
 export async function runOptimization(
   api: OptimizerApi,

@@ -87,7 +87,10 @@ function validateBigSegment(segment: Segment): ValidationError[] {
   return errors
 }
 
-/** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (docs/specification.md). */
+/**
+ * Returns the errors of the settings about the source of the keys. Only a big segment can be synced
+ * (docs/specification.md).
+ */
 export function validateSyncSettings({
   unbounded,
   _external,
