@@ -24,7 +24,7 @@ export class RowIndex {
     return this.#rows.length
   }
 
-  /** Returns true when so many rows were removed that a new index would be half as large. */
+  /** Returns true when at least half of the rows were removed, so that a new index would be half as large. */
   get sparse(): boolean {
     return this.#rows.length > 2 * this.#numbers.size + 1024
   }

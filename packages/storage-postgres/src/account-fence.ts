@@ -126,7 +126,7 @@ async function stateOf(query: Query, { schema }: Tables, account: string): Promi
   return (await query<{ state: FenceState }>({ text, values: [account] })).rows[0]?.state
 }
 
-/** Returns the driver with which an account is written to while it is fenced. */
+/** Returns a driver whose transactions may write to a fenced account. */
 export function bypassFence(driver: SqlDriver): SqlDriver {
   const transaction: SqlDriver['transaction'] = (work) =>
     driver.transaction(async (query) => {
@@ -141,7 +141,7 @@ export function bypassFence(driver: SqlDriver): SqlDriver {
   }
 }
 
-/** Deletes everything that an account has on a server, also while it is fenced. */
+/** Deletes everything that an account has on a server, even while the account is fenced. */
 export async function deleteAccount(driver: SqlDriver, tables: Tables, account: string) {
   await bypassFence(driver).transaction(async (query) => {
     for (const table of accountTables(tables)) await run(query, `delete from ${table} where account = $1`, account)

@@ -15,8 +15,8 @@ export interface BatchedReads {
 }
 
 /**
- * Combines all selects and lists of one turn of the event loop into one statement. A caller that needs several lists
- * and series pays one round trip. A single select is sent unchanged.
+ * Combines all selects and lists of one turn of the event loop into one statement, so that a caller who needs several
+ * lists and series waits for one round trip. A single select is sent unchanged.
  */
 export function batchReads(query: Query, tables: Tables, account: string): BatchedReads {
   const readBatch = coalesce(async (requests: readonly (SelectStatement | ListQuery)[]) => {

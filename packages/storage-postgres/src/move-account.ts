@@ -18,7 +18,7 @@ export interface ShardDatabase {
 export interface MoveAccountOptions {
   readonly account: string
   readonly from: ShardDatabase
-  /** A migrated database. What it has of the account is replaced. */
+  /** The database to which the account moves. It must be migrated. Data of the account that it contains is replaced. */
   readonly to: ShardDatabase
   /**
    * Makes `shardOf` of all processes return the new shard, e.g. by updating the row of a table. Must have taken effect
@@ -81,10 +81,12 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
     await copyAccount(from, to, account)
     await markCopied(from.driver, from.tables, account, mover)
   }
-  // After the account has left, the other database may have newer data than this database.
+  // After the state is `left`, the other database may have newer data than this one, so the account must not be copied
+  // again.
   if (state !== 'left') {
     await options.switchRoute()
-    // A process that still uses the old route reads the same data there, as long as nothing is written here.
+    // A process that still uses the old route reads the same data on the old server, while writes to the new one are
+    // refused.
     await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
     await markLeft(from.driver, from.tables, account)
   }

@@ -51,8 +51,8 @@ export interface PostgresStorageOptions {
 }
 
 /**
- * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
- * nothing is created except by `migrate()`.
+ * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first call, and
+ * only `migrate()` creates tables.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`, and for replicas without notices.
  * @throws RangeError for a number of partitions that is not from 0 to 256.

@@ -30,8 +30,8 @@ interface Mark {
   position: number | undefined
 }
 
-// The log position of a commit is known only after it, so it is read from the primary: one statement for all commits
-// that became known since the last one, and none while nothing is read.
+// The log position of a commit is known only after the commit, so it is read from the primary. One statement reads it
+// for all commits that became known since the last such statement. While nothing is read, no such statement is sent.
 const currentPosition: Statement = {
   name: 'log position',
   text: `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as position`,
@@ -49,7 +49,10 @@ export function replicaReads(options: ReplicaReadsOptions): ReplicaReads {
 
 class PositionedReads implements ReplicaReads {
   readonly #options: ReplicaReadsOptions
-  /** The newest known commit of each account, the longest unchanged first. */
+  /**
+   * The newest known commit of each account. The account whose mark has been unchanged for the longest time comes
+   * first.
+   */
   readonly #marks = new Map<string, Mark>()
   /** Includes the commits of all accounts that have no mark. */
   #oldest: Mark = { position: undefined }
@@ -109,7 +112,7 @@ class PositionedReads implements ReplicaReads {
       const { rows } = await this.#options.primary<{ position: number }>(currentPosition)
       for (const mark of marks) mark.position = rows[0]?.position
     } catch {
-      // The primary does not answer, which the reads report. The next read tries again.
+      // The primary does not answer. The reads report this error, and the next read tries again.
       for (const mark of marks) this.#unlocated.add(mark)
     } finally {
       this.#isLocating = false

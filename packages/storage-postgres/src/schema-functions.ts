@@ -6,8 +6,8 @@ const atTarget = `${ofAccount} and scope = target`
 const underTarget = `${ofAccount} and scope >= target || ':' and scope < target || ';'`
 
 // Planning the queries of a function for the values of each call takes three times as long as running them. A plan for
-// any values expects an average scope, and most documents of an account may be in one, so it would read the whole
-// table.
+// any values expects a scope of average size. Most documents of an account may be in one scope, so the planner would
+// choose to read the whole table.
 const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off'
 
 /**
@@ -15,8 +15,8 @@ const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan
  * documents that have some values.
  *
  * Each query of a deleting function sees what other transactions have committed before the query, and not only before
- * the statement that calls the function: a commit locks its documents first, and then deletes what was added until
- * then.
+ * the statement that calls the function: a commit first locks its documents, and then deletes everything that other
+ * commits have added until the lock.
  */
 export function createFunctions(tables: Tables): string[] {
   return [
@@ -99,8 +99,8 @@ function finding({ schema, documents, documentTerms }: Tables) {
       where not coalesce(d.fields -> (test ->> 0) @> any(array(select jsonb_array_elements(test -> 1))), false)
     )`,
     inScopes: 'd.account = owner and d.collection = name and d.scope = any(scopes)',
-    // With a condition on the account too, the planner may read all documents of the collection. The index leaves out
-    // two collections, so the planner uses it for no others only.
+    // With a condition on the account too, the planner may read all documents of the collection. The index does not
+    // contain two collections, so the condition excludes them; otherwise the planner could not use the index.
     found: `select d.account, d.collection, d.scope, d.key, d.version, d.fields from ${documents} d
       where ${hasTerm('hashes')} and ${hasTerm('others')} and d.collection not in ('measured-unit', 'evaluation-report')`,
   }

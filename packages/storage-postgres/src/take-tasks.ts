@@ -136,7 +136,7 @@ function lockCandidates({ tasks, unblockedKeys: openings, $now, $chunk, ownRows 
 `
 }
 
-/** Finds the task before each of them, and locks it while it is leased or waits. */
+/** Finds the task before each of these tasks, and locks it unless another transaction has locked it. */
 function lockPredecessors({ tasks, $now, $chunk, ownRows }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake

@@ -130,7 +130,7 @@ export function taskParts(
   return { parts, counts, counted, resultQueries, shape: shape.join(''), listed }
 }
 
-// Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
+// Sorted, so that batches that change the same tasks wait in turn. Tasks with equal ids keep their order.
 function enqueuedTasks(changes: readonly IndexedTaskChange[]): EnqueuedTask[] {
   const all = changes.flatMap(([, change]) =>
     change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
@@ -154,8 +154,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /**
- * A few rows are listed in the text, which is planned once: each as a source of its own, as for documents. Many are
- * sent as arrays.
+ * A few rows are listed in the text, each as a separate source as for documents, so that the statement is planned once.
+ * Many rows are sent as arrays.
  */
 function sourcesOf<Row>(
   columns: readonly Column<Row>[],

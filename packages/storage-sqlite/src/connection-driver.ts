@@ -44,7 +44,8 @@ export function connectionDriver(connection: SqliteConnection, options: Connecti
 
   return {
     async read(statements) {
-      // A caller that reads repeatedly would otherwise postpone the commits that wait for the next turn forever.
+      // Without this wait, a caller that reads repeatedly would forever postpone the commits that wait for the next
+      // turn.
       await turn
       return whileBusy(() => transactions.read(statements))
     },

@@ -66,7 +66,7 @@ function documentIndexes(): string[] {
     `create index halyard_documents_by_creation on halyard_documents
       (${place}, ${typedField('createdAt', 'number').text}, key)`,
     ...positionTable(),
-    // The table stores terms alone, without their positions in documents and without the documents.
+    // The table stores only terms, without their positions in documents and without the documents.
     `create virtual table halyard_document_terms
       using fts5 (terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     `insert into halyard_document_terms (rowid, terms) select d.id, ${termsSql('d')} from halyard_documents d`,
@@ -153,8 +153,9 @@ function sampleTables(): string[] {
 }
 
 /**
- * Indexes the terms of samples together. A term of a new sample is in another page of the index than its other terms,
- * so a sample alone writes a page for each. The terms of many samples fill these pages.
+ * Indexes the terms of samples together. The terms of one sample are in different pages of the index, so indexing a
+ * sample alone writes a page for each term. When many samples are indexed together, each written page contains several
+ * of their terms.
  */
 function samplesIndexedTogether(): string[] {
   const series = 'account, scope, name'

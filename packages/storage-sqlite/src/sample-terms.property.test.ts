@@ -10,7 +10,7 @@ const allSeries: readonly SeriesId[] = [
   { name: 'log', scope: 'proj/q' },
 ]
 const words = ['v', 'w', 'x', 'y', 'z']
-// The order of these by code points is not that by UTF-16 units.
+// Prefixes whose order by code points differs from their order by UTF-16 units.
 const prefixes = ['', '\ufffd', '\u{1f600}']
 
 const seriesPart = { account: fc.constantFrom(...accounts), series: fc.constantFrom(...allSeries) }

@@ -8,7 +8,7 @@ export interface Step {
   readonly counts?: number
 }
 
-/** Returns a step, or more, that also count the rows that a statement changed. */
+/** Returns the steps that run a statement and count the rows that it changed. */
 export function countedSteps(statement: Sql, counts: number): Step[] {
   return [{ statement: changing(statement) }, { statement: select(sql`select changes() as n`), counts }]
 }

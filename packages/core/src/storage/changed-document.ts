@@ -79,7 +79,7 @@ export interface WrittenDocument {
 export class WrittenDocuments {
   /**
    * Documents that no caller changes, such as entries of indexes, which the unit creates or replaces. The change log
-   * records them, because an engine of the past has to know since when they exist.
+   * records them, so that an engine of the past knows when they were created.
    */
   readonly unlisted: WrittenDocument[] = []
   readonly #documents: WrittenDocument[] = []

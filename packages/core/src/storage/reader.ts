@@ -164,7 +164,8 @@ export class StorageReader implements Reader {
     scope: string,
     options: { readonly where?: readonly Condition[]; readonly limit: number },
   ): Promise<readonly ListedDocument[]> {
-    // Usually there are none. A storage can combine lists without bodies that are requested together into one query.
+    // Narrow rows are read first, because there are usually no documents, and because a storage can combine lists
+    // without bodies that are requested together into one query.
     const { items } = await this.#reads.list({ collection: name, scope, deep: true, select: 'fields', ...options })
     if (items.length === 0) return []
     const documents = await this.#reads.getMany(

@@ -20,8 +20,8 @@ export interface Sighting {
 }
 
 /**
- * Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of others, only kinds, keys and
- * names are.
+ * Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON. Of a larger context, only kinds,
+ * keys and names are stored.
  */
 export const maxStoredContext = 8_192
 
@@ -72,9 +72,10 @@ function isStorable({ kind, key }: SingleContext): boolean {
   return key !== '' && key.length <= maxContextKey && kind.length <= maxContextKey && !unstorable.test(kind + key)
 }
 
-/** Returns undefined when the contexts are too large, or contain what no document contains. */
+/** Returns undefined when the contexts are too large, or contain text that cannot be stored in a document. */
 function copyOf(contexts: readonly SingleContext[]): SingleContext[] | undefined {
-  // This check comes before the serialization, which a context with very many levels would abort.
+  // This check comes before the serialization, because the serialization of a context with very many levels would
+  // throw.
   if (validateJson(contexts, { nodes: maxStoredContext }).length > 0) return undefined
   try {
     const text = JSON.stringify(contexts)

@@ -8,7 +8,7 @@ import { compileRuleset } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 
 /**
- * The SDK never comes back from a big segment that is in a circle: see
+ * The SDK does not terminate for a cycle of segments that contains a big segment: see
  * docs/decisions/0024-evaluate-flags-synchronously.md.
  */
 const environment = randomEnvironment.filter(({ segments }) =>

@@ -3,8 +3,8 @@ import { type CountChart, countEvents, type EventColumns, pointsAt, sumOf } from
 import { perDay } from './per-day.ts'
 
 /**
- * Kinds of changes that are releases of a flag: it was turned on, or other contexts get other variations without a
- * change of its on/off state.
+ * Kinds of changes that are releases of a flag: the flag was turned on, or the variations that contexts get changed
+ * while its on/off state stayed the same.
  */
 export const releaseKinds = ['turnedOn', 'served'] as const
 

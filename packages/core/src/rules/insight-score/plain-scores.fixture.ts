@@ -1,7 +1,7 @@
 /**
  * A second implementation of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for
- * comparison in tests: it shares nothing with the
- * rules and computes with integers of any size. An input is a fraction, so rounding is exact.
+ * comparison in tests. It shares no code with the rules, and computes with integers of any size. An input is a
+ * fraction, so rounding is exact.
  */
 export type Fraction = readonly [numerator: number, denominator: number]
 export type PlainInput = Fraction | 'notCalculated' | 'unknown'

@@ -3,8 +3,9 @@ import { elementsOf } from './list-elements.ts'
 import type { Overlap } from './overlap.ts'
 
 /**
- * Returns the list elements that a JSON Patch names by index and that have another index, or do not exist, after
- * another change: applied to the changed document, the patch would change other elements than its caller meant.
+ * Returns the list elements that a JSON Patch names by index, and that have another index, or no longer exist, after
+ * another change. If the patch were applied to the changed document, it would change elements that its caller did not
+ * mean.
  *
  * @param operations the patch.
  * @param base the document that the caller knows.

@@ -28,7 +28,10 @@ interface NearMiss {
 
 const MAX_NEAR_MISSES = 3
 
-/** Larger than any number of missing attributes: a tag can be added, but the key of a resource cannot be changed. */
+/**
+ * Cost of another name. It exceeds any number of missing attributes, because a tag can be added, but the key of a
+ * resource cannot be changed.
+ */
 const OTHER_NAME = 1000
 
 /**

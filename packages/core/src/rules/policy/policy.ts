@@ -59,8 +59,8 @@ interface KindNode {
 }
 
 /**
- * Maximum number of cached candidate lists per policy. It is far above the number that operations need, so only made-up
- * kinds reach it.
+ * Maximum number of cached candidate lists per policy. Operations need far fewer lists, so only requests with invented
+ * kinds reach this number.
  */
 const MAX_CACHED = 4096
 
@@ -159,14 +159,15 @@ export function decidesByKinds(policy: CompiledPolicy, action: string, resource:
   return policy.candidates(action, resource).every(({ allows, denies }) => [...allows, ...denies].every(appliesByKinds))
 }
 
-/** A statement that none of whose specifiers has this shape is negated, and applies to all. */
+/**
+ * If no specifier of the statement has this shape, the statement is one with `notResources`, and applies to all
+ * resources.
+ */
 function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
 }
 
-/**
- * Tests the reverse of a decision: an allow must match only some of the resources, and a deny must match all of them.
- */
+/** Unlike in a decision, an allow must match only some of the resources here, and a deny must match all of them. */
 const reaches =
   (resource: Resource) =>
   ({ statement, specifiers }: Candidate): boolean =>

@@ -1,5 +1,5 @@
 /**
- * A text in which `*` stands for any sequence of characters and `${roleAttribute/name}` for a value of the caller's
+ * A text in which `*` matches any sequence of characters, and `${roleAttribute/name}` matches a value of the caller's
  * role attribute. Names, tags, view keys, property values and actions in statements are patterns
  * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */

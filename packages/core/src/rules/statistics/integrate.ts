@@ -15,7 +15,7 @@ const gaussWeights = [0.1294849661688697, 0.27970539148927664, 0.381830050505118
  */
 const tolerance = 1e-12
 
-/** A range that was halved this often is as narrow as the spacing of doubles near its ends. */
+/** Maximum number of times that a range is halved: then it is as narrow as the spacing of doubles near its ends. */
 const maxDepth = 48
 
 /**

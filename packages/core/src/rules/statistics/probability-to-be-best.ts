@@ -46,7 +46,8 @@ export function lossesOf(posteriors: readonly Posterior[], direction: Direction)
   const points = integrationPoints(posteriors)
   const scale = Math.max(...posteriors.map(({ standardDeviation }) => standardDeviation))
   return posteriors.map(({ probability }, i) => {
-    // The expected maximum minus the expected value is the integral of the difference of the distribution functions.
+    // The loss is the expected maximum minus the expected value. It equals the integral of the difference of the
+    // distribution functions.
     const others = posteriors.filter((_, j) => j !== i)
     const lossDensity =
       direction === 'increase'

@@ -1,6 +1,9 @@
 /** Level and tuning of a sequential test. */
 export interface SequentialOptions {
-  /** Probability that the interval misses the true difference at any look, 0 to 1, both excluded. */
+  /**
+   * Probability that the interval misses the true difference at least once, however often it is read: 0 to 1, both
+   * excluded.
+   */
   readonly level: number
   /** Number of units, of both variations together, at which the interval is tuned to be narrow. */
   readonly tuningUnits: number
@@ -16,8 +19,8 @@ export const defaultMinimumUnits = 100
  * Returns the half-width of an always-valid interval in standard errors. The interval around an estimate is an
  * asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit
  * theory and asymptotic confidence sequences", theorem 2.2): with probability 1 - level it contains the true value at
- * all looks together, however many there are and whenever they happen. It depends on a normal approximation, so a
- * variation needs {@link defaultMinimumUnits} units before it is used.
+ * all looks together, whatever their number and times. It depends on a normal approximation, so a variation needs
+ * {@link defaultMinimumUnits} units before it is used.
  *
  * @param units number of units of an even division that would be as precise.
  * @param options level and tuning.

@@ -14,7 +14,7 @@ export type ValueSketch = Readonly<Record<string, number>>
  */
 export const sketchError = 0.0202
 
-/** Ratio of the largest to the smallest value in a bin: that of DDSketch for an accuracy of 1 percent. */
+/** Ratio of the largest to the smallest value in a bin, which is the ratio of DDSketch for an accuracy of 1 percent. */
 const growth = (1 + 0.01 * 0.999) / (1 - 0.01 * 0.999)
 const logGrowth = Math.log(growth)
 

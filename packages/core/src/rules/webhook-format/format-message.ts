@@ -26,7 +26,10 @@ export interface FormattedMessage {
   readonly body: string
 }
 
-/** Together at most 950 characters, so that a message fits in the 2,000 of Discord when each one is escaped. */
+/**
+ * The parts of a message have at most 950 characters together, so that a message fits in the 2,000 characters of
+ * Discord even when each character is escaped.
+ */
 const maxTitleCharacters = 300
 const maxCommentCharacters = 440
 const maxFollowersCharacters = 200
@@ -85,7 +88,7 @@ const bodies: Readonly<Record<Exclude<WebhookFormat, 'pagerduty'>, (lines: reado
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.5',
-          // A text run has no Markdown, which a text block would have. Mentions need `msteams.entities`.
+          // A text run does not support Markdown, unlike a text block. Mentions need `msteams.entities`.
           body: lines.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
         },
       },

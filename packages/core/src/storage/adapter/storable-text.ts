@@ -1,7 +1,7 @@
 import type { Fields } from '../port.ts'
 
-// Text of a database can contain every character except U+0000, which users may send. It is stored as U+0001 U+0001,
-// and U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this, because JSON text
+// Text of a database can contain every character except U+0000, which users may send. U+0000 is stored as U+0001
+// U+0001, and U+0001 as U+0001 U+0002. This keeps the order by code point. Bodies need none of this, because JSON text
 // contains neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
 const nul = '\u0000'
 const escapeCharacter = '\u0001'
