@@ -117,7 +117,8 @@ describe('commits that arrive while two others are running', () => {
     )
     expect(result.filter(({ outcome }) => outcome === 'committed')).toHaveLength(49)
     expect(result[20]).toEqual({ outcome: 'exists', change: 0 })
-    // Each by itself would be 50. A refused group is divided at most six times, and failed statements are not counted.
+    // 50 separate commits would take 50 statements. A refused group is divided at most six times, and failed statements
+    // are not counted.
     expect(statements.length).toBeLessThan(20)
   })
 

@@ -151,7 +151,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 type Identify = ReturnType<typeof jwtIdentifier> | undefined
 
-/** The parts of the server that name callers. */
+/** The parts of the server that find out who sends a request. */
 interface Callers {
   readonly identify: Identify
   readonly oauth: OAuthServer | undefined

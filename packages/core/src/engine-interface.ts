@@ -124,11 +124,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
    *
    * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
-   *   PGlite's
-   *   `transaction` callback. The host must wait for each call before its own next statement.
-   * @throws TypeError when it is not a transaction, and when the storage has no transactions of the host, like the one
-   *   in
-   *   memory.
+   *   PGlite's `transaction` callback. The host must wait for each call before its own next statement.
+   * @throws TypeError when the value is not a transaction, and when the storage does not support transactions of the
+   *   host, like storage in memory.
    */
   with(input: { readonly transaction: unknown }): TransactionEngine<O>
   /**
@@ -253,7 +251,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   snapshot(environment: EnvironmentRef, options: SnapshotOptions): Promise<SnapshotResult>
   /**
    * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
-   * `@halyard/oauth-server`. Every function rejects when the engine was made without it.
+   * `@halyard/oauth-server`. Every function rejects when the engine was made without OAuth.
    */
   readonly oauth: OAuthService
   /** Creates or upgrades the schema of the storage. */
@@ -275,12 +273,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
    * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
-   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; only
-   * speed and size depend on it. It can be stopped at any time, and run in several processes at the same time.
+   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; results do not depend on these
+   * calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
-   *   no day
-   *   is begun once it is aborted; `progress` receives the number of days after each day. The next call continues.
+   *   no day is begun once it is aborted; `progress` receives the number of days after each day. The next call
+   *   continues.
    * @returns the number of days that were summarized, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
@@ -384,14 +382,14 @@ export interface BranchEngine<O extends Operation = OperationOfEngine> extends E
   diff(): Promise<BranchDiff>
   /**
    * Makes the changes of the branch on the trunk as one commit, then deletes the branch. Every call that changed the
-   * branch is made again with the caller's rights, so rules, approvals, hooks and webhooks apply as if it was made now,
-   * and each has its entry in the change log. Ids that were generated in the branch are kept.
+   * branch is repeated with the caller's rights. Rules, approvals, hooks and webhooks apply as to new calls, and each
+   * call has its entry in the change log. Ids that were generated in the branch are kept.
    *
    * @param options `as`: the caller; `bypassRequiredApproval`: merges changes that need approval (default false).
-   * @returns the calls that were made, in their order.
+   * @returns the repeated calls, in their order.
    * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
-   *   changed too; `invalid_request` when a call cannot be made again, such as an upload; whatever a call fails with,
-   *   with its index and operation in the message. Nothing is merged then.
+   *   changed too; `invalid_request` when a call cannot be repeated, such as an upload; any error of a repeated call,
+   *   with its index and operation in the message. After an error, nothing is merged.
    * @example await branch.merge({ as: token })
    */
   merge(options: MergeOptions): Promise<MergeResult>

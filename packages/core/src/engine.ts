@@ -211,7 +211,7 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
       return total
     },
     runDueTasks: (async (limits) => {
-      // Events enqueue tasks, such as those that judge releases, so the events are written first.
+      // Writing events can enqueue tasks, such as tasks that judge releases, so the events are written first.
       await evaluators.settled()
       await sdk.writeCounts()
       return runDueTasks(limits)

@@ -28,7 +28,7 @@ export function makeWriting(
 ): Writing {
   return {
     write,
-    // Few programs combine operations, so the code is imported when one does.
+    // Few programs combine operations, so the code is imported at the first use.
     runChanges: async (...input) => (await import('../pipeline/changes/run-changes.ts')).runChanges(...input),
     undo: new UndoTable(operations, storedCollections),
     collections: storedCollections,
@@ -59,6 +59,6 @@ export function writingResource<Operations extends readonly Operation[]>(
   descriptor: ResourceDescriptor<Operations>,
 ): ResourceDescriptor<Operations> {
   const operations = descriptor.operations.map((each) => (each.method === 'GET' ? each : writingOperation(each)))
-  // Cast: each operation keeps its type and its place.
+  // Cast: each operation keeps its type and its position in the list.
   return { ...descriptor, operations: operations as readonly Operation[] as Operations }
 }

@@ -14,13 +14,13 @@ export type Access<A extends string = string> =
       readonly action: A | readonly A[]
       readonly resource: string
       /**
-       * The right to see the response. The right to change a resource does not include the right to see it
-       * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+       * The right that is needed to see the response, because the right to change a resource does not include the right
+       * to see it (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
        */
       readonly shows?: ShownResource<A>
       /**
-       * Respond to a denied call with `not_found`, for operations that the specification lists without `forbidden`
-       * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
+       * True to respond to a denied call with `not_found`, for operations that the specification lists without
+       * `forbidden` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
        */
       readonly masked?: boolean
     }

@@ -23,7 +23,7 @@ const maxCallers = 10_000
 
 const mebibyte = 1024 * 1024
 
-/** Limits of the caches of an engine. Each is a number, or a space that the engine shares with others. */
+/** Limits of the caches of an engine. Each limit is a number, or a space that the engine shares with other engines. */
 export interface EngineCacheLimits {
   readonly responses: number | CacheSpace
   readonly documents: number | CacheSpace

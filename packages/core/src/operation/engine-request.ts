@@ -1,6 +1,9 @@
 import type { IdentifyCaller } from './host-identity.ts'
 
-/** A transport-neutral request. Every transport can provide it without copying its own request into new objects. */
+/**
+ * A transport-neutral request. Every transport can implement this interface without copying its own request into new
+ * objects.
+ */
 export interface EngineRequest {
   readonly method: string
   /** The raw path below the mount point: still percent-encoded, without query. */

@@ -8,14 +8,15 @@ export interface Hooks {
    * `ApiError`, which the caller receives; nothing is then written. Any other error becomes `internal_error`, and a
    * call that takes longer than `timeoutMs` becomes `service_unavailable`.
    *
-   * It is called again when the change is computed again, because another call has changed a document in the meantime.
+   * When another call has changed a document in the meantime, the change is computed again, and this function is called
+   * again.
    */
   beforeCommit?(change: PendingChange): void | Promise<void>
   /**
-   * Called once after each commit of this engine. The caller receives the response when it has ended or `timeoutMs` has
-   * passed; an error is logged as `hook-failed` and changes nothing for the caller. It is not called in a transaction
-   * of the host, whose commit the engine does not see, nor after a commit whose outcome is unknown because the
-   * connection was lost.
+   * Called once after each commit of this engine. The caller receives the response when this function has ended or
+   * `timeoutMs` has passed. An error is logged as `hook-failed` and does not affect the caller. It is not called in a
+   * transaction of the host, whose commit the engine does not see, nor after a commit whose outcome is unknown because
+   * the connection was lost.
    */
   afterCommit?(change: CommittedChange): void | Promise<void>
   /** Maximum time for which the engine waits for one call of these functions, ms. Default 5,000. */

@@ -34,8 +34,8 @@ export interface ServiceIdentity extends HostCredential {
 
 interface HostCredential {
   /**
-   * False when browsers do not send the credential by themselves, as with a token in a header. Otherwise a request that
-   * changes something is refused unless it proves that no page of another site made it. Default true.
+   * False when browsers do not send the credential by themselves, as with a token in a header. When true, a request
+   * that changes something must prove that no page of another site made it. Default true.
    */
   readonly session?: boolean
 }

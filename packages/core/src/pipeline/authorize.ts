@@ -176,7 +176,7 @@ export async function authorizeChange(authority: Authority, caller: Caller, chan
 }
 
 /**
- * Explains a refusal as `Engine.explain` does. Of several actions each would have been sufficient; the first is
+ * Explains a refusal as `Engine.explain` does. If one of several actions would have been sufficient, the first one is
  * explained.
  */
 async function explainRefusal(

@@ -148,8 +148,8 @@ export type JsonWriter = (body: unknown) => string
  * Creates a writer that caches the text of `_access`.
  *
  * The access details of a resource are computed once and appear in many responses as the same frozen object, and are
- * the larger part of most of them. Their text is cached as long as the object is referenced, and comes last in the
- * response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
+ * the larger part of most of these responses. The text of an object is cached while the object is referenced, and comes
+ * last in the response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
  */
 export function jsonWriter(): JsonWriter {
   const texts = new WeakMap<object, string>()

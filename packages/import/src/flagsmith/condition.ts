@@ -210,7 +210,7 @@ function listedValues({ isNumber }: SegmentTranslation, attribute: string, text:
   return [...(isNumber(attribute) ? [] : [text]), ...(number === 0 ? [] : [number])]
 }
 
-/** A list is written with commas, or as JSON. */
+/** Reads a list of strings from a condition's value. Flagsmith writes such a list as JSON or separated by commas. */
 function listOf(value: FlagsmithCondition['value']): readonly string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value

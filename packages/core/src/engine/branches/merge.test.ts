@@ -7,7 +7,9 @@ const as = { role: 'owner' } as const
 const shop = { projectKey: 'web' }
 const production = { ...shop, environmentKey: 'production' }
 
-/** Creates the project Web with three flags. Ids and random bytes follow from `seed`, and the clock stands still. */
+/**
+ * Creates the project Web with three flags. Ids and random bytes depend only on `seed`, and the clock does not advance.
+ */
 async function web() {
   let [seed, draws] = ['set-up', 0]
   const digits = () => [...`${seed}/${draws++}`].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 1e9, 7)

@@ -7,7 +7,10 @@ import { storedFlags } from './stored-flags.ts'
 
 /** An adapter of the package `flags`, whose entities are a context. */
 export interface FlagsAdapter<Value> {
-  /** The same for all adapters of an evaluator, so that `evaluate` of `flags` decides their flags together. */
+  /**
+   * Identifies the evaluator. All adapters of an evaluator have the same id, so that `evaluate` of `flags` evaluates
+   * their flags together.
+   */
   readonly adapterId: symbol
   decide(params: {
     readonly key: string
@@ -60,7 +63,7 @@ export function flagsAdapter<Value>(evaluator: FlagEvaluator | Evaluator): Flags
   }
 }
 
-/** A context that is none: every flag has its default. */
+/** A value that is not a valid context, so that every flag has its default. */
 const noContext = {} as EvaluationContext
 
 /** The flags of a project for the toolbar of `flags`, which reads them at `/.well-known/vercel/flags`. */

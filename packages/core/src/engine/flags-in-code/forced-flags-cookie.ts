@@ -77,7 +77,7 @@ export async function readForcedFlags<Flags extends object = FlagTypes>(
   for (const [payload, signature] of signedValues(cookies ?? '')) {
     const bytes = fromBase64Url(signature)
     if (!bytes || !(await isHmacSha256(utf8.encode(secret), utf8.encode(signedPrefix + payload), bytes))) continue
-    // The signature says that `forcedFlagsCookie` wrote it.
+    // The signature proves that `forcedFlagsCookie` wrote the text.
     const { expiresAt, values } = JSON.parse(new TextDecoder().decode(fromBase64Url(payload)))
     if (now < expiresAt) return values
   }
@@ -85,7 +85,8 @@ export async function readForcedFlags<Flags extends object = FlagTypes>(
 }
 
 /**
- * Returns the payload and the signature of each cookie with the name. Subdomains of old browsers can set a second one.
+ * Returns the payload and the signature of each cookie with the name. In old browsers, a subdomain can set a second
+ * cookie with this name.
  */
 function signedValues(cookies: string): readonly (readonly [payload: string, signature: string])[] {
   return cookies.split(';').flatMap((cookie) => {

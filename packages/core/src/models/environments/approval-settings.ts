@@ -47,8 +47,8 @@ export const defaultApprovalSettings: ApprovalSettings = {
 /**
  * Returns the approval settings that apply to a kind of resource.
  *
- * Segments determine what flags serve, so where flags need approval, the settings for segments are never weaker than
- * those for flags. AI configs have settings of their own.
+ * Segments determine what flags serve. Therefore, when flags need approval, the settings for segments are never weaker
+ * than those for flags. AI configs have settings of their own.
  */
 export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings {
   const kindSettings = ownSettings(environment, kind)

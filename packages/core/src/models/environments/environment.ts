@@ -7,7 +7,7 @@ import { defaultApprovalSettings, settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys that SDKs use to connect to it. */
 export interface Environment extends Versioned {
-  /** 24 hex digits. Also the client-side id. */
+  /** Id of 24 hex digits, which is also the client-side id. */
   readonly id: string
   readonly key: string
   readonly name: string

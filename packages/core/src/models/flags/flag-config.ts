@@ -147,8 +147,8 @@ export interface ConfigKeys {
 /**
  * Returns the configuration of a flag in an environment in which it was never changed: version 0, off.
  *
- * It is not stored, so that a flag in a hundred environments, or an environment with ten thousand flags, costs one
- * write.
+ * It is not stored, so that creating a flag in a hundred environments, or an environment with ten thousand flags, takes
+ * one write.
  */
 export function defaultConfig(flag: Flag, environment: Environment): FlagConfig {
   const { onVariation, offVariation } = flag.defaults

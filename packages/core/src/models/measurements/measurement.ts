@@ -9,7 +9,7 @@ import type { Condition, Fields } from '../../storage/port.ts'
 export interface MeasuredVariation {
   /** Id of the variation of a flag, or key of the variation of an AI config. */
   readonly id: string
-  /** Index of the variation in what evaluation serves, which events of SDKs contain. */
+  /** Index of the variation in evaluations. Events of SDKs contain this index. */
   readonly index: number
 }
 
@@ -41,7 +41,7 @@ export interface Measurement extends Versioned {
    */
   readonly id: string
   readonly kind: 'experiment' | 'guarded-release' | 'holdout'
-  /** Undefined for a holdout, which has several. */
+  /** Undefined for a holdout, which can measure several flags and AI configs. */
   readonly flagKind?: 'flag' | 'ai-config'
   /** Key of the flag or of the AI config. Undefined for a holdout. */
   readonly flagKey?: string

@@ -15,8 +15,8 @@ export interface WorkflowTemplate extends Versioned {
   /** Values of the stages that can differ between flags, environments or days. */
   readonly parameters: readonly TemplateParameter[]
   /**
-   * The values of the variations that the stages name, by their ids, when the template was made from a boolean flag: a
-   * workflow of another boolean flag gets its variations with the same values.
+   * The values of the variations that the stages name, by their ids, when the template was made from a boolean flag. A
+   * workflow of another boolean flag then uses the variations with the same values.
    */
   readonly booleanVariations?: Readonly<Record<string, boolean>>
   readonly createdAt: number
@@ -30,7 +30,7 @@ export interface TemplateParameter {
    * `/0/action/instructions/1`.
    */
   readonly at: string
-  /** JSON Pointer of the value in it, e.g. `/variationId`. */
+  /** JSON Pointer of the value in that condition or instruction, e.g. `/variationId`. */
   readonly path: string
   /** Absent for a date. */
   readonly value?: unknown

@@ -77,7 +77,7 @@ export interface LoggedChange extends JsonDelta {
   readonly document?: string
   /**
    * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements
-   * by index, so the patch alone does not show that the list is still the same.
+   * by index, so the patch alone does not show if the list has changed since.
    */
   readonly lists?: Readonly<Record<string, string>>
   /** True when the change also replaced a secret. */

@@ -27,12 +27,16 @@ export class RemovedDocuments {
     this.#collections = collections
   }
 
-  /** Starts to read the documents of removals. A storage can combine these reads with others that start together. */
+  /**
+   * Starts to read the documents of removals. A storage can combine these reads with other reads that start in the same
+   * turn.
+   */
   request(removals: readonly Removal[]): void {
     for (const removal of removals) {
       if (this.#requested.has(removal)) continue
       const documents = readRemoval(this.#reads, removal, this.#collections)
-      // `of` rejects instead, unless the call fails before.
+      // The rejection is reported by `of`. Without this handler, it would be unhandled when the call fails before `of`
+      // is called.
       documents.catch(() => undefined)
       this.#requested.set(removal, documents)
     }

@@ -72,8 +72,8 @@ it('changes nothing without the required right, and refuses nothing with it', as
 
 /**
  * Repeats a refused change as the owner, which succeeds and changes the account. The change shows which rights the
- * caller needed; the caller must lack at least one of them. A caller that may not view a project is refused for that
- * reason alone.
+ * caller needed; the caller must lack at least one of them. For a caller that may not view a project, this is the only
+ * reason for the refusal.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

@@ -11,7 +11,7 @@ import { receive } from '../handle-request.ts'
 import { versionOf } from '../match.ts'
 import type { RequestPipeline } from '../request-pipeline.ts'
 
-/** The response to a GET, for the next equal request of the same caller. */
+/** A cached response to a GET, which is sent for equal requests of the same caller. */
 export interface CachedResponse {
   readonly caller: Caller
   readonly operation: Operation

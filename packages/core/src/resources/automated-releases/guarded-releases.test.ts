@@ -38,7 +38,7 @@ async function guardedProject({ autoRollback = true, minSampleSize = 100 } = {})
   return {
     ...project,
     startRelease,
-    /** Reports contexts with a variation, of which a fraction has an error. */
+    /** Reports contexts with a variation. A fraction of the contexts has an error. */
     async report(variation: number, contexts: number, errorRate: number, at: number) {
       const events = Array.from({ length: contexts }, (_, index) => {
         const user = `user-${users++}`

@@ -23,7 +23,7 @@ export const changeLogEntryResponse = v.object({
   name: v.string(),
   /** The changes in one line, without the actor, e.g. `turned on Checkout in Production`. */
   titleVerb: v.string(),
-  /** The line with its actor, e.g. `Ada Lovelace turned on Checkout in Production`. */
+  /** The change in one line, with its actor, e.g. `Ada Lovelace turned on Checkout in Production`. */
   title: v.string(),
   /** The changes, one line for each. */
   description: v.string(),

@@ -18,8 +18,8 @@ interface Change {
 }
 
 /**
- * Opens two processes on one storage. The result makes changes of a new flag by each in turn, reverts one of them, and
- * returns the flag, with the conflicts when there are some.
+ * Opens two processes on one storage. The result is a function: it changes a new flag by the two processes alternately,
+ * reverts one of the changes, and returns the flag, with the conflicts if there are any.
  *
  * @param late time by which the clock of the second process is late, ms.
  */

@@ -62,7 +62,7 @@ const changes = {
   'delete the project': ({ api }: Shop) => api.deleteProject({ projectKey: 'web' }, { as }),
 } as const
 
-/** Returns the flag without what counts or dates its changes. */
+/** Returns the flag without the properties that count or date its changes. */
 function withoutRevisions({ _version, ...flag }: Awaited<ReturnType<Shop['flag']>>): object {
   const environments = Object.entries(flag.environments ?? {}).map(([key, { lastModified, version, ...rest }]) => [
     key,
@@ -90,7 +90,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
       examples: [
         // A configuration that equals the default is not stored again with its flag.
         [false, ['turn on', 'turn off', 'delete the flag']],
-        // A release of what everybody is served already changes nothing else.
+        // A release of the variation that is already served to all contexts changes nothing else.
         [false, ['turn on', 'start']],
       ],
     },

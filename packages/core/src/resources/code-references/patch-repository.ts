@@ -22,7 +22,10 @@ export const patchRepository = patchOperation(repositories, {
   serialize: serializeRepository,
 })
 
-/** Another default branch has other references, so its statistics replace the previous ones. */
+/**
+ * Replaces the statistics of a repository after a change of its default branch, because the new default branch has
+ * other references.
+ */
 async function countOtherBranch(tx: Writer, repository: Repository): Promise<readonly string[]> {
   const branchKeys = { repo: repository.name, branch: repository.defaultBranch }
   const branch = await tx.get(branches, branchKeys)

@@ -77,7 +77,7 @@ function withNames(before: DeploymentContent, input: DeploymentEventInput, time:
   return after
 }
 
-/** Of the values of two events with the same time the greater wins, so that their order of arrival does not matter. */
+/** When two events have the same time, the greater value is used, so that their order of arrival does not matter. */
 function isLater(before: DeploymentContent, name: NameProperty, value: string, time: number): boolean {
   const knownTime = before.namesAt?.[name]
   return knownTime === undefined || time > knownTime || (time === knownTime && value > (before[name] ?? ''))

@@ -60,7 +60,8 @@ export function evaluators(
   { countEvaluations, served }: EvaluatorOptions,
 ): Evaluators {
   /**
-   * By project and environment. A nested map, because every `engine.evaluate` reads it and must not concatenate keys.
+   * Evaluators by project and environment. The maps are nested, because every `engine.evaluate` reads them and must not
+   * concatenate keys.
    */
   const handles = new Map<string, Map<string, EvaluatorHandle>>()
   const allHandles = () => [...handles.values()].flatMap((handlesOfProject) => [...handlesOfProject.values()])

@@ -35,7 +35,7 @@ export interface SnapshotResult {
 
 /** Makes the function `engine.snapshot` over the evaluators of environments. */
 export function snapshots(handleOf: (keys: EnvironmentKeys) => EvaluatorHandle, host: Host) {
-  /** The last snapshot of each environment. Its bytes are written again while nothing changes. */
+  /** The last snapshot of each environment. While nothing changes, the same bytes are written again. */
   const written = new Map<string, { readonly ruleset: Ruleset; readonly key: CryptoKey } & Written>()
 
   return async (environment: EnvironmentKeys, options: SnapshotOptions): Promise<SnapshotResult> => {

@@ -19,7 +19,10 @@ const dayMs = 24 * hourMs
 /** Length of the range of a query without `from`, in ms. */
 const defaultRangeMs = 30 * dayMs
 
-/** Age of the start of a range up to which it is divided into hours, in ms. */
+/**
+ * Maximum age of the start of a range that is divided into hours, in ms. Ranges that start earlier are divided into
+ * days.
+ */
 const hourlyMs = 2 * dayMs
 
 const usageQuery = v.object({
@@ -34,7 +37,7 @@ const usageQuery = v.object({
 type UsageQuery = v.InferOutput<typeof usageQuery>
 
 /**
- * Counts that follow from the stored hours, without an estimate
+ * Counts that are computed from the stored hours, without an estimate
  * (docs/decisions/0141-serve-the-usage-figures-that-are-counted.md).
  */
 export const getEvaluationsUsage = operation({

@@ -129,7 +129,7 @@ describe('the results of a holdout', () => {
       const ofPlan = compared.attributes[0]?.values.find(({ value }) => value === plan)
       expect(ofPlan?.metrics[0]?.treatments).toMatchObject(expectedTreatments(expected.get(plan) as Counts[]))
     }
-    // Of both sides, the same part of the contexts is not counted.
+    // On both sides, the experiment does not count the same part of the contexts.
     const shares = [true, false].map((side) => {
       const unitCount = outside.filter((index) => isHeldOut(index) === side).length
       return unitCount / (unitCount + (all[side ? 0 : 1]?.units ?? 0))

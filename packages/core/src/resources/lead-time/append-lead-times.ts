@@ -6,11 +6,11 @@ import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'
 
 /**
- * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that no
- * summary is read instead of samples that it does not contain.
+ * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that a
+ * summary is never used for a day with samples that the summary does not contain.
  *
  * @param samples samples whose ids exist stay unchanged, unless they are deleted.
- * @param deleted earlier samples that are replaced because more is known now, as they were added.
+ * @param deleted earlier samples, exactly as they were added, which are replaced because more is known now.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(

@@ -23,7 +23,7 @@ import { UnitOfWork } from '../../storage/unit-of-work.ts'
 /** Number of open days that are read at a time. */
 const pageSize = 1_000
 
-/** More than any environment has. */
+/** Maximum number of applications that are read, which is more than any environment has. */
 const maxApplications = 1_000_000
 
 /**
@@ -124,7 +124,7 @@ async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: n
   )
   if (settledMarks.length === 0 || !environment || importRunning) return false
   unit.expect(environments, keys, environment)
-  // Another process that summarizes the day removes the same marks, so only the first of two commits.
+  // Another process that summarizes the day removes the same marks, so only the first of two processes can commit.
   for (const mark of settledMarks) unit.remove(openDays, { ...keys, mark: markOf(mark) }, mark)
   const samples = await unit.scan(leadTimeSamples, keys, {
     from: day * dayMs,

@@ -26,7 +26,10 @@ export class ChangeHistory {
   readonly #changes = new DocumentMap<PastChange[]>()
   /** The number of changes of the documents of each collection. */
   readonly #counts = new Map<string, number>()
-  /** Ids of the entries that are read again, because others of the same time may still become readable. */
+  /**
+   * Ids of the known entries of the last minute. This minute is read again, because further entries of that time may
+   * still become readable.
+   */
   #recent = new Map<string, number>()
   #newest: LogPosition | undefined
   #oldest: LogPosition | undefined

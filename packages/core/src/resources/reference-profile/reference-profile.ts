@@ -114,8 +114,8 @@ const projectWithAllEnvironments = at(
 
 /**
  * Differences between the specification and the types that the public clients have, in addition to the type of times
- * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Each constant stands for what this engine does not
- * know.
+ * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Constants replace values that this engine does not
+ * have.
  */
 export const referenceProfile: ResponseProfile = {
   queries: { patchProject: { expand: 'environments' } },

@@ -70,7 +70,7 @@ export const releaseResponse = v.object({
           /** Request whose approval serves the audience. */
           approvalRequestId: v.optional(v.string()),
           automatedReleaseId: v.optional(v.string()),
-          /** Time of the next step of its automated release. */
+          /** Time of the next step of the automated release for the audience. */
           nextStepAt: v.optional(timestamp()),
         }),
       ),

@@ -17,7 +17,7 @@ export interface EnvironmentStreams {
   openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void
   /** Sends a message when a value may have changed, without values. */
   openChanges(key: VerifiedKey, sink: StreamSink): () => void
-  /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
+  /** Sends heartbeats, applies expiry dates that have passed, and closes streams whose clients do not read. */
   beat(now: number): void
   /** Ends the streams whose key is no longer valid. */
   endUnless(isValid: (key: VerifiedKey) => boolean): void

@@ -85,7 +85,10 @@ const rows: readonly Row[] = [
   ['/relay_auto_config', 'GET', 'relay', 'relay-stream'],
 ]
 
-/** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */
+/**
+ * Routes by the first segment of the path and the number of segments, so that the check of any other path costs almost
+ * nothing.
+ */
 const routesByStart = /* @__PURE__ */ indexRoutes()
 
 /**

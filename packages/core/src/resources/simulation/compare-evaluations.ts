@@ -97,7 +97,8 @@ function variationIdOf(
 ): string | undefined {
   if (variationIndex === null) return undefined
   if (!isServed(content, key)) return flags.get(key)?.flag.variations[variationIndex]?._id
-  // While an AI config is off, it serves a copy of a variation, which has another index than the variation.
+  // While an AI config is off, it serves a copy of a variation. The index of the copy differs from that of the
+  // variation.
   const isValueOf = (variation: VariationRef) => variation.key === (value as AIConfigValue)._ldMeta.variationKey
   return aiConfigs.get(key)?.variations.find(isValueOf)?._id
 }

@@ -50,7 +50,7 @@ async function memberBearer(reads: StorageReads, member: Member, identity: Membe
   return grant ? { ...bearer, grants: [grant], asserted: true } : bearer
 }
 
-/** Returns the rights that replace those of the member; undefined when the identity replaces none. */
+/** Returns the rights that replace the rights of the member; undefined when the identity replaces no rights. */
 async function assertedGrant(
   reads: StorageReads,
   member: Member,

@@ -36,7 +36,7 @@ export async function applyStage(context: ContinueContext, keys: WorkflowKeys, w
   context.setComment(comment)
   for (const request of approvals) {
     completeRequest(context, request)
-    // The sentence about the stage says that it was applied.
+    // The request needs no sentence of its own, because the sentence about the stage says that it was applied.
     tx.describe(approvalRequests.flag, requestKeysOf(request), [])
   }
   return startNext(withStage(workflow, { ...stage, stoppedAt: context.readClock() }), context.readClock())

@@ -33,7 +33,7 @@ export function withStage<W extends Pick<Workflow, 'stages' | 'stage'>>(workflow
   return { ...workflow, stages: workflow.stages.map((stage, index) => (index === workflow.stage ? after : stage)) }
 }
 
-/** Returns the approval requests of stages, by their ids. Those that were deleted are missing. */
+/** Returns the approval requests of stages, by their ids. Deleted requests are missing. */
 export async function loadStageRequests(
   tx: Reader,
   keys: FlagPath,
@@ -71,7 +71,7 @@ export async function continueStage<W extends UnversionedWorkflow>(
     context.tx.get(environments, keys),
   ])
   const { approvalSettings } = environment ?? context.fail('not_found')
-  // A review that this process has not read yet makes the commit conflict. Without it, the task of the review would be
+  // A review that this process has not read yet makes the commit conflict. Otherwise the task of the review would be
   // finished as if there were no review.
   for (const request of requests.values()) {
     context.tx.expect(approvalRequests.flag, requestKeysOf(request), request)

@@ -4,7 +4,7 @@ import type { Candidate, RunSettings } from './run-settings.ts'
 
 /**
  * Creates a variation of the AI config with the instructions and the model of a candidate, with the rights of the
- * caller. Creates none when the candidate equals the variation from which the run started.
+ * caller. Creates no variation when the candidate equals the variation from which the run started.
  *
  * @returns the key of the variation, or the reason why it could not be created.
  */

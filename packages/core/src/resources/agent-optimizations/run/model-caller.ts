@@ -95,7 +95,8 @@ function limitReached(name: keyof RunCosts, limit: number | undefined): RunFailu
 }
 
 /**
- * Returns why a reply is invalid; undefined when it is valid. Its type is not checked by the compiler of every host.
+ * Returns why a reply is invalid; undefined when it is valid. The check is needed because a host may be written without
+ * types.
  */
 function replyError(reply: ModelReply | undefined, limits: Limits): string | undefined {
   const { text, tokens, cost } = (reply ?? {}) as Readonly<Record<keyof ModelReply, unknown>>

@@ -18,7 +18,7 @@ export interface EnvironmentApplication {
  */
 export interface AccountApplication {
   readonly oldest: Application
-  /** In the order of their addresses; at least one. */
+  /** The documents of the application in the order of their addresses; at least one. */
   readonly parts: readonly EnvironmentApplication[]
 }
 

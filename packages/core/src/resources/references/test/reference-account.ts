@@ -68,7 +68,7 @@ interface OutdatedOptions {
 
 /**
  * Starts a process whose storage does not report commits of other processes, so that its cache becomes stale. A hook
- * refuses its calls until `allow` is called; by then they have read everything they need.
+ * makes its calls wait, after they have read everything that they need, until `allow` is called.
  */
 function outdatedProcess(storage: Storage, { deletion, call, clock, as }: OutdatedOptions) {
   let isAllowed = false
