@@ -162,7 +162,8 @@ it('a hundred branches over many flags add only the rows that they changed', asy
     )
     added += await rowsOf(storage, branchAccount(hash, `b${i}`))
   }
-  // The state of the branch, the flag, its call, and the entry of the change log.
+  // Each change stores four documents: the state of the branch, the flag, the recorded call, and the entry of the
+  // change log.
   expect(added).toBe(100 * 4)
   expect(await rowsOf(storage, 'default')).toBe(before)
 })

@@ -131,7 +131,7 @@ describe('commits that arrive while two others are running', () => {
     const replaced = await replaceAll(1)
     expect(replaced.result).toEqual([{ outcome: 'committed', counts: [1, 1] }, ...keys.slice(1).map(() => refused)])
     expect(replaced.statements).toHaveLength(1)
-    // The first one reads which of its changes was refused. Failed statements are not counted.
+    // The first batch reads which of its changes was refused. Failed statements are not counted.
     const outdated = await replaceAll(1)
     expect(outdated.result).toEqual(keys.map(() => refused))
     expect(outdated.statements).toHaveLength(1)

@@ -49,7 +49,7 @@ async function onPostgres(): Promise<Result[]> {
 /** Time that a number of events took. */
 interface Duration {
   readonly wallMs: number
-  /** Time of all processors, of this process and of the database server. */
+  /** Processor time of this process and of the database server, over all processors. */
   readonly processorMs: number
 }
 
@@ -141,7 +141,7 @@ function processorMs(serverId: string | undefined): number {
   }, cpuMs)
 }
 
-/** Returns nothing of a process that has ended. */
+/** Returns an empty list for a process that has ended. */
 function statOf(id: string): readonly string[] {
   try {
     return (readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1] ?? '').split(' ')

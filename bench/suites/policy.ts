@@ -79,7 +79,7 @@ function namePropertyAt(index: number, levels: number): (typeof nameProperties)[
   return index === levels - 1 ? 'key' : (nameProperties[index] as 'project' | 'environment')
 }
 
-/** In CASL the last matching rule wins, so that denials come last. */
+/** In CASL the last matching rule decides, so denials come last. */
 function buildCasl(): MongoAbility {
   const denialsLast = rules.toSorted((a, b) => Number(a.effect === 'deny') - Number(b.effect === 'deny'))
   return createMongoAbility(denialsLast.map(caslRule))

@@ -152,12 +152,12 @@ const createFlag: CallsOfSides = {
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
 /**
- * Time between archiving flags and deleting them, ms. Unleash stores the archiving in another table after its response,
- * and ends when the flag does not exist by then.
+ * Time between archiving flags and deleting them, ms. After its response, Unleash records the archiving in another
+ * table. Unleash ends if the flag no longer exists at that moment.
  */
 const archivingMs = 4_000
 
-/** Unleash deletes a flag only when it is archived, which is another call. */
+/** Unleash deletes only archived flags, and archiving is a separate call. */
 const archiveFlag: Call = { method: 'DELETE', path: `${theirFeatures}/new-{number}` }
 const deleteFlag: CallsOfSides = {
   theirs: { method: 'DELETE', path: '/api/admin/archive/new-{number}' },

@@ -121,10 +121,7 @@ describe('a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  /**
-   * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
-   * time.
-   */
+  /** Returns true when a file and everything that it imports at run time depend on storage/ and rules/ alone. */
   const dependsOnStorageAndRules = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
     (!isOperation(file) &&

@@ -9,7 +9,10 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .toString()
   .split('\n')
 
-/** Names of TypeScript files in a text, with the folders that the text names; not those of declarations or patterns. */
+/**
+ * Returns the names of TypeScript files in a text, with the folders that the text names. Declaration files and patterns
+ * are not included.
+ */
 const namedFiles = (text: string) =>
   [...text.matchAll(/(?<![\w/.*<>{-])(?:[\w-]+\/)*[\w-]+(?:\.(?:property\.)?test)?\.tsx?\b/g)].map(([name]) => name)
 

@@ -2,9 +2,12 @@ import type { TextKind } from '../readable-source.ts'
 
 /** A word that this repository does not use, because the field has a better known one. */
 export interface RetiredWord {
-  /** Matched against prose as it stands, and against names divided into lower-case words: `maxFlags` is `max flags`. */
+  /**
+   * Prose is matched unchanged. Names are divided into lower-case words before they are matched: `maxFlags` becomes
+   * `max flags`.
+   */
   readonly pattern: RegExp
-  /** What to write in its place. */
+  /** The words to use instead. */
   readonly use: string
   /** Default: everywhere. */
   readonly in?: readonly TextKind[]

@@ -25,7 +25,10 @@ import {
 export interface LimitRow {
   /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]
-  /** Sends a request of size `n`: the limit, and then one more. Omitted where another test checks the row. */
+  /**
+   * Sends a request of size `n`. It is called with the limit, and then with one more. Omitted where another test checks
+   * the row.
+   */
   readonly attempt?: (context: LimitTestContext, n: number) => Promise<LimitResponse>
 }
 
@@ -448,7 +451,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#maxDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#maxContextBytes'] },
-  // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
+  // Checked by test/sdk-streams.test.ts, like the other rows about SDKs.
   'open streams to servers, as many to clients, and as many to relays (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },

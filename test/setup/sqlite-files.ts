@@ -32,7 +32,7 @@ export function sqliteFiles(connect: (file: string) => OpenConnection | Promise<
 
   async function openFile(file: string): Promise<Storage> {
     const connection = await connect(file)
-    // Without waiting for the disk, which would be most of the time of a suite.
+    // Commits do not wait for the disk, because such waits would take most of the time of a suite.
     const storage = createSqliteStorage({ database: connection, synchronous: 'normal' })
     opened.set(storage, { file, connection })
     await storage.migrate()

@@ -108,7 +108,10 @@ async function printFailure(
   return codeOf(error)
 }
 
-/** Returns an unhandled error as one line too; its own message is the best information there is. */
+/**
+ * Returns an unhandled error as one line as well, with the message of the error itself, because there is no better
+ * information.
+ */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const errors = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors

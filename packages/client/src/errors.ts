@@ -3,7 +3,7 @@ import type { ChangeConflict, ErrorBody, ErrorCode, Referrer, ValidationError } 
 /** Properties of an error response in addition to its body. */
 export interface ErrorResponseDetails {
   readonly status: number
-  /** Headers by lower-case names. Of a response from another origin, a browser shows only the exposed ones. */
+  /** Headers by lower-case names. In a browser, a response from another origin shows only its exposed headers. */
   readonly headers: Readonly<Record<string, string>>
   /** Delay that the API requests before the next attempt, integer ms from the time of the response. */
   readonly retryAfter: number | undefined

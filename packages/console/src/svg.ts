@@ -72,7 +72,7 @@ export function deploymentFrequencySvg(chart: ChartResponse, options: SvgOptions
 /**
  * Draws the results of an experiment as a self-contained SVG document: an interval for each metric and variation, and
  * the cumulative difference over time.
- * @param chart differences from the control. The height of the document follows from their number, unless it is set.
+ * @param chart differences from the control. Unless the height is set, it depends on the number of differences.
  */
 export function experimentSvg({ metrics, overTime }: ExperimentChart, options: SvgOptions = {}): string {
   const { theme = 'light', locale = 'en' } = options

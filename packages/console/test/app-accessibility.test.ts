@@ -19,7 +19,7 @@ interface AxeResult {
  */
 const themes = [['light', undefined], ...(longTests ? [['dark', ['color-contrast']] as const] : [])] as const
 
-/** Returns what axe finds in the page: in long runs in both themes. */
+/** Returns the findings of axe in the page. Long runs test both themes. */
 async function axeViolations(): Promise<string[]> {
   // The policy of the page refuses injected scripts, so axe runs as a function of the debugger. A page keeps it until
   // it is loaded again.

@@ -66,7 +66,7 @@ async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Pr
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // The connection remains open, or the caller could not read the response.
+  // The connection must remain open, because otherwise the caller could not read the response.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > maxRequestBytes) {

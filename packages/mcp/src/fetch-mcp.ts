@@ -16,7 +16,10 @@ export interface McpOptions<Context extends readonly unknown[] = []> {
   readonly policy?: readonly Statement[]
 }
 
-/** Handles the requests of MCP clients. Each request is a session of its own, of the token in `authorization`. */
+/**
+ * Handles the requests of MCP clients. Each request is a session of its own, with the rights of the token in
+ * `authorization`.
+ */
 export type McpHandler<Context extends readonly unknown[] = []> = (
   request: Request,
   ...context: Context

@@ -23,7 +23,7 @@ export interface OAuthServer {
  * 7009), introspection (RFC 7662) and discovery (RFC 8414), as RFC 9700 recommends. Clients are those of
  * `createOAuthClient`.
  *
- * @param engine whose members grant access to whose clients.
+ * @param engine the engine whose members grant access to its OAuth clients.
  * @param options `issuer`: the public URL; `signIn`: the sign-in page of the host; see `OAuthServerOptions`.
  * @throws TypeError when the issuer is invalid.
  *

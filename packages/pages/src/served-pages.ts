@@ -23,7 +23,8 @@ export interface PageFile {
   /** Media type of the file. */
   readonly type: string
   /**
-   * Returns the content. It is called for each request, so that hosts that serve the API alone do not load it.
+   * Returns the content. This function is called for each request, so that hosts that serve only the API do not load
+   * the content.
    *
    * @param server path under which the API is mounted, `/` for none.
    * @param versionHeader name of the header that requests beta operations.

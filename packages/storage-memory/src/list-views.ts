@@ -43,7 +43,7 @@ const minIndexed = 256
  */
 const maxKeyLength = 4096
 
-/** Maximum number of rows of all kept lists: 8 bytes each. */
+/** Maximum number of rows in all kept lists together. Each row takes 8 bytes. */
 const maxRows = 4_000_000
 
 /** Number of rows that are examined at a time, which takes less than a millisecond. */

@@ -69,9 +69,9 @@ async function lockFences(query: Query, { schema }: Tables): Promise<void> {
 }
 
 /**
- * Defines the function of the triggers. It contains the fenced accounts and does not read them from the table: a
- * transaction of a host under `repeatable read` would not see a fence that is newer than its snapshot, while it always
- * calls the newest function.
+ * Defines the function of the triggers. The text of the function contains the fenced accounts. It does not read them
+ * from the table, because a transaction of a host under `repeatable read` would not see a fence that is newer than its
+ * snapshot. But such a transaction always calls the newest function.
  */
 async function defineRefusal(query: Query, { schema }: Tables): Promise<void> {
   const text = `select encode(convert_to(account, 'UTF8'), 'hex') as account from ${schema}.fences`

@@ -63,8 +63,8 @@ async function selectAll(query: Query, statements: readonly SelectStatement[]): 
 }
 
 /**
- * Combines statements into one, whose rows name the statement they belong to. Their columns are converted to text. The
- * server has no reason to reorder the rows of a statement that has a limit or a single row.
+ * Combines statements into one. Each row names the statement that it belongs to, and all columns are converted to text.
+ * The server has no reason to reorder the rows of a statement that has a limit or a single row.
  */
 function unionOf(statements: readonly SelectStatement[]): Statement {
   const maxColumns = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))

@@ -137,7 +137,7 @@ function countChanged(counts: number[], rows: readonly ChangedRow[], changes: re
     for (const { id } of change.tasks) changeIndexes.set(storedAddress(change.queue, id), index)
   }
   for (const { change, scope, name, id } of rows) {
-    // The first row does not belong to a single change.
+    // The first row belongs to no single change.
     const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
     const index = isNew ? changeIndexes.get(storedAddress({ scope, name }, id)) : change
     if (typeof index === 'number') counts[index] = (counts[index] ?? 0) + 1
@@ -164,7 +164,7 @@ async function explainRefusal(
   const stored: StoredState = {
     versionOf: (id) => versions.get(documentAddress(id)),
     takesOf: (queue, task) => takesOf.get(taskAddress(queue, task)),
-    // The error of a `load` whose record exists already names that record.
+    // The error of a `load` names the record that exists already, so no document is looked up here.
     contains: () => false,
   }
   return findRefusal(stored, batch)

@@ -48,7 +48,7 @@ class ReconnectingLine implements ListenerConnection {
   #connection: LiveConnection | undefined
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  // The result of an attempt counts only while that attempt is the latest.
+  // Number of the latest attempt to connect. Results of earlier attempts are ignored.
   #newest = 0
 
   constructor(options: ListenerConnectionOptions) {

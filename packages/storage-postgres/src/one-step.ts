@@ -16,7 +16,7 @@ import { fitsFunction, isSweep, type Sweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 
-/** One statement of a commit, and the index of the change whose count its rows belong to. */
+/** One statement of a commit, and the index of the change to whose count its rows are added. */
 export interface Step {
   readonly statement: Statement
   readonly change?: number

@@ -35,7 +35,7 @@ export class PostgresJsConnections {
       }
       const request = () => {
         this.#request().then(
-          // A request that was repeated can be answered twice. The second answer is released.
+          // A repeated request can get two connections. The second one is released.
           (reserved) => (this.#waiting.has(request) ? settle(() => resolve(reserved)) : reserved.release()),
           (error: unknown) => settle(() => reject(error)),
         )

@@ -112,7 +112,8 @@ class PositionedReads implements ReplicaReads {
       const { rows } = await this.#options.primary<{ position: number }>(currentPosition)
       for (const mark of marks) mark.position = rows[0]?.position
     } catch {
-      // The primary does not answer. The reads report this error, and the next read tries again.
+      // The primary does not answer. The reads themselves report this error, and the next read looks up the positions
+      // again.
       for (const mark of marks) this.#unlocated.add(mark)
     } finally {
       this.#isLocating = false

@@ -69,7 +69,10 @@ function scopesFunction({ schema, documents }: Tables): string {
   $$`
 }
 
-/** Returns the hashes of terms in each of the scopes, for the index of fields; null for null. */
+/**
+ * Makes the SQL function that returns the hashes of terms in each of the scopes, for the index of fields. Its result is
+ * null when its input is null.
+ */
 function hashesFunction({ schema, queryHashes }: Tables): string {
   return `create or replace function ${schema}.hashes_in(owner text, name text, scopes text[], terms jsonb)
     returns bigint[] language plpgsql immutable strict as $$

@@ -32,7 +32,9 @@ export interface SqlDriver {
   within?(transaction: unknown): SqlDriver
   /** Servers for reads that need not be up to date. Default: none. */
   readonly replicas?: readonly Replica[]
-  /** True when all statements run in one transaction of the host, which a failing statement would end: see `within`. */
+  /**
+   * True when all statements run in one transaction of the host, which a failing statement would end (see `within`).
+   */
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
@@ -96,7 +98,7 @@ export interface Selection extends Statement {
 export interface SelectedRows {
   /** Index of the selection that they belong to. */
   readonly selection: number
-  /** Contains at least one evaluation. */
+  /** At least one row. */
   readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 

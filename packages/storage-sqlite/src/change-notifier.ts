@@ -92,7 +92,7 @@ export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNo
           unref(timer)
         }
       }
-      // `live` also checks for commits, so that a cache is as new as the database, whatever the interval.
+      // `live` also checks for commits, so that a cache is as new as the database, however long the interval is.
       return {
         live: () => listeners.has(listener) && check(),
         async stop() {

@@ -134,7 +134,7 @@ function isKnown(search: Search): search is string {
   return search !== undefined
 }
 
-/** Texts that are stored in another form are left to the condition itself. */
+/** Texts that are stored in another form are not in the index. Only the condition itself finds them. */
 function isIndexable(value: string | number | boolean): value is string {
   return typeof value === 'string' && storable(value) === value
 }

@@ -4,7 +4,7 @@ import { change as changing, type Statement, select } from './sqlite-driver.ts'
 /** A statement of a commit. */
 export interface Step {
   readonly statement: Statement
-  /** Index of the change to whose count the number `n` of its row is added. */
+  /** Index of a change. The number `n` in the row of this statement is added to the count of that change. */
   readonly counts?: number
 }
 

@@ -124,7 +124,7 @@ async function respond(
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
 
-/** Returns true when the request has a body (RFC 9112, 6). The majority have none, and then no listener is needed. */
+/** Returns true when the request has a body (RFC 9112, 6). Most requests have no body, and need no listener. */
 function announcesBody({ headers }: IncomingRequest): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

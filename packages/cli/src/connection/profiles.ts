@@ -37,7 +37,10 @@ export function profilePath(env: Environment): string {
   return path.join(folder, 'halyard', 'profiles.json')
 }
 
-/** Reads the file with profiles; without a file there are none. @throws CliError naming the file when it is invalid. */
+/**
+ * Reads the file with profiles. Without a file the result has no profiles. @throws CliError naming the file when it is
+ * invalid.
+ */
 export async function readProfiles(env: Environment): Promise<ProfileFile> {
   const file = profilePath(env)
   let content: string

@@ -68,7 +68,7 @@ export const statementCases: StorageCases = {
 
 /**
  * The numbers of transactions that readers of the change log need. A storage whose transactions do not stay open
- * between two calls has none; the cases then pass.
+ * between two calls has no such numbers; the cases then pass.
  */
 export const transactionNumberCases: StorageCases = {
   group: 'transaction numbers',

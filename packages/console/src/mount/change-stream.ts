@@ -1,7 +1,7 @@
 import type { EnvironmentRef } from '@halyard/core'
 import type { ConsoleEngine } from './console-engine.ts'
 
-/** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
+/** Interval of heartbeats, ms. If the reader has closed the connection, the next heartbeat detects this. */
 const heartbeatMs = 15_000
 
 /** Interval between reads of an environment whose storage does not report changes, ms. */

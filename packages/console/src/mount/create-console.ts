@@ -129,7 +129,8 @@ function withSlash(request: Request, root: string): Request {
 }
 
 /**
- * Not by `instanceof Headers`: Node loads its client for HTTP at the first use of that name, which takes 20 to 50 ms.
+ * This test does not use `instanceof Headers`, because Node loads its HTTP client at the first use of that name, which
+ * takes 20 to 50 ms.
  */
 function cookiesOf({ headers }: HostRequest): string | undefined {
   return (isHeaders(headers) ? headers.get('cookie') : headers.cookie) ?? undefined

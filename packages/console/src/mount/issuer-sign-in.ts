@@ -25,7 +25,7 @@ export interface IssuerParameters {
   readonly scope: string
 }
 
-/** The response of the issuer, with the secrets that the page made before it sent the person there. */
+/** The response of the issuer, with the secrets that the page made before it sent the person to the issuer. */
 export interface IssuerResponse {
   /** Query of the address to which the issuer sent the person. */
   readonly query: string
@@ -55,7 +55,7 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   const { clientId, clientSecret, scope = 'openid email' } = options
   const issuer = readIssuer(options.issuer)
   const client = { client_id: clientId }
-  // A console starts without the code of a sign-in that it may not have.
+  // The library is imported at the first sign-in, so that a console without issuer starts without its code.
   const load = () => import('oauth4webapi')
   const insecure = ({ allowInsecureRequests }: OAuth) => ({ [allowInsecureRequests]: issuer.protocol === 'http:' })
   let discovery: Promise<oauth.AuthorizationServer> | undefined

@@ -46,7 +46,7 @@ export interface ListedDocuments<T> extends ListResult<T> {
   readonly keys: readonly string[]
 }
 
-/** The narrow row of a document, with its key. */
+/** A document without its body: its key, scope and version, and its indexed fields. */
 export interface Row {
   readonly key: string
   readonly scope: string

@@ -15,7 +15,10 @@ export interface FlagsTarget {
 
 /** Options of a plan. */
 export interface PlanOptions extends ChangeOptions {
-  /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
+  /**
+   * Makes the changes without the approval that they require. The caller needs the right to bypass approvals. Default:
+   * false.
+   */
   readonly bypassRequiredApproval?: boolean
   /**
    * Contexts to evaluate before and after the changes: at most 1,000. Default: the contexts that the server evaluated
@@ -57,7 +60,7 @@ export interface PlanEffect {
   readonly evaluated: number
   /** Number of contexts that would change; at least 1. */
   readonly changed: number
-  /** The first 20 of them. */
+  /** The first 20 contexts that would change. */
   readonly contexts: readonly PlanEffectContext[]
 }
 
@@ -159,8 +162,8 @@ export async function pullFlags(
 }
 
 /**
- * Compares a file with its project, and runs the changes without making them: which sentences the change log would
- * have, what requires approval, and which contexts would get another variation.
+ * Compares a file with its project, and runs the changes without making them. The plan has the sentences that the
+ * change log would have, the changes that require approval, and the contexts that would get another variation.
  *
  * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another
  *   reason than a missing approval.

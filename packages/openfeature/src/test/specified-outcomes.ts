@@ -4,7 +4,7 @@ export type FlagType = 'Boolean' | 'String' | 'Number' | 'Object'
 
 /** The expected result of an evaluation. Properties that are omitted may have any value. */
 export interface SpecifiedOutcome {
-  /** The scenario that specifies it. */
+  /** The scenario that specifies this outcome. */
   readonly scenario: string
   readonly key: string
   readonly type: FlagType

@@ -28,7 +28,7 @@ export class PageSession {
   #context: EvaluationContext = {}
   #stopPolling: (() => void) | undefined
   #closeStream: (() => void) | undefined
-  /** The flags of which the page was last notified. */
+  /** The flags that the page received with the last event. */
   #reported: EvaluatedFlags | undefined
 
   constructor(settings: SessionSettings, events: OpenFeatureEventEmitter) {

@@ -10,7 +10,8 @@ export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' |
 }
 
 /**
- * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created; opaque.
+ * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created. The value
+ * is opaque.
  */
 export interface TestState {
   readonly stored: MemorySnapshot

@@ -245,7 +245,7 @@ function valuesFor(
     segmentKey: project.segmentKeys,
     key: [...project.flagKeys, chosen.environmentKey, otherEnvironment, 'new'],
     name: ['x'],
-    // The version of an expiry date.
+    // Versions of an expiry date: the first version, and no version.
     version: [1, undefined],
     variationId: variationIds,
     onVariationValue: [true, false, 'a', 'b'],

@@ -26,7 +26,10 @@ export interface AutomatedRelease extends Automation {
   readonly audienceId?: string
   readonly notifyMemberIds?: readonly string[]
   readonly notifyTeamKeys?: readonly string[]
-  /** The comparison of both variations while it runs. Only in guarded releases. */
+  /**
+   * The settings and results by which the engine compares both variations while the release runs. Only guarded releases
+   * have this property.
+   */
   readonly guard?: ReleaseGuard
   /** The rights of the author. Each step is made with the rights that the author still has at that time. */
   readonly mandate: Mandate

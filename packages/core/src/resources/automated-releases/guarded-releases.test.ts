@@ -139,7 +139,7 @@ describe('a guarded release', () => {
         passedStages: [{ stageIndex: 0, startedAt: String(start), endedAt: String(start + 1_000 + hour) }],
       },
     ])
-    // The second stage counts for itself.
+    // The counts of the second stage begin at 0.
     expect(await results()).toMatchObject({ stageIndex: 1, original: { units: 0 }, target: { units: 0 } })
   })
 

@@ -37,7 +37,7 @@ async function openProcesses(late: number) {
     const variationId = variations[0]?._id ?? ''
     const spec = `proj/${projectKey}:env/*:flag/${keys.flagKey}`
     const entries = async () => (await api.listChangeLog({ spec, limit: 20 }, { as })).items.map(({ _id }) => _id)
-    // Later than every clock: the first changes of a flag are newer than its creation.
+    // This time is later than every clock, so that the first changes of a flag are newer than its creation.
     now += 2 * late
     const committed = await entries()
     const { length } = committed

@@ -78,7 +78,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
       const shop = await openShop()
       const first = withoutRevisions(await shop.flag())
       const { length } = await shop.entries()
-      // A change that the state does not allow is refused, and has no entry.
+      // A change that the current state does not allow is refused, and makes no entry.
       for (const name of starts ? (['start', ...chosen] as const) : chosen) await changes[name](shop).catch(() => {})
       const entries = await shop.entries()
       for (const { _id: id } of entries.slice(0, entries.length - length))

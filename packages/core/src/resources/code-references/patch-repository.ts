@@ -12,7 +12,7 @@ export const patchRepository = patchOperation(repositories, {
   freeParams: ['repo'],
   shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   settings: repositorySettings,
-  // Scanners send changes as a merge patch.
+  // Accepts a merge patch too, because scanners send changes in this form.
   merge: true,
   async change({ tx }, patched, _, before) {
     if (patched.defaultBranch === before.defaultBranch) return patched

@@ -20,7 +20,7 @@ import { onlyFlags, type ServedContent } from './served-content.ts'
 export interface CachedEnvironment {
   /** Returns the content for evaluation; undefined before it was read. */
   content(): EvaluatedContent | undefined
-  /** Grows when the membership of contexts in big segments may have changed. */
+  /** Returns a number that grows when the membership of contexts in big segments may have changed. */
   membershipRevision(): number
   /**
    * Reads the outdated parts, if there are some.

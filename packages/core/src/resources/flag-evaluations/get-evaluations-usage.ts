@@ -117,7 +117,9 @@ function variationsOf(length: number, counts: readonly EvaluationCount[]): (numb
   return counts.some(({ variation }) => variation === null) ? [...sorted, null] : sorted
 }
 
-/** @param counts ordered by time; each belongs to the last point that is not later. */
+/**
+ * @param counts the counts, ordered by time. Each count belongs to the latest point that is not later than the count.
+ */
 function pointsOf(
   starts: readonly number[],
   counts: readonly EvaluationCount[],

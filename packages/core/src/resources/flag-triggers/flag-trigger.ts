@@ -61,7 +61,7 @@ export const flagTriggers = documents<FlagTrigger>()({
     createdAt: null,
   },
   secrets: ['hash'],
-  // The trigger has no URL, and gets one by a patch.
+  // A trigger that was restored without secrets has no URL. A patch gives it a new URL.
   withoutSecrets: { missing: (trigger) => trigger },
 })
 

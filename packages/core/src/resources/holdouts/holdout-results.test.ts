@@ -64,13 +64,13 @@ async function useFlags({ exposure, isHeldOut, report }: Project) {
   const outside: number[] = []
   const events: (object | undefined)[] = []
   for (const index of numbers(4_000)) {
-    // A quarter of the users evaluates no flag, a quarter only the first, a quarter only the second, and a quarter
-    // both.
+    // A quarter of the users evaluate no flag, a quarter evaluate only the first flag, a quarter only the second, and a
+    // quarter both.
     const flagKeys = [...(index % 4 >= 2 ? ['first'] : []), ...((index % 4) % 2 === 1 ? ['second'] : [])]
     const exposures = flagKeys.flatMap((key, at) => exposure(key, index, start + 10 + at) ?? [])
     // Some purchases are earlier than the first exposure, and do not count.
     const isEarly = index % 11 === 0
-    // Far more outside of the holdout than any split makes by chance.
+    // Outside of the holdout, far more users buy than could be explained by chance.
     const buys = index % (isHeldOut(index) ? 50 : 3) === 0
     const purchase = {
       kind: 'custom',

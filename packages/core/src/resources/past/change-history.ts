@@ -115,7 +115,7 @@ export class ChangeHistory {
       const page = await this.#page({ ...(before && { before }), ...(from !== undefined && { from }) })
       for (const entry of page) if (!this.#recent.has(entry.id) && !this.#isUnread(entry)) added.push(entry)
       before = page.at(-1)
-      // The first read ends immediately: older entries are read when a moment needs them.
+      // The first read ends after one page. Older entries are read when a requested moment needs them.
       if (page.length < pageSize || from === undefined) break
     }
     for (const entry of added.reverse()) this.#add(entry, 'newer')
@@ -182,7 +182,8 @@ function changesSince(changes: readonly PastChange[], end: LogPosition): readonl
 }
 
 /**
- * Returns true when a change was made after another one of its document: clocks of processes differ, versions do not.
+ * Returns true when a change was made after another change of the same document. Compares versions, because the clocks
+ * of processes differ.
  */
 function isNewer(change: PastChange, other: PastChange): boolean {
   const isOrderedByVersion =

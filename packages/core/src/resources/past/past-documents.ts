@@ -127,7 +127,7 @@ export class PastDocuments {
 
   #rowOf({ collection }: ListQuery, document: StoredDocument): Row {
     const { scope, key, body } = document
-    // Cast: collections that are listed contain documents with a version.
+    // Cast: the documents of collections that the change log lists have a version.
     return { document, fields: this.#parts.collectionOf({ collection, scope, key })?.fields(body as Versioned) ?? {} }
   }
 }

@@ -92,7 +92,7 @@ describe('a pull request', () => {
       api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
     const { commits, ...withoutCommits } = pullRequest
     await report(withoutCommits)
-    // A start after the end belongs to another attempt.
+    // The start is later than the end, so it belongs to another attempt.
     await deployed(finished, started(now))
     expect(await stages()).toEqual({ coding: 0, review: 2, wait: 2, deploy: 0, total: 4 })
     await compact()

@@ -33,7 +33,7 @@ function mandateWithoutRole<M extends Mandate | undefined>(mandate: M, target: R
 
 const limits = 'The rights of the caller who made it were limited by the role, and are now limited without it.'
 
-/** The roles of the holders of rights. */
+/** References to custom roles from members, teams and tokens. */
 const roleReferences = [
   referenceRow({
     from: tokens,
@@ -142,7 +142,7 @@ const roleReferences = [
   ),
 ]
 
-/** The members of teams. */
+/** References between members and teams. */
 const membershipReferences = [
   referenceRow({
     from: members,

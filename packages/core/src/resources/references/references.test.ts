@@ -234,7 +234,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
-    // The row of another reference refuses to delete a flag that is also in a pipeline.
+    // A flag in a pipeline cannot be deleted, because of another row of references.
     await target.delete(name.startsWith('release phases') ? { detach: true } : {})
     await expectNoReferrer(name, fixture)
   })

@@ -149,7 +149,7 @@ class StreamSet implements EnvironmentStreams {
       this.endAll()
       return
     }
-    // Clients that connected before did not have to send a hash.
+    // Clients that connected before secure mode was turned on did not have to send a hash.
     if (content.environment.secureMode && !this.#isSecure)
       this.#endUnless(({ client }) => client?.query.clientSide !== 'environmentId')
     this.#isSecure = content.environment.secureMode

@@ -223,7 +223,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   async #respondToRelay(request: EngineRequest): Promise<SdkResponse> {
     const sentKey = keyIn(request)
-    // Keys of the account are not valid in a branch, where SDKs use others.
+    // Relay keys of the account are not valid in a branch, where SDKs use other keys.
     const isRelayKey = sentKey !== undefined && this.#options.keyOf === undefined
     if (!isRelayKey) return fail('unauthorized', { message: 'Invalid relay key' })
     const { RelayStreams } = await import('./relays/relay-streams.ts')

@@ -141,7 +141,10 @@ class SdkKeyIndex implements SdkKeys {
   }
 }
 
-/** The environment of a key, and the time at which it expires: integer ms, UTC; infinity when it does not. */
+/**
+ * The environment of a key, and the time at which the key expires: integer ms, UTC; infinity for a key that does not
+ * expire.
+ */
 interface KeyEntry {
   readonly environmentRef: EnvironmentKeys
   readonly until: number

@@ -124,7 +124,7 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
     readonly required: boolean
     /** The messages of the environments, joined with `; `. */
     readonly why?: string
-    /** Keys of the flags, sorted. */
+    /** Keys of the environments that require approval, sorted. */
     readonly environments?: readonly string[]
   }
   /** The webhooks that the caller may view. */

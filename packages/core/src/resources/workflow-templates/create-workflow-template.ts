@@ -26,7 +26,7 @@ const templateBody = v.strictObject({
    * The workflow from whose stages the template is made. It is found by `projectKey`, `environmentKey` and `flagKey`.
    */
   workflowId: v.optional(v.string()),
-  /** Stages, where no workflow is named. */
+  /** The stages of the template. Required without `workflowId`. */
   stages: v.optional(stagesBody),
   projectKey: v.optional(key()),
   environmentKey: v.optional(key()),

@@ -69,7 +69,7 @@ function heldAt(
   for (const condition of conditions) {
     const began = inSequence ? turn : { run: startRun, minute: startMinute }
     if (condition === 'review') {
-      // A request that is made in a run can be approved before the next one.
+      // A request that is made in a run can be approved before the next run.
       const approvedIn = firstRun(began.run + 1, ({ approves }) => approves)
       if (approvedIn === undefined) return undefined
       turn = { run: approvedIn, minute: runs[approvedIn]?.minute ?? 0 }

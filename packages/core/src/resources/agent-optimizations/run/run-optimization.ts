@@ -90,7 +90,7 @@ export async function runOptimization(
   }
 }
 
-/** Callers without types may pass anything. */
+/** Callers that do not use TypeScript may pass any value. */
 function inputErrors(model: unknown, limits: Limits): readonly ValidationError[] {
   const errors: ValidationError[] = []
   if (typeof model !== 'function') errors.push({ attribute: 'model', reason: 'must be a function' })

@@ -85,7 +85,7 @@ function outdatedProcess(storage: Storage, { deletion, call, clock, as }: Outdat
       },
     },
   })
-  // Cast: as above.
+  // Cast: the operation is found at run time, so its call has no type of its own here.
   const api = process.api as unknown as Readonly<Record<string, (input: object, options: object) => Promise<unknown>>>
   return {
     allow: () => void (isAllowed = true),

@@ -82,7 +82,7 @@ function acquireLockAndStore(
     fail('optimistic_locking_error', { message: 'Another import has started in the environment concurrently' })
   const acquire = (tx: Writer) => {
     const ownLock = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
-    // The previous import ended without deleting its staged keys.
+    // An earlier import that ended abnormally has left its staged keys.
     if (previous) tx.clear(segmentImports.address.address({ ...keys, ...previous }))
     const lock = previous
       ? tx.follow(importLocks, lockKeys, previous, { ...previous, ...ownLock })
