@@ -26,7 +26,8 @@ async function seededEngine(storage: Storage, account: string) {
     rateLimit: false,
     clock: () => Date.UTC(2026, 0, 31, 12),
     newId: () => `00000000-0000-4000-8000-${String(digits()).padStart(12, '0')}`,
-    // Eight bytes distinguish the engines of a change log; the test has only one engine.
+    // An id of eight bytes distinguishes the engines that write a change log. The test has only one engine, so this id
+    // may be constant.
     randomHex: (bytes) => (bytes === 8 ? 0 : digits()).toString(16).padStart(bytes * 2, '0'),
   })
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })

@@ -172,7 +172,7 @@ describe('commits that arrive while two others are running', () => {
     onTestFinished(() => blocker.release())
     await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b', 'c') for update`)
     const blocked = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
-    // The third commit waits for the first two, and the commits below are grouped with it.
+    // The third commit waits for the first two. The commits below join its group.
     const unblocked = await forEachKey(keys, (key) => account.commit([insert(key)]))
     expect(unblocked).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
     await blocker.query('commit')

@@ -10,7 +10,10 @@ import { root } from './source-imports.ts'
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Modules that only writes need: the tables, the checks of each commit, and what makes entries of the change log. */
+/**
+ * Modules that only writes need: the tables, the checks of each commit, and the modules that make entries of the change
+ * log.
+ */
 const onlyForWrites =
   /^(operation\/(undo|change-log\/(logged-call|entry-sentences|removed-documents))|pipeline\/(references|write|redo|conflicts)|resources\/references)\b/
 

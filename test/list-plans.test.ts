@@ -142,14 +142,14 @@ describe('lists of 20,000 documents on Postgres', () => {
     const { where, total } = rareInAnyScope
     const { nodes, total: found } = await planNodes({ ...listOf({ where }), scope: above, deep: true })
     expect(found).toBe(total)
-    // The half that reads the whole range is not executed, and has no rows.
+    // The part of the plan that reads the whole range is not executed, so it has no rows.
     expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
   })
 
   for (const [filter, { where, total }] of Object.entries(filters)) {
     it(`read the documents that a filter finds only: ${filter}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ where, order: sorts.key }), limit: 0 })
-      // The recheck of long lists and of parts of texts reads a few more.
+      // For long lists and for parts of texts, the recheck reads a few more rows.
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(total + 100)
     })
   }

@@ -93,7 +93,7 @@ async function callWithFewAndMany(account: AccountStorage): Promise<void> {
   for (const count of [2, 3, 8, 9]) await changeSeveral(account, count)
 }
 
-/** Changes documents and tasks that are in a scope, and in a queue, with all others. */
+/** Changes documents and tasks in a scope and in a queue that also contain all other documents and tasks. */
 async function changeSeveral(account: AccountStorage, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, i) => i)
   const ids = (name: string) => numbers.map((i) => at(`${name}-${i}`))

@@ -83,7 +83,7 @@ describe('an engine on postgres.js', () => {
     )
     const settled = await storage.ping().catch((error: unknown) => error)
     expect(settled === undefined || isStorageUnavailable(settled)).toBe(true)
-    // One for each connection, because each connection detects its end separately.
+    // Sends one ping for each connection, because each connection detects its end separately.
     const pingAll = () => Promise.all(Array.from({ length: maxConnections }, () => storage.ping()))
     await expect.poll(() => pingAll().then(() => 'answered'), { timeout: 10_000 }).toBe('answered')
     await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)

@@ -61,7 +61,10 @@ interface Options {
   readonly serverId?: string | undefined
 }
 
-/** Counts the units in tenths, and measures the first and the last one, all of them, and the results after both. */
+/**
+ * Divides the units into ten parts and counts them. Measures the counting of the first part, of the last part, and of
+ * all parts, and measures the results after the first and the last part.
+ */
 async function measure(name: string, storage: Storage, { units, target, serverId }: Options): Promise<Result[]> {
   let time = arrivesAt - 60_000
   const engine = createEngine({ storage, rateLimit: false, clock: () => time, sdk: { flushMs: 60_000 } })

@@ -178,7 +178,7 @@ async function compareCall(
       const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, {
         ms: round === 0 ? warmUpMs : roundMs,
       })
-      // The first round is for JIT compilers and caches.
+      // The first round warms up JIT compilers and caches.
       if (round > 0) rates[side].push(perSecond)
     }
   }
@@ -205,7 +205,7 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       first += creation.sent
       if (round > 0) {
         createRates[side].push(creation.perSecond)
-        // A flag takes the time of both calls.
+        // The time for a flag is the sum of the times of both calls.
         const archivingSeconds = archiving ? 1 / archiving.perSecond : 0
         deleteRates[side].push(1 / (archivingSeconds + 1 / deletion.perSecond))
       }

@@ -18,7 +18,8 @@ const namedFiles = (text: string) =>
 
 const isMissing = (name: string) => !files.some((file) => file === name || file.endsWith(`/${name}`))
 
-// The sources are parsed while the file loads, as in the vocabulary test: the time of a case does not include that.
+// The sources are parsed while the file loads, as in the vocabulary test, so that the time limit of a case does not
+// include the parsing.
 const texts = readableTexts()
 
 it('comments name only files that exist', () => {

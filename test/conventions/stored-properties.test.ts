@@ -57,7 +57,7 @@ interface Marks {
   readonly marked: Set<string>
   /** Names of these properties and of the properties inside them. */
   readonly covered: Set<string>
-  /** Names of all others. */
+  /** Names of the properties without a mark. */
   readonly uncovered: Set<string>
 }
 

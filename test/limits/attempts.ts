@@ -69,7 +69,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxErrors'] },
   'characters of an access token': {
     sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
-    // A longer token cannot be created, so that no caller has one.
+    // A longer token cannot be created, so no caller has such a token.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
       const token = 'x'.repeat(n)
@@ -195,7 +195,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     async attempt({ send }, n) {
       const add = (ipAddress: string) => send('POST', '/account/ip-allowlist', { body: { ipAddress } })
       for (let i = 1; i < n; i++) await add(`2001:db8::${i}`)
-      // The account has one list, which a longer attempt finds filled.
+      // The account has one list, which already contains the entries of the previous attempt.
       return add(`2001:db8:1::${n}`)
     },
   },

@@ -56,7 +56,7 @@ export function sqliteFiles(connect: (file: string) => OpenConnection | Promise<
         try {
           connection.close()
         } catch {
-          // Closed by `reopen`.
+          // The storage was closed by `reopen`.
         }
       }
       rmSync(directory, { recursive: true, force: true })

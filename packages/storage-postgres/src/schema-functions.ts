@@ -187,9 +187,9 @@ function clearFunction({ schema, documents, members, samples, tasks, unblockedKe
 
 // The first parameter is not used: its expression is evaluated before the function is called.
 //
-// In the key of documents, scopes come after the collection. When the collections are known (each costs one step down
-// the index), a scope is a range of the index for each of them. Without them, every deletion would read the whole
-// account.
+// In the key of documents, scopes come after the collection. So the function first finds the names of the collections,
+// with one step down the index for each. A scope is then one range of the index for each collection. Without the names,
+// every deletion would read the whole account.
 function sweepFunction({ schema, documents, sweep }: Tables): string {
   const firstCollection = (after: string) =>
     `(select collection from ${documents} where ${ofAccount} ${after} order by collection limit 1)`

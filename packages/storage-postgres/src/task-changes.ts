@@ -60,8 +60,8 @@ const postponedColumns: readonly Column<IndexedSingle>[] = [
 ]
 
 /**
- * Returns the condition that a row `t` is the task of the row `other`. Few tasks have an id in common, and the primary
- * key begins with it. Equality of scope and name would let the server choose an index of these columns. A cached plan
+ * Returns the condition that a row `t` is the task of the row `other`. Few tasks have the same id, and the primary key
+ * begins with the id. Equality of scope and name would let the server choose an index of these columns. A cached plan
  * from a time when the queue was short would then read the whole queue.
  */
 export function sameTask(other: string): string {

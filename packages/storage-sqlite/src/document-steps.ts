@@ -36,7 +36,7 @@ export function joinsRun(run: readonly DocumentChange[], change: DocumentChange)
   return true
 }
 
-/** Plans the statements of changes of one kind, each of another document. */
+/** Plans the statements of changes of one kind. Each change is about a different document. */
 export function documentSteps(account: string, run: readonly DocumentChange[]): Step[] {
   const [first] = run
   if (!first) return []

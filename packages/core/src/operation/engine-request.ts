@@ -36,8 +36,8 @@ export type EngineRequestBody =
       /** Reads the body as UTF-8; undefined when it has more than `limit` bytes. */
       text(limit: number): Promise<string | undefined>
       /**
-       * Yields the body as it arrives, no faster than it is read. The reader may stop early; when the client
-       * disconnects, it ends with an `ApiError`.
+       * Yields the body as it arrives, no faster than it is read. The reader may stop early. The iteration ends with an
+       * `ApiError` when the client disconnects.
        */
       chunks(): AsyncIterable<Uint8Array>
     }

@@ -99,7 +99,7 @@ function operatorCondition(
   }
 }
 
-/** A missing attribute is the text `null`. */
+/** A missing attribute is compared as the text `null`. */
 function textTest(translation: Translation, attribute: string, value: string): Condition {
   if (value.length > maxValueLength) {
     return omitCondition(

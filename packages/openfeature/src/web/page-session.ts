@@ -116,7 +116,7 @@ export class PageSession {
     this.#reportChanges()
   }
 
-  /** A request in progress may have been answered before the change, so another one follows it. */
+  /** The response to a request in progress may be older than the change, so another request follows. */
   async #loadAgain(): Promise<void> {
     await this.#loader.loading?.catch(() => {})
     await this.refresh()

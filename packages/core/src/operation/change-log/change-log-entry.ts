@@ -36,7 +36,7 @@ export interface ChangeLogEntry {
   readonly reverts?: string
 }
 
-/** A document that was deleted with another one, without secrets. */
+/** A document that was deleted together with another document. Its secrets are omitted. */
 export interface RemovedDocument {
   /** Name of its collection. */
   readonly kind: string

@@ -88,7 +88,7 @@ class CachedResponses {
     try {
       const identified = authenticator.fromRequest(request)
       const { caller } = identified instanceof Promise ? await identified : identified
-      // A caller whose roles have changed is another object, although the token is the same.
+      // After a change of the roles, the caller is a new object although the token is the same.
       if (caller !== entry.caller) return undefined
       const limiting = limiter?.admit(caller.id, entry.operation.id, options.host.now(), headers)
       if (limiting) await limiting

@@ -20,7 +20,7 @@ export interface ImportMarker {
   endWith(tx: Writer): void
   /** Removes everything that was imported, unless another import took over. */
   rollBack(): Promise<void>
-  /** Makes the error of an import after another one took over. */
+  /** Makes the error of an import that another import has replaced. */
   takenOverError(): ApiError
 }
 

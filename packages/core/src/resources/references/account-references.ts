@@ -31,7 +31,7 @@ function mandateWithoutRole<M extends Mandate | undefined>(mandate: M, target: R
   return mandate && { ...mandate, grants: mandate.grants.map((grant) => withoutRole(grant, target)) }
 }
 
-const limits = 'The rights of the caller who made it were limited by the role, and are now limited without it.'
+const limits = 'The rights of the caller were limited by the role, and are now limited without it.'
 
 /** References to custom roles from members, teams and tokens. */
 const roleReferences = [

@@ -143,7 +143,7 @@ async function requestApproval(
  * Plans the task that continues a workflow when the next condition of its current stage may hold; immediately when all
  * hold.
  *
- * @param before the workflow with the task of an earlier plan, which is removed when the time is another one.
+ * @param before the workflow with the task of an earlier plan, which is removed when the time has changed.
  */
 export function planTask<W extends UnversionedWorkflow>(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,

@@ -24,8 +24,8 @@ const smallSize = 400
 /**
  * Returns the exact statistics of each bucket and of all buckets together.
  *
- * All buckets have the same bins, so each duration is assigned to its bin once: the counts of the buckets add up to
- * those of the whole, and only the bins that contain a rank are searched.
+ * All buckets have the same bins, so each duration is assigned to its bin once: the counts of all buckets add up to the
+ * counts of the whole range, and only the bins that contain a rank are searched.
  */
 export function bucketStats(
   { durations, ends }: BucketedDurations,
