@@ -19,7 +19,7 @@ export class RowIndex {
     this.#termsOf = termsOf
   }
 
-  /** Number of rows, and number of rows that were removed since the index was made. */
+  /** Number of rows, including the rows that were removed after the index was made. */
   get size(): number {
     return this.#rows.length
   }

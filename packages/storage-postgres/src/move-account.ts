@@ -47,7 +47,8 @@ const marginMs = 100
  * with the same input. Of two calls that copy an account at the same time, at most one completes.
  *
  * @throws StorageUnavailable when a database does not answer.
- * @throws Error when another call moves the account, or naming its branches, which are accounts of their own.
+ * @throws Error when another call moves the account, and for an account that has branches. Branches are accounts of
+ *   their own; the message names them.
  *
  * @example
  * ```ts

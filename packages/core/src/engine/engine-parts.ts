@@ -8,7 +8,7 @@ import type { SdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { PastStates } from './past-states.ts'
 
-/** Parts from which the functions of an engine are made. */
+/** The parts from which the functions of an engine are made. */
 export interface EngineParts<O extends Operation> {
   readonly design: EngineDesign<O>
   readonly options: EngineOptions

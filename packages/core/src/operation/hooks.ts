@@ -52,10 +52,10 @@ export interface PendingChange extends CommittedChange {
 /** The change of one resource, with its document. */
 export interface ChangedResource extends ReadableResourceChange {
   /**
-   * The document with the property names of responses and without secrets; undefined when it is created. Computed when
-   * it is first read.
+   * The document with the property names of responses and without secrets; undefined when the change creates the
+   * document. Computed when it is first read.
    */
   readonly before: Readonly<Record<string, unknown>> | undefined
-  /** The document after the change; undefined when it is deleted. */
+  /** The document after the change; undefined when the change deletes it. */
   readonly after: Readonly<Record<string, unknown>> | undefined
 }

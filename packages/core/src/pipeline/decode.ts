@@ -76,8 +76,8 @@ export function decodeInput<C extends AuthorizedCall>(
 }
 
 /**
- * Removes the names in `expand` that the operation does not have. The public clients also name properties that this
- * engine never adds, and leaves out of the response.
+ * Removes the names in `expand` that the operation does not have, because the public clients also name properties that
+ * this engine never adds to a response.
  */
 function withoutUnknownExpansions({ query }: Operation, values: Readonly<Record<string, unknown>>) {
   if (!query || typeof values.expand !== 'string') return values

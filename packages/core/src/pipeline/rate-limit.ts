@@ -148,7 +148,7 @@ class QuotaLease {
   #unleased: number
   /** When less than this is available, the next lease is requested in advance. */
   #refillBelow = 0
-  /** Number of requests that wait for another lease. */
+  /** Number of requests that wait for a further lease. */
   #waiting = 0
   #request: Promise<void> | undefined
 

@@ -30,7 +30,7 @@ export class UnservedRoutes {
   }
 }
 
-/** Returns an operation that is only matched. */
+/** Returns an operation that requests can match, but that cannot be called. */
 function refusingOperation({ id, method, path, reason }: UnservedOperation): Operation {
   return {
     id,

@@ -232,7 +232,8 @@ class WriteRun {
       guardActions,
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
+      // The entry has the time of the commit and not of the call, because a call may have waited while other calls
+      // committed.
       nextPosition: () => order.next(options.host.now()),
       written,
       unlisted: this.#unit.unlisted(),

@@ -6,7 +6,7 @@ import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument 
 import type { Commit, StorageReads } from './reads.ts'
 import { ReplacedVersions } from './replaced-versions.ts'
 
-/** The storage as one run of a unit of work uses it. */
+/** The functions of the storage that one run of a unit of work uses. */
 export interface RunStorage {
   readonly reads: StorageReads
   readonly commit: Commit
@@ -85,7 +85,10 @@ const maxCachedBatch = 100
  */
 const entryBytes = 512
 
-/** Heap size of a character of parsed JSON: from 1.3 for plain flags on, bytes. */
+/**
+ * Estimated heap size of parsed JSON, in bytes for each character of its text. Plain flags need 1.3 bytes, and other
+ * documents need more.
+ */
 const bytesPerCharacter = 2
 
 /** Represents a document that is not stored. */

@@ -33,7 +33,7 @@ export function journalingWriting(writing: Writing): Writing {
       const { host, drawn, restart } = recordingHost(parts.options.host)
       const recorded = { ...parts, options: { ...parts.options, host } }
       const audience: Audience = (reads) => {
-        // The audience is made when a run begins.
+        // The audience is made when a run begins, so the draws of an earlier run are discarded here.
         restart()
         const notify = current.audience(reads)
         return async (tx, entry, selects) => {

@@ -33,7 +33,7 @@ export interface MergeResult {
  * rights, the present rules, and the ids that were generated in the branch.
  *
  * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
- *   changed; whatever a call fails with.
+ *   changed; the error of a call that fails.
  */
 export async function mergeBranch(
   pipeline: RequestPipeline,

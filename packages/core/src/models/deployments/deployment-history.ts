@@ -23,7 +23,7 @@ export interface DeploymentState {
   readonly status: 'started' | 'failed' | 'finished'
   /** `redeployment` when the version was started again after it had ended. */
   readonly kind: 'deployment' | 'redeployment'
-  /** The latest start; the earliest event when no start was reported. */
+  /** Time of the latest start, or of the earliest event if no start was reported. */
   readonly startedAt: number
   /** Undefined while the deployment runs. */
   readonly endedAt?: number

@@ -13,7 +13,7 @@ export interface Environment extends Versioned {
   readonly name: string
   /** Secret key of server-side SDKs. */
   readonly apiKey: string
-  /** The previous SDK key, which remains valid until `until`, integer ms. */
+  /** The previous SDK key, and the time until which it remains valid, integer ms. */
   readonly retiredApiKey?: { readonly value: string; readonly until: number }
   /** Secret key of mobile SDKs. */
   readonly mobileKey: string

@@ -13,7 +13,7 @@ export const flagChanges = series({ name: 'flag-changes', address: 'proj/{projec
 
 /** Indexes of the values of a change. */
 const columns = {
-  /** Index of the kind of release; null for a change that is not a release. */
+  /** Number of the kind of release; null for a change that is not a release. */
   release: 0,
   /** State before the change: 1 when the flag was on, plus 2 when all contexts got the same variation. */
   before: 1,

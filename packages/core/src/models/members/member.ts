@@ -68,7 +68,7 @@ export const members = documents<Member>()({
     role: 'updateRole',
     customRoles: 'updateCustomRole',
     roleAttributes: 'updateRoleAttributes',
-    // Changes with the team, which requires the right to change the team.
+    // Changes only with the team, and a change of the team requires the right to change it.
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,

@@ -5,7 +5,7 @@ import { projects } from './project.ts'
 export interface FlagDefaults extends Versioned {
   readonly tags: readonly string[]
   readonly temporary: boolean
-  /** For flags that are created without variations. */
+  /** The defaults for flags that are created without variations. */
   readonly booleanDefaults: BooleanFlagDefaults
 }
 

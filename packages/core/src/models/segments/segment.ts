@@ -179,7 +179,7 @@ export const segments = documents<Segment>()({
     grown: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    // The property determines the source of the keys.
+    // This property determines the source of the included keys.
     _external: 'updateIncluded',
     _externalLink: 'updateIncluded',
     holds: null,
@@ -233,7 +233,7 @@ export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: S
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
-/** The formats of a patch. */
+/** Returns the keys of the segments to which rules refer. */
 export function referencedSegments(rules: readonly Rule[]): string[] {
   return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

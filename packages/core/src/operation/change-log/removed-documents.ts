@@ -120,7 +120,7 @@ async function listed(
   const levels = collection.address.kinds.length
   return items.flatMap(({ scope, key, body }) => {
     const kinds = scope === '' ? [] : (parseAddress(scope) ?? []).map(({ kind }) => kind)
-    // Collections of several addresses can have one name.
+    // Several collections with different addresses can have the same name.
     const matches = kinds.length === levels - 1 && kinds.every((kind, i) => collection.address.kinds[i] === kind)
     const id = { collection: collection.name, scope, key }
     return matches ? [{ collection, id, address: addressOfId(collection, id), body }] : []

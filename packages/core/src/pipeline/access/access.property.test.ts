@@ -66,7 +66,7 @@ it('changes nothing without the required right, and refuses nothing with it', as
     }),
     { numRuns: process.env.HALYARD_LONG_TESTS ? 400 : 50 },
   )
-  // Proves that the generator makes calls of both outcomes.
+  // Proves that the generator makes both calls that succeed and calls that are refused.
   expect(Math.min(counts.done, counts.changes, counts.forbidden)).toBeGreaterThan(100)
 }, 60_000)
 

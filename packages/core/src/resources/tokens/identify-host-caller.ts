@@ -74,7 +74,10 @@ async function assertedGrant(
   return { ...memberGrant(asserted, joined), roleAttributes: attributesOf(asserted, joined) }
 }
 
-/** Finds a member by id or e-mail address. The owner who was created with the account has no reserved address. */
+/**
+ * Finds a member by id or e-mail address. The last query finds the owner who was created with the account, whose
+ * address is in no index entry.
+ */
 async function findMember(reads: StorageReads, name: string): Promise<Member | undefined> {
   const reader = new StorageReader(reads)
   if (!name.includes('@')) return reader.get(members, { memberId: name })

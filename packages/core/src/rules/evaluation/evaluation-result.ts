@@ -8,7 +8,7 @@ export type EvaluationReason =
   | { readonly kind: 'TARGET_MATCH'; readonly bigSegmentsStatus?: BigSegmentsStatus }
   | {
       readonly kind: 'RULE_MATCH'
-      /** Index from 0. */
+      /** Index of the rule, from 0. */
       readonly ruleIndex: number
       readonly ruleId?: string
       readonly inExperiment?: true

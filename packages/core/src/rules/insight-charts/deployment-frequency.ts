@@ -16,7 +16,7 @@ export const deploymentGroups = ['application', 'kind'] as const
 
 /** The range, buckets and grouping of a chart of deployments. */
 export interface DeploymentQuery extends BucketQuery {
-  /** If omitted, there is one series. */
+  /** Property by which deployments are divided into series. Default: one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]
   /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]

@@ -13,7 +13,7 @@ export type ReleaseKind = (typeof releaseKinds)[number]
 
 /** The range, buckets and grouping of a chart of releases. */
 export interface ReleaseQuery extends BucketQuery {
-  /** If omitted, there is one series. */
+  /** Property by which releases are divided into series. Default: one series. */
   readonly groupBy?: 'kind'
 }
 

@@ -20,7 +20,10 @@ export type Change =
       readonly body: unknown
       readonly fields: Fields
     }
-  /** Fails with `missing` or `conflict`. */
+  /**
+   * Removes a document. Fails with `missing` when the document does not exist, and with `conflict` when it has another
+   * version.
+   */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
   /** Inserts the document with version 1. If the document exists, it is not changed. */
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }

@@ -12,7 +12,7 @@ export interface QuotaLeaseQuery {
 
 /** The part of a quota that a process may use. */
 export interface GrantedLease {
-  /** 0 to `requested`. */
+  /** The amount that the lease contains, 0 to `requested`. */
   readonly granted: number
   /** The part of the quota that no process has leased yet. */
   readonly remaining: number

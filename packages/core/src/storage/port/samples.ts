@@ -26,9 +26,9 @@ export interface Sample {
 /** Selects samples of a series by time and label. */
 export interface ScanQuery {
   readonly series: SeriesId
-  /** Inclusive, in ms. */
+  /** Start of the range, inclusive: integer ms, UTC. */
   readonly from: number
-  /** Exclusive, in ms. */
+  /** End of the range, exclusive: integer ms, UTC. */
   readonly to: number
   /** Only samples with one of these labels; undefined means all. */
   readonly labels?: readonly string[]
