@@ -10,7 +10,8 @@ const as = { role: 'admin' } as const
 const storages = everyStorage()
 
 /**
- * One change of the account, e.g. `patchFlag` with a body. Values such as `$variation0` stand for ids of the account.
+ * One change of the account, e.g. `patchFlag` with a body. Values such as `$variation0` are replaced by ids of the
+ * account.
  */
 interface Call {
   readonly operation: string

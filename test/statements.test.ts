@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const pageSize = 20
 const { webhooks, repositories, groups, temporary, variations } = largeSizes
-/** The project contains the original flag and its copies. */
+/** Number of flags that scores read: the temporary copies, and ten more, which include the original flag. */
 const flagsScored = temporary + 10
 
 /** Maximum number of statements of an operation itself; three where nothing is listed. */

@@ -322,10 +322,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * has the same bytes on every storage. Reading to the end, or leaving a `for await` early, releases the resources of
    * the storage.
    *
-   * @param options `secrets` (default false): whether stored secrets are included; `signal` ends the export early.
+   * @param options `secrets`: true to include stored secrets (default: false); `signal` ends the export early.
    * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error when the
-   *   engine
-   *   was made without back-ups.
+   *   engine was made without back-ups.
    */
   export(options?: ExportOptions): AsyncIterable<string>
   /**

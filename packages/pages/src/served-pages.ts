@@ -55,8 +55,7 @@ export type Pages = (method: string, path: string, cut?: string) => Promise<Page
  * @param site the page; a path that is not among its files is not served.
  * @param options see `PagesOptions`.
  * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
- *   when
- *   a package that a file is made from is not installed.
+ *   when a package from which a file is made is not installed.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not a valid header name.
  *
  * @example

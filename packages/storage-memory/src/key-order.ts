@@ -30,7 +30,7 @@ export function touchKey(order: KeyOrder, key: string): void {
 /**
  * Returns the keys of an index in code-point order.
  *
- * @param index decides whether a touched key exists.
+ * @param index the index, which contains a touched key if the key still exists.
  * @returns the order's own array, which is valid until the index changes. The caller does not change it.
  */
 export function keysInOrder(

@@ -13,7 +13,7 @@ export interface Watchers {
 /**
  * Makes an empty list of listeners. They are notified synchronously, before the commit resolves.
  *
- * @param open returns whether the storage is open.
+ * @param open returns true while the storage is open.
  */
 export function createWatchers(open: () => boolean): Watchers {
   const listeners = new Set<ChangeListener>()

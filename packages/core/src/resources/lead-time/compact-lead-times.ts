@@ -32,8 +32,8 @@ const maxApplications = 1_000_000
  * samples of one day at a time in memory.
  *
  * @param host its current time decides which days have ended.
- * @returns the number of summarized days, and whether more are pending: the run stopped early, or conflicted with
- *   another process.
+ * @returns the number of summarized days, and a flag that is true when more days are pending, because the run stopped
+ *   early or conflicted with another process.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
@@ -61,7 +61,10 @@ export async function compactLeadTimes(
   }
 }
 
-/** Returns true while an import is running. It writes the marks before the samples that they are about. */
+/**
+ * Returns true while an import is running. A running import may have written the marks of days without their samples,
+ * because it writes the marks first.
+ */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
   return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }

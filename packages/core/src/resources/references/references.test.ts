@@ -137,7 +137,7 @@ describe.each(
   })
 })
 
-/** Actions by which callers view what can refer to others. */
+/** Actions by which callers view the resources that can contain references. */
 const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
 
 describe.each(distinctNames(byRule('refuse').filter(({ from }) => !from.address.parameters.includes('projectKey'))))(

@@ -124,7 +124,7 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
  * inside one role any deny wins, regardless of order; any role that allows is enough; an action without a matching
  * statement is denied.
  *
- * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
+ * A resource with the key `*` represents all resources of its kind. It is allowed by a statement that matches all of
  * them, and denied by a statement that matches some of them: for example, a change in all environments is prevented by
  * a deny for production, and an allow for test is not enough for it.
  *
@@ -145,7 +145,7 @@ export function decide(policy: CompiledPolicy, action: string, resource: Resourc
 }
 
 /**
- * Returns true if a policy allows an action on some of the resources that a resource with the key `*` stands for. Tags
+ * Returns true if a policy allows an action on some of the resources that a resource with the key `*` represents. Tags
  * and properties count as fulfilled where they could be.
  */
 export function allowsSome(policy: CompiledPolicy, action: string, resource: Resource): boolean {

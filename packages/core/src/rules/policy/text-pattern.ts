@@ -22,7 +22,7 @@ export type TextTest = (text: string) => boolean
 const TOKEN = /(\*+)|%([0-7][0-9A-Fa-f])|\$\{roleAttribute\/([A-Za-z0-9._-]+)\}|([^*%${}:;,/\s]+)/gy
 
 /**
- * Parses a pattern. `%3A` stands for the character `:`, so that keys can be written as in addresses.
+ * Parses a pattern. `%3A` means the character `:`, so that keys can be written as in addresses.
  *
  * @returns the pattern, or the reason why the text is not valid.
  */

@@ -184,7 +184,10 @@ async function runAttempt(run: Run, result: StoredResult): Promise<EndedAttempt>
   }
 }
 
-/** Ends an attempt that reached all thresholds, and creates a variation of the AI config where this is wanted. */
+/**
+ * Ends an attempt that reached all thresholds, and creates a variation of the AI config if the optimization is
+ * configured to do so.
+ */
 async function pass(run: Run, attempt: Attempt): Promise<StoredResult> {
   if (!run.settings.autoCommit) return end(run, attempt, { status: 'PASSED' })
   return end(run, attempt, { status: 'PASSED', ...(await commitCandidate(run.api, run.settings, attempt.candidate)) })
