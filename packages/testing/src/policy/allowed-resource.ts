@@ -16,7 +16,7 @@ type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]
 type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
 
 /**
- * Stands for any text in a key. Patterns cannot contain this character, because keys cannot
+ * Represents any text in a key. Patterns cannot contain this character, because keys cannot
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So if a pattern matches a key with this
  * character, a wildcard of the pattern matches the character, and the pattern would match any other text there too.
  */

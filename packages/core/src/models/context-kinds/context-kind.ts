@@ -7,7 +7,7 @@ export interface ContextKind extends Versioned {
   readonly key: string
   readonly name: string
   readonly description: string
-  /** True when user interfaces omit it from the kinds to choose for targeting. */
+  /** True when user interfaces omit the kind from the choices for targeting. */
   readonly hideInTargeting: boolean
   /** True when the kind is archived: it can no longer be chosen. */
   readonly archived: boolean

@@ -155,7 +155,10 @@ function partsOf(list: unknown): readonly { readonly id: string }[] {
   return (list ?? []) as readonly { readonly id: string }[]
 }
 
-/** Replaces conflicts inside of a property that responses show in another form by one of the whole property. */
+/**
+ * Replaces the conflicts inside of a property by one conflict of the whole property, where responses show the property in
+ * another form.
+ */
 function wholeWhereComputed(
   { collection }: LocatedDocument,
   conflicts: readonly ChangeConflict[],

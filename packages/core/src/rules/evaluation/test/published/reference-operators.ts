@@ -29,7 +29,7 @@ const otherTypes: readonly Row[] = pairs([true, 99, null], ['startsWith', 'endsW
   ([other, op]) => [op, other, String(other), false],
 )
 
-/** Each attribute is tested alone and in a list. */
+/** Each attribute is tested once alone and once in a list. */
 const ofTexts = [...publishedTexts, ...otherTypes].flatMap(([op, attribute, value, matches]) => [
   operatorCase(op, attribute, value, matches),
   operatorCase(op, [attribute], value, matches),
