@@ -41,7 +41,8 @@ const entry = {
 
 /**
  * Builds a package from its manifest: each export from the source that the manifest names. The code is not minified, so
- * that stack traces show its names and lines; source maps, which would name sources that are not published, are left out.
+ * that stack traces show its names and lines; source maps, which would name sources that are not published, are left
+ * out.
  */
 export default defineConfig({
   entry,

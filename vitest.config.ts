@@ -10,8 +10,8 @@ const conditions = ['@halyard/source', 'node', 'development|production']
 const report = process.env.HALYARD_TEST_REPORT
 
 /**
- * Adds the manifests and the lock file to the keys of cached modules. A cached module contains the paths of the files that
- * it imports, and a manifest decides which file `@halyard/core` is.
+ * Adds the manifests and the lock file to the keys of cached modules. A cached module contains the paths of the files
+ * that it imports, and a manifest decides which file `@halyard/core` is.
  */
 function manifestsInCacheKeys(): Plugin {
   const manifests = readdirSync('packages').map((name) => `packages/${name}/package.json`)
@@ -24,7 +24,9 @@ function manifestsInCacheKeys(): Plugin {
   }
 }
 
-/** Operates the console in its suites by keyboard alone: each action first goes to its control by Tab and arrow keys. */
+/**
+ * Operates the console in its suites by keyboard alone: each action first goes to its control by Tab and arrow keys.
+ */
 const keyboardProject: TestProjectInlineConfiguration = {
   extends: true,
   test: {
@@ -45,12 +47,13 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
-    // Tests make many objects that are used once. With a larger young generation, the suite of all operations takes a tenth
-    // less processor time.
+    // Tests make many objects that are used once. With a larger young generation, the suite of all operations takes a
+    // tenth less processor time.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Compiling core and what it imports takes most of the time of a run of one file.
     experimental: { fsModuleCache: true },
-    // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the time.
+    // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the
+    // time.
     isolate: false,
     // The second that it would be is over soon where the machine is busy.
     expect: { poll: { timeout: 10_000 } },
@@ -71,7 +74,8 @@ export default defineConfig({
         },
       },
       {
-        // Runs suites again with the oldest version of each peer dependency. The other projects have the newest versions.
+        // Runs suites again with the oldest version of each peer dependency. The other projects have the newest
+        // versions.
         extends: true,
         plugins: [resolveOldest()],
         test: {

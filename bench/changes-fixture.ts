@@ -5,7 +5,7 @@ import type { Storage } from '@halyard/core/storage'
 export interface ChangesFixture {
   readonly engine: Engine
   readonly token: string
-  /** Changes the flag, as a caller with a token. */
+  /** Changes the flag; the caller has a token. */
   change(): Promise<{ readonly _version: number }>
   /** Reads the flag, as the same caller. */
   read(): Promise<{ readonly _version: number }>

@@ -9,7 +9,7 @@ export interface Comparison {
   readonly peer: string
   readonly opsPerSecond: number
   readonly peerOpsPerSecond: number
-  /** Our rate divided by the rate of the peer: above 1 Halyard is faster. */
+  /** Our rate divided by the rate of the peer. Halyard is faster if the ratio is above 1. */
   readonly ratio: number
 }
 
@@ -18,7 +18,7 @@ export interface ComparisonTask {
   readonly case: string
   readonly ours: () => unknown
   readonly peer: { readonly name: string; readonly run: () => unknown }
-  /** True for tasks that take about a second: they run fewer times. */
+  /** True for tasks that take about a second. Such tasks run fewer times. */
   readonly slow?: boolean
 }
 

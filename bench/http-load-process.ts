@@ -11,7 +11,7 @@ interface Counts {
   firstFailure: string
 }
 
-/** Keeps a connection busy: for each response that begins, sends one more request. */
+/** Keeps a connection busy: sends one more request for each response that begins. */
 function keepSending({ port, pipelined }: Load, next: () => string, counts: Counts, done: () => void): Socket {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const send = (count: number) => {

@@ -24,7 +24,7 @@ export interface LatencyTask {
 const taskMs = 600
 const minCalls = 30
 
-/** Measures calls one after the other, each with a preparation of its own. */
+/** Measures calls one after the other. Each call has a preparation, which is not measured. */
 export async function measureLatency({ suite, case: name, storage, prepare, run }: LatencyTask): Promise<Latency> {
   let setupResult = ''
   const beforeEach = prepare && (async () => void (setupResult = await prepare()))

@@ -76,7 +76,8 @@ export async function addHistory(engine: Engine, as: { token: string }, changes:
  * through the API would take many minutes.
  */
 export async function addOlderMonths(pool: Pool, schema: string, months: number): Promise<void> {
-  // Month by month, as they would have arrived, so that rows of a day are stored together.
+  // The rows are written month by month, in the order in which they would have arrived, so that rows of a day are
+  // stored together.
   for (let month = months; month >= 1; month--) {
     const offsetMs = month * days * day
     await pool.query(`insert into ${schema}.samples (account, scope, name, id, at, label, width, v0, v1, v2, v3, body)

@@ -1,6 +1,6 @@
 /**
- * Prints how long `halyard serve` takes to roll back a guarded release: from the report that decides, sent to `/bulk` as
- * an SDK does, until the stream of SDKs shows that the flag serves the old variation. It is not a suite of `npm run
+ * Prints how long `halyard serve` takes to roll back a guarded release: from the report that decides, sent to `/bulk`
+ * as an SDK does, until the stream of SDKs shows that the flag serves the old variation. It is not a suite of `npm run
  * bench`, because the delay consists of intervals of the server, not of work.
  *
  *     node --import tsx bench/rollback-delay.ts

@@ -14,7 +14,7 @@ export const unleashToken = '*:*.bench-of-the-administrator'
 
 /** Unleash, installed from the registry. */
 export interface InstalledUnleash {
-  /** Starts its server on a database of its own; resolves when it responds. */
+  /** Starts an Unleash server on this database. Resolves when the server responds. */
   start(connection: PostgresConnection): Promise<RunningServer>
   remove(): void
 }

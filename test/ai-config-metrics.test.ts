@@ -13,7 +13,7 @@ import { createSdkFixture, environmentKeys, listen, readyClient } from './setup/
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
 
-/** Opens a storage, and the same storage as another process opens it. */
+/** Opens a storage twice: once for the test, and once as another process would open it. */
 const open: Readonly<Record<string, () => Promise<readonly [Storage, () => Promise<Storage>]>>> = {
   memory: async () => {
     const storage = { ...createMemoryStorage(), close: async () => {} }
@@ -33,7 +33,9 @@ const variationKeys = Object.keys(variations) as VariationKey[]
 
 type Fixture = Awaited<ReturnType<typeof createSdkFixture>>
 
-/** Creates two model configs and the AI configs `assistant` and `other`, whose users get the variation that they want. */
+/**
+ * Creates two model configs and the AI configs `assistant` and `other`, whose users get the variation that they want.
+ */
 async function createConfigs({ api, as }: Fixture) {
   for (const [key, { input, output }] of Object.entries(models)) {
     const body = { key, name: key, id: key, costPerInputToken: input, costPerOutputToken: output }
@@ -61,7 +63,7 @@ async function trackerOf(client: LDClient, configKey: string, variationKey: stri
   return tracker as LDAIConfigTracker
 }
 
-/** The sums of what was tracked, added up by the test. */
+/** The sums of the tracked numbers, which the test adds up itself. */
 function newSums() {
   return {
     inputTokens: 0,

@@ -66,7 +66,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Kinds of changes of which at least one was not refused. */
+/** Kinds of changes that the engine has accepted at least once. */
 const applied = new Set<Step['do']>()
 
 async function createProject() {
@@ -168,7 +168,7 @@ async function createProject() {
     deleteSegment: () => api.deleteSegment({ ...environmentKeys, segmentKey: 'people', detach: true }),
     clear: async () => engine.clearCaches(),
   }
-  /** Applies a change. Some are refused, for instance because a config is missing; those change nothing. */
+  /** Applies a change. A change that the engine refuses, for instance because a config is missing, changes nothing. */
   const apply = (change: Step) =>
     changes[change.do](change).then(
       () => void applied.add(change.do),

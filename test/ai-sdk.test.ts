@@ -242,7 +242,9 @@ describe('the unmodified AI SDK on halyard serve', () => {
 it('client-side endpoints serve an AI config only to the kind of client that it is available to', async () => {
   const { engine, api: local, as, keys } = await createSdkFixture(createMemoryStorage())
   const handler = withSdk(createFetchHandler(engine), engine)
-  /** Returns what a client of each kind polls: browsers by the id of the environment, applications by the mobile key. */
+  /**
+   * Returns what a client of each kind polls: browsers by the id of the environment, applications by the mobile key.
+   */
   async function polled(): Promise<readonly unknown[]> {
     const context = Buffer.from(JSON.stringify(ann)).toString('base64url')
     const paths = [`/sdk/evalx/${keys.id}/contexts/${context}`, `/msdk/evalx/contexts/${context}`]

@@ -14,8 +14,8 @@ const production = { ...shop, environmentKey: 'production' }
 const storages = everyStorage()
 
 /**
- * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands still,
- * so that two accounts with the same changes have the same export.
+ * Opens an engine with the project Web and three flags. Ids and random bytes follow from `seed`, and the clock stands
+ * still, so that two accounts with the same changes have the same export.
  */
 async function seededEngine(storage: Storage, account: string) {
   let [seed, draws] = ['set-up', 0]
@@ -26,7 +26,8 @@ async function seededEngine(storage: Storage, account: string) {
     rateLimit: false,
     clock: () => Date.UTC(2026, 0, 31, 12),
     newId: () => `00000000-0000-4000-8000-${String(digits()).padStart(12, '0')}`,
-    // Eight bytes distinguish the engines of a change log; the test has only one engine.
+    // An id of eight bytes distinguishes the engines that write a change log. The test has only one engine, so this id
+    // may be constant.
     randomHex: (bytes) => (bytes === 8 ? 0 : digits()).toString(16).padStart(bytes * 2, '0'),
   })
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -162,7 +163,8 @@ it('a hundred branches over many flags add only the rows that they changed', asy
     )
     added += await rowsOf(storage, branchAccount(hash, `b${i}`))
   }
-  // The state of the branch, the flag, its call, and the entry of the change log.
+  // Each change stores four documents: the state of the branch, the flag, the recorded call, and the entry of the
+  // change log.
   expect(added).toBe(100 * 4)
   expect(await rowsOf(storage, 'default')).toBe(before)
 })

@@ -33,11 +33,11 @@ it('a task that was added while its predecessor was being deleted is taken', asy
   try {
     await client.query(`begin; select from ${schema}.tasks where id = '0' for update`)
     const cleared = account.commit([{ do: 'clear', scope }])
-    // The deletion has begun, and waits for the other task before it locks the first one.
+    // The deletion has begun, and waits for the second task. It has not locked the first task yet.
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%"${schema}".sweep%'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 20 }).toBe(1)
     await account.commit([{ do: 'enqueue', queue, tasks: [task('second', 'one', 2)] }])
-    // Marks the second task as one that waits for the first.
+    // This call marks the second task as waiting for the first.
     expect(await take()).toEqual([])
     await client.query('rollback')
     expect(await cleared).toMatchObject({ counts: [3] })

@@ -117,7 +117,8 @@ describe('commits that arrive while two others are running', () => {
     )
     expect(result.filter(({ outcome }) => outcome === 'committed')).toHaveLength(49)
     expect(result[20]).toEqual({ outcome: 'exists', change: 0 })
-    // Each by itself would be 50. A refused group is divided at most six times, and failed statements are not counted.
+    // 50 separate commits would take 50 statements. A refused group is divided at most six times, and failed statements
+    // are not counted.
     expect(statements.length).toBeLessThan(20)
   })
 
@@ -130,7 +131,7 @@ describe('commits that arrive while two others are running', () => {
     const replaced = await replaceAll(1)
     expect(replaced.result).toEqual([{ outcome: 'committed', counts: [1, 1] }, ...keys.slice(1).map(() => refused)])
     expect(replaced.statements).toHaveLength(1)
-    // The first one reads which of its changes was refused. Failed statements are not counted.
+    // The first batch reads which of its changes was refused. Failed statements are not counted.
     const outdated = await replaceAll(1)
     expect(outdated.result).toEqual(keys.map(() => refused))
     expect(outdated.statements).toHaveLength(1)
@@ -171,7 +172,7 @@ describe('commits that arrive while two others are running', () => {
     onTestFinished(() => blocker.release())
     await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b', 'c') for update`)
     const blocked = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
-    // The third commit waits for the first two, and the commits below are grouped with it.
+    // The third commit waits for the first two. The commits below join its group.
     const unblocked = await forEachKey(keys, (key) => account.commit([insert(key)]))
     expect(unblocked).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
     await blocker.query('commit')

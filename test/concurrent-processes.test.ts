@@ -45,8 +45,8 @@ it(`all of ${processCount * requestsPerProcess} tags that four processes add to 
   const response = await processes[0]?.send('GET', flagPath)
   const { tags } = (response?.body ?? { tags: [] }) as { tags: string[] }
   expect(new Set(tags).size).toBe(processCount * requestsPerProcess)
-  // On a busy machine one process can be far behind. A process that waits for the others finishes none of its requests
-  // until each of them has finished all of theirs.
+  // On a busy machine one process can be far behind. A process that waits for the others finishes its first request
+  // only when every other process has finished all its requests.
   const ofOthers = finished.slice(0, (processCount - 1) * requestsPerProcess)
   const shares = processes.map((_, index) => ofOthers.filter((other) => other === index).length)
   console.log(`requests finished by each process in the first three quarters: ${shares.join(', ')}`)

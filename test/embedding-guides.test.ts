@@ -29,7 +29,7 @@ it('the telemetry example prints the spans of its call', async () => {
   const lines = await printedLines(() => import('../docs/examples/telemetry/telemetry.ts'))
   expect(lines.at(-1)).toBe("createProject { 'halyard.operation': 'createProject' }")
   const commits = lines.filter((line) => line.startsWith('storage commit {'))
-  // One commit creates the project, the other records that the token was used.
+  // One commit creates the project, and the other commit records the use of the token.
   expect(commits).toHaveLength(2)
   for (const commit of commits) expect(commit).toContain("'halyard.storage.outcome': 'committed'")
 })

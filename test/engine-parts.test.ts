@@ -10,7 +10,10 @@ import { root } from './source-imports.ts'
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Modules that only writes need: the tables, the checks of each commit, and what makes entries of the change log. */
+/**
+ * Modules that only writes need: the tables, the checks of each commit, and the modules that make entries of the change
+ * log.
+ */
 const onlyForWrites =
   /^(operation\/(undo|change-log\/(logged-call|entry-sentences|removed-documents))|pipeline\/(references|write|redo|conflicts)|resources\/references)\b/
 
@@ -124,7 +127,7 @@ console.log(JSON.stringify(modules))`
 
   let outcomes: Readonly<Record<string, string>> = {}
   beforeAll(async () => {
-    // Each call imports the definition of its operation, which then responds: most often, that an input is missing.
+    // Each call imports the definition of its operation. Most of the responses say that an input is missing.
     const script = `${imports}const { token } = await engine.bootstrap()
 const outcomes = {}
 for (const { id, path } of engine.operations) {

@@ -103,7 +103,7 @@ function printedBy(follower: Child): readonly PrintedChange[] {
   return follower.lines().map((line) => JSON.parse(line) as PrintedChange)
 }
 
-/** Changes flags, each step by the other engine, until the function returns false. */
+/** Changes flags until the function returns false. The two engines make the changes in turn. */
 async function writeFlags(one: Engine, other: Engine, isWriting: () => boolean): Promise<void> {
   for (let count = 0; isWriting(); count++) {
     const keys = { projectKey, flagKey: `flag-${count}` }

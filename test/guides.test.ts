@@ -10,8 +10,8 @@ import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
 
 /**
- * Reads a guide: its code blocks of each language, and the text of its examples: every file as a whole and every region
- * of it.
+ * Reads a guide: its code blocks of each language, and the texts of its examples, which are every file and every region
+ * of a file.
  */
 function guideOf(name: string, folder: string) {
   const examples = path.join(root, 'docs/examples', folder)
@@ -238,7 +238,7 @@ describe('the guide to evaluation', () => {
     expect(output).toBe(`${first}true\nFALLTHROUGH\ncheckout true 0\n${explanation}`)
     expect(await run('ruleset.ts')).toBe('light dark\n')
     expect(await run('typed.ts')).toBe('3 light\n')
-    // The flag was not requested yet; then it was requested just now and served the off variation.
+    // At first the flag has not been requested. Then it was requested a moment ago and served the off variation.
     expect(await run('counting.ts')).toBe('null\n1 1\ntrue\n')
   })
 

@@ -143,9 +143,9 @@ async function startDestination(): Promise<Destination> {
 }
 
 /**
- * Starts one exporter after the other, and kills each except the last. Half of them are killed before they receive the
- * response to a request. The other half are killed directly after the response, when most have not recorded the
- * delivery yet.
+ * Starts one exporter after the other, and kills each except the last. Half of these exporters are killed before they
+ * receive the response to a request. The other half are killed directly after the response, when most exporters have
+ * not recorded the delivery yet.
  */
 async function exportAndKill(option: string, destination: Destination): Promise<void> {
   const program = bundledProgram('test/processes/exporter.ts')

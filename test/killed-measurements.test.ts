@@ -83,8 +83,8 @@ async function startExperiment({ api }: Engine): Promise<{ readonly apiKey: stri
 }
 
 /**
- * Starts one process after the other, and kills each but the last while it writes. Each one starts with the first report
- * whose response no process got, so reports that a killed process wrote arrive again.
+ * Starts one process after the other, and kills each but the last while it writes. Each process starts with the first
+ * report that no process has got a response to, so reports that a killed process wrote arrive again.
  *
  * @returns the number of reports that were sent, which is the number of the last one plus 1.
  */

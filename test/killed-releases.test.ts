@@ -8,7 +8,10 @@ import { ownDatabase } from './setup/own-database.ts'
 
 const kills = longTests ? 100 : 5
 
-/** Number of stages: with its start and its end, a release has fewer entries than a page of the change log. */
+/**
+ * Number of stages, chosen so that the entries of a release, including its start and its end, fit on one page of the
+ * change log.
+ */
 const stageCount = longTests ? 90 : 20
 
 /** Number of releases that run at the same time. */
@@ -79,7 +82,7 @@ async function killWhileStepping(url: string): Promise<void> {
     current.writeLine('go')
     next = start(run + 1)
     await current.printed(/step/)
-    // Between 0 and 12 ms: before, during and after the next commit.
+    // The process is killed after 0 to 12 ms, which may be before, during or after its next commit.
     await new Promise((resolve) => setTimeout(resolve, (run * 7) % 13))
     await current.kill()
   }

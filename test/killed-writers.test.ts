@@ -139,7 +139,8 @@ async function writeAndKill(option: string, receiver: string | undefined): Promi
     const writer = next
     writer.writeLine('go')
     if (run + 1 < kills) next = start(run + 1)
-    // Most writers are killed while they write, however slow the machine is; some before their first change is stored.
+    // On a machine of any speed, most writers are killed while they write, and some before their first change is
+    // stored.
     await writer.printed(mayDieBeforeFirstWrite(run) ? /writes\n/ : /^\{.*\n/m)
     await delay(randomInt(maxRunMs))
     await writer.kill()
@@ -173,7 +174,7 @@ async function startReceiver(): Promise<Receiver> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server, deliveredIds }
 }
 
-/** Delivers the remaining tasks of the killed writers, after the leases of those have ended. */
+/** Delivers the remaining tasks of the killed writers, after the leases of these tasks have ended. */
 async function deliverAll(storage: Storage, receiver: Receiver, log: readonly Sample[]): Promise<void> {
   const send = createWebhookSender({ allowPrivate: true })
   const engine = createEngine({ storage, clock: () => Date.now() + beyondLeaseMs, webhooks: { send } })

@@ -133,7 +133,7 @@ describe('lists of 20,000 documents on Postgres', () => {
   for (const [sort, order] of Object.entries(sorts)) {
     it(`read the rows of a page only: sort ${sort}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ order }), count: false })
-      // More rows than the page has the same name or time.
+      // The result has more rows with the same name or time than the page has rows.
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
     })
   }
@@ -142,14 +142,14 @@ describe('lists of 20,000 documents on Postgres', () => {
     const { where, total } = rareInAnyScope
     const { nodes, total: found } = await planNodes({ ...listOf({ where }), scope: above, deep: true })
     expect(found).toBe(total)
-    // The half that reads the whole range is not executed, and has no rows.
+    // The part of the plan that reads the whole range is not executed, so it has no rows.
     expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
   })
 
   for (const [filter, { where, total }] of Object.entries(filters)) {
     it(`read the documents that a filter finds only: ${filter}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ where, order: sorts.key }), limit: 0 })
-      // The recheck of long lists and of parts of texts reads a few more.
+      // For long lists and for parts of texts, the recheck reads a few more rows.
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(total + 100)
     })
   }
@@ -270,7 +270,7 @@ describe('lists of 20,000 documents on SQLite', () => {
       expect(plans).toHaveLength(2)
       for (const plan of plans) {
         expect(plan.filter((detail) => /^SCAN (?:d\b|halyard_documents)/.test(detail))).toEqual([])
-        // With a filter, documents are read one by one, as the index of terms finds them.
+        // With a filter, documents are read one by one in the order in which the index of terms finds them.
         const search =
           where.length > 0 ? /^SEARCH halyard_documents USING INTEGER PRIMARY KEY/ : /^SEARCH halyard_documents .*INDEX/
         expect(plan).toContainEqual(expect.stringMatching(search))

@@ -63,8 +63,8 @@ async function throughPooler(): Promise<ConnectedDatabase> {
 }
 
 /**
- * The replica is behind, so that a read of it right after a write would be stale. Under a load that
- * always writes few reads can use it; replicas.test.ts checks that reads do.
+ * The replica is behind, so that a read of it right after a write would be stale. Under a load with constant writes,
+ * few reads can use the replica. The tests in replicas.test.ts check that reads use it.
  */
 async function withReplica(): Promise<ConnectedDatabase> {
   const settings = { recovery_min_apply_delay: `${replayDelayMs}ms` }
@@ -114,7 +114,7 @@ describe.each([
         revokeTokens(load),
       ]
       const killRegularly = async () => {
-        // At fixed times, independent of how long a replacement takes to start.
+        // Processes are killed at fixed times, however long a replacement takes to start.
         for (let next = startTime + killEveryMs; next < startTime + loadMs; next += killEveryMs) {
           await delay(Math.max(0, next - performance.now()))
           await cluster.replaceOne()

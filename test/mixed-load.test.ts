@@ -14,8 +14,8 @@ const loadMs = longTests ? Number(process.env.HALYARD_LOAD_SECONDS ?? 600) * 1_0
 const sampleMs = 1_000
 
 /**
- * Size of the caches, MiB: so small that they are full once the server is warm, as ever more flags are created and
- * read.
+ * Size of the caches, MiB. They are so small that they are full when the server is warm, because more and more flags
+ * are created and read.
  */
 const cacheMiB = '8'
 

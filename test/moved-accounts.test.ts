@@ -87,7 +87,7 @@ describe('accounts that are moved between two servers while two processes write 
 
   beforeAll(async () => {
     const processes = [openProcess(), openProcess()]
-    // Learns of a new route only when its own is too old, because it never writes.
+    // This process never writes, so it learns of a new route only when its known route is too old.
     const reader = openProcess()
     for (const account of accounts) {
       await processes[0]?.account(account).commit([{ do: 'insert', id, body: { n: 0 }, fields: {} }])
@@ -223,7 +223,7 @@ describe('a move that was interrupted', () => {
     expect(await account.commit([{ do: 'insert', id: at('late'), body: 1, fields: {} }])).toMatchObject({
       outcome: 'committed',
     })
-    // A repeated move does not replace what was written since.
+    // A repeated move does not replace data that was written after the first move.
     await moveAccount({ account: 'halted', from, to, switchRoute: async () => {}, routeMs })
     expect(await account.get(at('late'))).toMatchObject({ body: 1 })
   }, 60_000)
@@ -294,8 +294,8 @@ describe('a move', () => {
     }
     const wait = async () => void outcomes.push(await outcomeOf(insert(accountOn(east(), 'back'), 'waiting')))
     await moveAccount({ account: 'back', from, to: east(), switchRoute: wait, routeMs: 0 })
-    // The last connections mark the account as left, and then delete its rows from the old server. After that, the
-    // other server accepts writes.
+    // The last connections mark the account as moved away, and then delete its rows from the old server. After that,
+    // the other server accepts writes.
     expect(outcomes.lastIndexOf('refused')).toBeGreaterThanOrEqual(outcomes.length - 2)
     expect(outcomes.indexOf('committed')).toBeGreaterThanOrEqual(outcomes.length - 1)
   })
@@ -342,7 +342,7 @@ describe('storage on tables that are partitioned by account', () => {
   const storages = schemasOfPostgres(testPostgres, { partitions: 4 })
   afterAll(() => storages.dispose())
   const cases = storageConformance(storages)
-  // The statements are those of plain tables, and a partition contains whole accounts.
+  // The statements are the same as for plain tables, and a partition contains whole accounts.
   const selected = longTests
     ? cases
     : cases.filter(({ group }, i) => group !== 'scale' && cases.findIndex((one) => one.group === group) === i)

@@ -110,7 +110,7 @@ async function checkExports(storage: Storage, account: string, list: readonly Ca
     time += 1_000
     const isMade = await operations[call.operation]?.(api, call).then(
       () => true,
-      // A call that is refused, such as the creation of what exists, is not a commit.
+      // A refused call, such as the creation of an existing resource, is not a commit.
       () => false,
     )
     if (isMade) moments.push({ time, text: await exported(engine) })

@@ -22,7 +22,8 @@ describe('a storage behind a pooler that assigns a connection per transaction', 
   afterAll(() => storages.dispose())
 
   const cases = storageConformance(storages)
-  // All cases run on Postgres itself. A pooler can only break what needs several statements or several connections.
+  // All cases run on Postgres itself. A pooler can only break functions that need several statements or several
+  // connections.
   const selected = longTests
     ? cases
     : cases.filter(({ group }, i) => cases.findIndex((one) => one.group === group) === i)

@@ -99,15 +99,17 @@ describe('concurrent batches', () => {
   it('that write the same documents in different orders wait for each other instead of deadlocking', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     await account.commit([{ do: 'clear', scope: '' }, ...keys.map((key) => insert(key))])
-    // Enough other documents that the planner looks up the eight one by one, in the order of the statement.
+    // There are enough other documents to make the planner look up the eight documents one by one, in the order of the
+    // statement.
     await account.commit(Array.from({ length: 5000 }, (_, i) => insert(`${i}`, 'proj/other')))
     await pool.query(`analyze ${schema}.documents`)
     failures.length = 0
     const replace = (key: string): Change => ({ do: 'replace', id: at(key), version: 1, body: 2, fields: {} })
     const blocker = await pool.connect()
-    // Each batch locks the documents up to this one, and would then need documents that the other has locked.
+    // Each batch locks the documents up to this document, and would then need documents that the other batch has
+    // locked.
     await blocker.query(`begin; select 1 from ${schema}.documents where key = 'd' for update`)
-    // By two storages, because one would not send the second batch before the first is written.
+    // Two storages commit, because one storage would not send the second batch before the first is written.
     const commits = Promise.all(
       [keys, [...keys].reverse()].map((batch) => {
         const ofProcess = createPostgresStorage({ pool: recordedPool, schema }).account('acme')

@@ -16,8 +16,8 @@ function until(condition: () => boolean): Promise<void> {
 }
 
 /**
- * Writers use one address, as applications do. The primary acknowledges a commit when the replica has it, is killed while
- * they write, and the address leads to the replica after its promotion.
+ * Writers use one address, as applications do. The primary acknowledges a commit when the replica has it, is killed
+ * while they write, and the address leads to the replica after its promotion.
  */
 describe('writers of a primary that is killed and replaced by its replica', () => {
   let servers: ReplicatedPostgres

@@ -75,7 +75,7 @@ describe('migrations', () => {
     try {
       await reader.query(`begin; select from ${schema}.documents limit 1`)
       const migrated = storage.migrate()
-      // The migration waits for the reader only to remove the old indexes, and has built the new ones then.
+      // The migration has built the new indexes, and waits for the reader only in order to remove the old indexes.
       const locksOfMigration = `select mode from pg_locks where granted and relation = '${schema}.documents'::regclass
         and pid in (select pid from pg_locks where not granted and relation = '${schema}.documents'::regclass)`
       await expect
@@ -150,7 +150,7 @@ async function newestSchema(): Promise<string> {
   return schema
 }
 
-/** Makes a schema as version 6 has it, whose indexes of lists have all documents, with some documents. */
+/** Makes a schema of version 6, in which the indexes of lists contain all documents. Inserts some documents. */
 async function schemaOfVersionSix() {
   const schema = await newestSchema()
   const storage = createPostgresStorage({ pool, schema })

@@ -49,7 +49,8 @@ function countPagesRead(counted: pg.Pool) {
 }
 
 it('statements that were planned while the tables were small read few rows when they have grown', async () => {
-  // Other tests analyze the tables of their database, and the server then plans its statements again.
+  // This test needs a database of its own: other tests analyze the tables of their database, and then the server plans
+  // its statements again.
   const database = await ownDatabase()
   const counted = new pg.Pool({ connectionString: database.url, max: 1 })
   onTestFinished(async () => {
@@ -58,7 +59,7 @@ it('statements that were planned while the tables were small read few rows when 
   })
   const { pool } = database
   await createPostgresStorage({ pool }).migrate()
-  // Statistics would do the same, sooner or later.
+  // Automatic statistics would have the same effect sooner or later.
   for (const table of ['documents', 'members', 'samples', 'tasks']) {
     await pool.query(`alter table halyard.${table} set (autovacuum_enabled = off)`)
   }
@@ -92,7 +93,7 @@ async function callWithFewAndMany(account: AccountStorage): Promise<void> {
   for (const count of [2, 3, 8, 9]) await changeSeveral(account, count)
 }
 
-/** Changes documents and tasks that are in a scope, and in a queue, with all others. */
+/** Changes documents and tasks in a scope and in a queue that also contain all other documents and tasks. */
 async function changeSeveral(account: AccountStorage, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, i) => i)
   const ids = (name: string) => numbers.map((i) => at(`${name}-${i}`))

@@ -268,7 +268,7 @@ describe('a deletion beside thousands of documents', () => {
     const before = sentStatements.length
     expect(await account.commit([change])).toEqual({ outcome: 'committed', counts: [deleted] })
     const { text, values } = sentStatements.slice(before).find(({ text }) => /sweep/.test(text)) as SentStatement
-    // Now it finds nothing to delete, and reads the rows that it examines in vain.
+    // This time the statement finds nothing to delete, so all rows that it reads are read in vain.
     expect(await rowsReadBy(schema, text, values as unknown[])).toBeLessThan(250)
   })
 })

@@ -132,7 +132,8 @@ describe.runIf(longTests)('a random walk with two processes on one Postgres', ()
     'ends with the first state after all reverts',
     async () => {
       const { database, ...account } = await openProcesses()
-      // One caller: two processes can commit in one millisecond, and the change log lists those in either order.
+      // Only one caller makes changes, because two processes can commit in the same millisecond, and the change log
+      // lists their commits in either order.
       const walk = await openWalk({ ...account, seed, reversible: true, workers: true })
       await walk.run(200)
       const first = await walk.responses()

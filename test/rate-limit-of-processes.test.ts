@@ -26,7 +26,7 @@ afterAll(async () => {
 
 describe('a rate limit shared by four processes on one Postgres', () => {
   it('accepts as many requests of a caller as one process would', async () => {
-    // Unequal loads, as behind a load balancer that prefers some processes.
+    // The loads are unequal, as behind a load balancer that prefers some processes.
     const loads = [120, 60, 40, 30]
     const responses = await Promise.all(
       processes.flatMap((server, i) =>

@@ -32,6 +32,6 @@ it('the example of a React page shows each change of the flag by its stream, wit
 
 it('a React page with the published OFREP provider shows each change of the flag, without polling', async () => {
   const requests = await requestsOfChanges('test/pages/ofrep-page.tsx')
-  // All flags at the start, the stream, and at most all flags again for each change.
+  // The page requests all flags at the start, opens the stream, and requests all flags at most once for each change.
   expect(requests.filter((folder) => folder === 'ofrep').length).toBeLessThanOrEqual(8)
 })

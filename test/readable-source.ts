@@ -2,10 +2,10 @@ import path from 'node:path'
 import ts from 'typescript'
 import { scanTokens } from './source-tokens.ts'
 
-/** Where a text is. */
+/** The kind of place that contains a text. */
 export type TextKind = 'comment' | 'markdown' | 'message' | 'name' | 'title'
 
-/** A text that a person reads, and where it is. */
+/** A text that a person reads, with its file and line. */
 export interface ReadableText {
   readonly kind: TextKind
   /** Path from the root of the repository, with `/`. */

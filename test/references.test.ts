@@ -88,7 +88,8 @@ describe('the references of everything that the examples of all operations store
       ),
     )
     const references = records.flatMap(({ id, body }) => {
-      // A property that repeats a key of the document's own address refers to what the document is deleted with.
+      // A property that repeats a key of the document's own address refers to a resource that contains the document.
+      // Both are deleted together.
       const ownKeys = new Set([id.key, ...(parseAddress(id.scope) ?? []).map(({ key }) => key)])
       return textsIn(body)
         .filter(([path, text]) => namesReferences.test(path) && isKey(text) && !ownKeys.has(text))

@@ -41,8 +41,8 @@ describe('the reads of a storage with a replica', () => {
     reopen: async (storage) => wrapped(await storages.reopen(originals.get(storage) as Storage)),
     openSecond: async (storage) => wrapped(await storages.openSecond(originals.get(storage) as Storage)),
   })
-  // All cases run on Postgres itself. A replica can only break what is read after a write,
-  // and no tasks are read on it.
+  // All cases run on Postgres itself. A replica can only break reads after a write, and the storage never reads tasks
+  // on a replica.
   const selected = longTests
     ? cases
     : cases.filter(({ group }, i) => !/task|scale/.test(group) && cases.findIndex((one) => one.group === group) === i)

@@ -69,7 +69,7 @@ describe('globals of edge runtimes', () => {
   )
 })
 
-// Each part runs in its own account: the documents of all of them in one account would make it slow to read.
+// Each part runs in its own account, because one account with the documents of all parts would be slow to read.
 const partsOf = (suite: string, partCount: number) =>
   Array.from({ length: partCount }, (_, part) => `${suite}?share=${part}&shares=${partCount}`)
 

@@ -136,7 +136,7 @@ it('after any sequence of changes an SDK holds the same data as a new connection
         // Some changes are refused because their flag or segment is missing or exists already; those change nothing.
         await changes[change]?.(key).catch(() => {})
       }
-      // Every event has been written when this poll returns; ending the streams marks the end.
+      // All events have been written when this poll returns. The end of each stream therefore comes after all events.
       await get('/sdk/latest-all')
       const current = await (await get('/sdk/latest-all')).json()
       engine.sdk.endStreams()

@@ -16,7 +16,7 @@ it('each threat in SECURITY.md names a file that contains tests', () => {
   expect(threats.length).toBeGreaterThan(20)
   const broken = threats.filter(({ test }) => {
     const text = readFileSync(path.join(root, test), 'utf8')
-    // Conformance suites and their cases count as tests, because a test file runs each of them.
+    // Conformance suites and their cases count as tests, because a test file runs each case.
     return !/\b(it|test|describe|operationConformance\w*|transportConformance\w*)\b[.(]|Cases\b/.test(text)
   })
   expect(broken).toEqual([])

@@ -7,7 +7,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { longTests } from './setup/long-tests.ts'
 import { offlineSdk } from './setup/reference-sdk.ts'
 
-/** With one more entry a segment is a big one (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments). */
+/**
+ * Maximum number of entries of a segment that is not big
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
 const maxStandardEntries = 15_000
 
 const environment = { projectKey: 'web', environmentKey: 'production' }
@@ -44,7 +47,7 @@ const scenario = fc.record({
   changes: fc.array(keyChange, { minLength: 4, maxLength: 8 }),
 })
 
-/** A segment as two sets: it knows no limits and no representations. */
+/** A model of a segment: two sets, without limits and without different representations. */
 type Model = Readonly<Record<Side, ReadonlySet<string>>>
 
 /** Returns the segment after a change; undefined when a key would be both included and excluded. */
@@ -89,7 +92,10 @@ it('serves the same for a segment of any size, however its keys are changed', { 
   expect(Math.min(...Object.values(applied)), JSON.stringify(applied)).toBeGreaterThan(10)
 })
 
-/** Returns true if a way of change is meant for the representation of the segment. The others must be refused. */
+/**
+ * Returns true if the segment's representation allows this way to change keys. Changes in any other way must be
+ * refused.
+ */
 function isAllowed({ via }: KeyChange, isBig: boolean): boolean {
   return isBig ? !standardWays.includes(via) : !bigWays.includes(via)
 }
@@ -196,7 +202,7 @@ async function openAccount() {
           () => undefined,
         )
       },
-      /** Returns for each part of the project which contexts it serves as members. Nothing is looked up before. */
+      /** Returns, for each part of the project, the contexts that it serves as members. */
       async served() {
         await evaluator.ready()
         await data.usePreconfiguredSegment(await sdkData(`/sdk/segments/${key}`))

@@ -9,7 +9,10 @@ import { longTests } from './setup/long-tests.ts'
 const as = { role: 'admin' } as const
 const storages = everyStorage()
 
-/** One change of the account, e.g. `patchFlag` with a body. Values such as `$variation0` stand for ids of the account. */
+/**
+ * One change of the account, e.g. `patchFlag` with a body. Values such as `$variation0` are replaced by ids of the
+ * account.
+ */
 interface Call {
   readonly operation: string
   readonly params: Readonly<Record<string, string>>
@@ -262,7 +265,8 @@ describe.each(Object.entries(storages))('concurrent calls on %s', (storageName, 
       )
       await expectSerialOrder(await shown(account), completed)
       for (const [index, error] of errors.entries()) {
-        // Only a call that would overwrite a concurrent change, or whose `test` fails, has to be repeated by its caller.
+        // Only a call that would overwrite a concurrent change, or whose `test` fails, has to be repeated by its
+        // caller.
         if (error?.code !== 'optimistic_locking_error') continue
         const reason = { call: calls[index], body: error.body }
         const explains = error.conflicts !== undefined || JSON.stringify(calls[index]).includes('"test"')

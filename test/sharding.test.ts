@@ -10,7 +10,9 @@ const schema = uniqueSchema()
 const pool: CountedPool = countedPool(storages.pool)
 const storage = createPostgresStorage({ pool, schema })
 
-/** Groups about scale, or that close the storage; they send no statement that the others do not. */
+/**
+ * Groups of cases about scale, and groups that close the storage. They send only statements that other groups send too.
+ */
 const excludedGroups: ReadonlySet<string> = new Set(['scale', 'lifecycle', 'watching', 'watching a second storage'])
 
 /** Tables that contain rows of every account; `migrations` is shared by all. */

@@ -17,7 +17,7 @@ export interface SourceFile {
 }
 
 export interface SourceImport {
-  /** As written: `./x.ts`, `valibot`, `node:fs`. */
+  /** The specifier as the source has it: `./x.ts`, `valibot`, `node:fs`. */
   readonly specifier: string
   /** Imported file of this repository, from the root; undefined for packages. */
   readonly target: string | undefined

@@ -10,8 +10,8 @@ interface Literal {
 export type OnToken = (kind: ts.SyntaxKind, start: number, end: number) => void
 
 /**
- * Scans a source outside of its strings, templates, regular expressions, and texts of JSX. The parser's tree has the same
- * tokens as nodes, but creating these takes as long as parsing.
+ * Scans a source outside of its strings, templates, regular expressions, and texts of JSX. The parser's tree has the
+ * same tokens as nodes, but creating these takes as long as parsing.
  *
  * @param source a source whose nodes know their parents.
  * @param onToken called for each token and each comment, in order.

@@ -33,7 +33,10 @@ afterAll(async () => {
 /** The condition of statements that are about a collection in all scopes. */
 const inAllScopes = /\band 1\b/
 
-/** Returns the steps of a plan that read all records, all of an account, or a collection in more scopes than are asked for. */
+/**
+ * Returns the steps of a plan that read all records, all of an account, or a collection in more scopes than are asked
+ * for.
+ */
 function readsOfEverything(text: string): readonly string[] {
   const tooWide = inAllScopes.test(text) ? /\(account=\?\)/ : /\(account=\?( AND collection=\?)?\)/
   const values = [...text.matchAll(/\?/g)].map(() => 'x')

@@ -52,7 +52,7 @@ describe('a SQLite file after a power cut', () => {
     onTestFinished(() => void database.close())
     const storage = createSqliteStorage({ database })
     await storage.migrate()
-    // Often, so that some cuts happen while the log is copied into the database.
+    // Checkpoints are frequent, so that some power cuts happen while the log is copied into the database.
     database.pragma('wal_autocheckpoint = 10')
     const account = storage.account('acme')
     const snapshots: Snapshot[] = []

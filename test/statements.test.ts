@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const pageSize = 20
 const { webhooks, repositories, groups, temporary, variations } = largeSizes
-/** The project contains the original flag and its copies. */
+/** Number of flags that scores read: the temporary copies, and ten more, which include the original flag. */
 const flagsScored = temporary + 10
 
 /** Maximum number of statements of an operation itself; three where nothing is listed. */
@@ -50,7 +50,7 @@ const statementsOf: Readonly<Record<string, number>> = {
   deleteApprovalRequest: 4,
   // The searches for what refers to the policy: one for each kind of referrer.
   deleteReleasePolicy: 4,
-  // The names of flag and project in the change log.
+  // The change log contains the names of the flag and the project, which are read.
   updateFlagLink: 4,
   // The filter runs over the segments of the environment, whose key is known only from the id in the request.
   'linkResource segments by filter': 4,
@@ -62,7 +62,7 @@ const statementsOf: Readonly<Record<string, number>> = {
  * the rows that its items need.
  */
 const rowsOf: Readonly<Record<string, number>> = {
-  // The linked resources, view, project and environment; no link exists yet.
+  // The operation reads the linked resources, the view, the project and the environment. No link exists yet.
   'linkResource flags by filter': 20,
   'linkResource flags by keys and filter': 20,
   'linkResource segments by filter': 20,

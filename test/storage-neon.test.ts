@@ -49,6 +49,6 @@ describe('storage on the WebSocket pool of @neondatabase/serverless', () => {
     },
     openSecond: async (storage) => openOn(schemas.get(storage) as string),
   })
-  // The client is that of `pg` on another socket.
+  // The client of Neon is the client of `pg` on another socket.
   for (const { group, name, run } of selectClientCases(cases)) it(`${group}: ${name}`, run, 60_000)
 })

@@ -77,13 +77,13 @@ describe('an engine on postgres.js', () => {
     const engine = createEngine({ storage, rateLimit: false })
     const as = { as: (await engine.bootstrap())?.token as string }
     await engine.api.createProject({ body: { key: 'p', name: 'P' } }, as)
-    // Waits until they have ended: none of those that are opened next ends too.
+    // Waits until these connections have ended, so that no connection that is opened next is ended too.
     await database.pool.query(
       'select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     const settled = await storage.ping().catch((error: unknown) => error)
     expect(settled === undefined || isStorageUnavailable(settled)).toBe(true)
-    // One for each connection, because each connection detects its end separately.
+    // Sends one ping for each connection, because each connection detects its end separately.
     const pingAll = () => Promise.all(Array.from({ length: maxConnections }, () => storage.ping()))
     await expect.poll(() => pingAll().then(() => 'answered'), { timeout: 10_000 }).toBe('answered')
     await engine.api.createFlag({ projectKey: 'p', body: { key: 'f', name: 'F' } }, as)

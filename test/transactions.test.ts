@@ -76,7 +76,7 @@ describe.each([
       await turn(inner, 'turnFlagOn')
       expect([valueIn(inner), valueIn(engine)]).toEqual([true, false])
     })
-    // Postgres notifies of the commit after it.
+    // Postgres sends the notification after the commit.
     await expect.poll(() => valueIn(engine)).toBe(true)
   })
 

@@ -4,7 +4,7 @@ import { longTests } from './setup/long-tests.ts'
 import { runsAllCases, selectCases } from './setup/runs-all-cases.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 
-/** Each kind of transport and of mount. Long runs also combine them in the other ways. */
+/** These cover each kind of transport and each kind of mount. Long runs cover the other combinations too. */
 const names = [
   'in process',
   'fetch under a path',

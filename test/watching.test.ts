@@ -90,7 +90,7 @@ describe('watching on Postgres', () => {
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
     const subscription = storage.account('acme').watch?.(() => {})
     await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
-    // The pool reports its end through the idle connections that it closes.
+    // The storage learns of the end of the pool when the pool closes an idle connection, so the ping leaves one.
     await storage.ping()
     await pool.end()
     expect(subscription?.live()).toBe(false)
@@ -291,7 +291,7 @@ describe('watching on PGlite', () => {
     openSecond: async (storage) => storageOn(clients.get(storage) as PgliteClient),
   })
   const watching = cases.filter(({ group }) => group.startsWith('watching'))
-  // The notices of PGlite are those of Postgres, where all cases run.
+  // The notices of PGlite are those of Postgres, and all cases run on Postgres.
   for (const { group, name, run } of selectClientCases(watching)) {
     it(`${group}: ${name}`, run, 60_000)
   }

@@ -9,7 +9,7 @@ import { useConsole } from './homes/test-console.ts'
 import { hostToken, testHost } from './homes/test-host.ts'
 import { longTests } from './setup/long-tests.ts'
 
-/** The applications, with their bindings and what makes them run due tasks. */
+/** The applications, with their bindings, and a function that makes each run its due tasks. */
 const applications = {
   'a Durable Object': {
     example: 'workers-durable-object',
@@ -17,7 +17,7 @@ const applications = {
       durableObjectsPersist: directory,
       durableObjects: { ACCOUNTS: { className: 'HalyardAccount', useSQLite: true } },
     }),
-    // The alarm of the object does.
+    // The alarm of the object runs due tasks.
     runTasks: async (_: Miniflare) => {},
   },
   D1: {

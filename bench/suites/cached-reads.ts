@@ -77,7 +77,7 @@ async function compareServers(
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
       const perSecond = await loadGenerator.measure({ ...load, port: servers[side].port })
-      // The first round is for the JIT compiler.
+      // The first round warms up the JIT compiler.
       if (round > 0) rates[side].push(perSecond)
     }
   }

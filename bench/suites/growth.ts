@@ -81,7 +81,8 @@ async function fillAccount(storage: Storage, account: string, flags: number) {
   for await (const batch of copiesOf(storage, account, flags)) await storage.account(account).commit([batch])
   let patchCount = 0
   return {
-    // `async`, because tinybench calls other functions once without waiting for them, and the next patch would conflict.
+    // `async`, because tinybench calls other functions once without waiting for them, and the next patch would
+    // conflict.
     get: async () => engine.api.getFlag(keys, as),
     patch: async () =>
       engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),

@@ -13,7 +13,10 @@ interface Peer {
   apply(document: object, patch: Operation[]): unknown
 }
 
-/** Each library is used as its manual shows, without changing the document, and with the validation that it offers. */
+/**
+ * Each library is used in the way that its manual shows. The library must not change the document, and must validate if
+ * it can.
+ */
 const peers: readonly Peer[] = [
   {
     name: 'fast-json-patch, validated',

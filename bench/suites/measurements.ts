@@ -14,7 +14,10 @@ const suite = 'measurements'
 /** Number of units, each with one exposure and one event. `HALYARD_BENCH_UNITS=10000` makes a run of seconds. */
 const units = Number(process.env.HALYARD_BENCH_UNITS ?? 1_000_000)
 
-/** Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are read. */
+/**
+ * Measures how fast the exposures and the events of metrics of an experiment are counted, and how fast its results are
+ * read.
+ */
 export const measurements: Suite = {
   name: suite,
   about: `Exposures and events of metrics a second, a thousand in a report of an SDK, each report committed before its response, and the latency of the results of the experiment. Every unit is exposed once and has one event. The first tenth of the units is compared with the last tenth, before which there is nine times as much history. Rates by processor time divide the events by the time of all processors, of the database server too. Other programs make also this time longer, because they use the same caches and memory; the progress of a run says how long a fixed work takes, which was 12 µs on the idle machine of these results. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit.`,
@@ -46,7 +49,7 @@ async function onPostgres(): Promise<Result[]> {
 /** Time that a number of events took. */
 interface Duration {
   readonly wallMs: number
-  /** Time of all processors, of this process and of the database server. */
+  /** Processor time of this process and of the database server, over all processors. */
   readonly processorMs: number
 }
 
@@ -58,7 +61,10 @@ interface Options {
   readonly serverId?: string | undefined
 }
 
-/** Counts the units in tenths, and measures the first and the last one, all of them, and the results after both. */
+/**
+ * Divides the units into ten parts and counts them. Measures the counting of the first part, of the last part, and of
+ * all parts, and measures the results after the first and the last part.
+ */
 async function measure(name: string, storage: Storage, { units, target, serverId }: Options): Promise<Result[]> {
   let time = arrivesAt - 60_000
   const engine = createEngine({ storage, rateLimit: false, clock: () => time, sdk: { flushMs: 60_000 } })
@@ -138,7 +144,7 @@ function processorMs(serverId: string | undefined): number {
   }, cpuMs)
 }
 
-/** Returns nothing of a process that has ended. */
+/** Returns an empty list for a process that has ended. */
 function statOf(id: string): readonly string[] {
   try {
     return (readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1] ?? '').split(' ')

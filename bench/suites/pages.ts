@@ -10,7 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   '@openfeature/ofrep-web-provider': 'test/pages/ofrep-page.tsx',
 }
 
-/** Measures how long a page does not yet show a change of a flag. */
+/** Measures the time from a change of a flag until a page shows the change. */
 export const pageChanges: Suite = {
   name: suite,
   about:

@@ -74,12 +74,12 @@ function buildOurs() {
 
 const nameProperties = ['project', 'environment', 'key'] as const
 
-/** Returns the property that holds the name of a level; for the last level always `key`. */
+/** Returns the property that contains the name of a level. For the last level it is always `key`. */
 function namePropertyAt(index: number, levels: number): (typeof nameProperties)[number] {
   return index === levels - 1 ? 'key' : (nameProperties[index] as 'project' | 'environment')
 }
 
-/** In CASL the last matching rule wins, so that denials come last. */
+/** In CASL the last matching rule decides, so denials come last. */
 function buildCasl(): MongoAbility {
   const denialsLast = rules.toSorted((a, b) => Number(a.effect === 'deny') - Number(b.effect === 'deny'))
   return createMongoAbility(denialsLast.map(caslRule))

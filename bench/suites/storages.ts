@@ -20,7 +20,7 @@ const suite = 'storages'
 const token = 'api-bench-of-the-administrator'
 const starts = 5
 
-/** Measures what decides between SQLite and the other storages that keep data: start, memory, reads and changes. */
+/** Measures SQLite and the other storages that keep data: their start, memory, reads and changes. */
 export const storages: Suite = {
   name: suite,
   about: `SQLite beside the other storages that keep data. Starts are of the built command, \`halyard serve\` on data that exists, from the process to the response to its first call, the fastest of ${starts}, as starts a second; memory is the resident memory of that process after the call, as its inverse in processes per GB. Changes and reads are patchFlag and getFlag in process, one after the other, with an administrator's token. SQLite and Postgres wait for the disk at every commit; PGlite never does.`,

@@ -152,12 +152,12 @@ const createFlag: CallsOfSides = {
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
 /**
- * Time between archiving flags and deleting them, ms. Unleash stores the archiving in another table after its response, and
- * ends when the flag does not exist by then.
+ * Time between archiving flags and deleting them, ms. After its response, Unleash records the archiving in another
+ * table. Unleash ends if the flag no longer exists at that moment.
  */
 const archivingMs = 4_000
 
-/** Unleash deletes a flag only when it is archived, which is another call. */
+/** Unleash deletes only archived flags, and archiving is a separate call. */
 const archiveFlag: Call = { method: 'DELETE', path: `${theirFeatures}/new-{number}` }
 const deleteFlag: CallsOfSides = {
   theirs: { method: 'DELETE', path: '/api/admin/archive/new-{number}' },
@@ -178,7 +178,7 @@ async function compareCall(
       const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, {
         ms: round === 0 ? warmUpMs : roundMs,
       })
-      // The first round is for JIT compilers and caches.
+      // The first round warms up JIT compilers and caches.
       if (round > 0) rates[side].push(perSecond)
     }
   }
@@ -205,7 +205,7 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       first += creation.sent
       if (round > 0) {
         createRates[side].push(creation.perSecond)
-        // A flag takes the time of both calls.
+        // The time for a flag is the sum of the times of both calls.
         const archivingSeconds = archiving ? 1 / archiving.perSecond : 0
         deleteRates[side].push(1 / (archivingSeconds + 1 / deletion.perSecond))
       }

@@ -17,7 +17,7 @@ function table(): string {
     const properties = [property, ...otherProperties].map((name) => `\`${name}\``).join(', ')
     return `| ${to.name} | ${from.name} | ${properties} | ${rule} | ${why} |`
   })
-  // Two kinds of approval requests are stored in the same way.
+  // Two kinds of approval requests have the same stored properties, so a row that both have appears once.
   return ['| deleted | referrer | property | rule | reason |', '|---|---|---|---|---|', ...new Set(rows.sort())].join(
     '\n',
   )

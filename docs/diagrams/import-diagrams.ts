@@ -41,7 +41,7 @@ export function withDiagrams(page: string, diagrams: readonly Diagram[]): string
 
 const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
 
-/** The top folder in core of a file; `engine` for files above all folders and for entry points. */
+/** Returns the top folder of a file in core. Files above all folders and entry points belong to `engine`. */
 const folderOf = (file: string) => {
   const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
   return inside && (/^(?!(?:entries|generated)\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')

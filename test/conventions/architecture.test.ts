@@ -75,7 +75,9 @@ it('divides the folders of resources and models by topic: none holds more than 2
   ).toEqual([])
 })
 
-/** Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets. */
+/**
+ * Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets.
+ */
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
@@ -119,10 +121,7 @@ describe('a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  /**
-   * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
-   * time.
-   */
+  /** Returns true when a file and everything that it imports at run time depend on storage/ and rules/ alone. */
   const dependsOnStorageAndRules = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
     (!isOperation(file) &&

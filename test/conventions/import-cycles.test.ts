@@ -59,7 +59,10 @@ function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<strin
   return graph
 }
 
-/** Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without cycles. */
+/**
+ * Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without
+ * cycles.
+ */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const visited = new Set<string>()
   const cycles: string[][] = []

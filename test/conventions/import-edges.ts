@@ -3,7 +3,7 @@ import { isTest, type SourceFile, sourcesUnder } from '../source-imports.ts'
 /** The sources of all packages. */
 export const sources = sourcesUnder('packages')
 
-/** These, and all tests, benchmarks and examples. */
+/** All sources of the packages, and all tests, benchmarks and examples. */
 export const allSources = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
 
 /** Returns true for files that run at build time and are not part of the published package. */

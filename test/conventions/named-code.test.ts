@@ -9,13 +9,17 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .toString()
   .split('\n')
 
-/** Names of TypeScript files in a text, with the folders that the text names; not those of declarations or patterns. */
+/**
+ * Returns the names of TypeScript files in a text, with the folders that the text names. Declaration files and patterns
+ * are not included.
+ */
 const namedFiles = (text: string) =>
   [...text.matchAll(/(?<![\w/.*<>{-])(?:[\w-]+\/)*[\w-]+(?:\.(?:property\.)?test)?\.tsx?\b/g)].map(([name]) => name)
 
 const isMissing = (name: string) => !files.some((file) => file === name || file.endsWith(`/${name}`))
 
-// The sources are parsed while the file loads, as in the vocabulary test: the time of a case does not include that.
+// The sources are parsed while the file loads, as in the vocabulary test, so that the time limit of a case does not
+// include the parsing.
 const texts = readableTexts()
 
 it('comments name only files that exist', () => {

@@ -2,8 +2,8 @@
  * The readers of stored properties, as `<interface>.<property>`, separated by white space
  * (docs/decisions/0058-mark-properties-that-only-store.md).
  *
- * Each list belongs to the file that acts on its properties, by its path from `packages/core/src`. A file that declares a
- * collection reads them for the filter and order of lists, for policies, or for the index of another collection.
+ * Each list belongs to the file that acts on its properties, by its path from `packages/core/src`. A file that declares
+ * a collection reads them for the filter and order of lists, for policies, or for the index of another collection.
  */
 export const readBy: Readonly<Record<string, string>> = {
   'models/ai-configs/ai-config-targeting.ts': `

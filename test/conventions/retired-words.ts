@@ -2,9 +2,12 @@ import type { TextKind } from '../readable-source.ts'
 
 /** A word that this repository does not use, because the field has a better known one. */
 export interface RetiredWord {
-  /** Matched against prose as it stands, and against names divided into lower-case words: `maxFlags` is `max flags`. */
+  /**
+   * Prose is matched unchanged. Names are divided into lower-case words before they are matched: `maxFlags` becomes
+   * `max flags`.
+   */
   readonly pattern: RegExp
-  /** What to write in its place. */
+  /** The words to use instead. */
   readonly use: string
   /** Default: everywhere. */
   readonly in?: readonly TextKind[]
@@ -60,6 +63,9 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\b(this|the) house\b|\bhouse\b/i, use: 'integration, or repository', in: ['name', 'comment', 'title'] },
   { pattern: /\b(rungs?|ladders?|rooms?)\b/i, use: 'level, folder or capacity' },
   { pattern: /^(Of|By) [a-z -]{1,24}\.?$/, use: 'the name of the thing first', in: ['comment'] },
+  { pattern: /\bstands? for\b/i, use: 'represent, match or mean', in: ['comment'] },
+  { pattern: /\bwins? over\b/i, use: 'take precedence over', in: prose },
+  { pattern: /^Does the same\b/, use: 'the action', in: ['comment'] },
   { pattern: /^(It|Its|They|Their|That|Those|He|Them) /, use: 'the name of the thing', in: ['comment'] },
   { pattern: /\bin front\b(?! of\b)/i, use: 'in front of, and of what', in: prose },
   { pattern: /\blook(s|ed|ing)? at\b/i, use: 'read, check or evaluate', in: ['comment', 'markdown', 'title'] },

@@ -55,9 +55,9 @@ it('each reader reads its properties, and does more than to describe a response 
 interface Marks {
   /** Names of the properties with a mark. */
   readonly marked: Set<string>
-  /** Names of these and of the properties inside them. */
+  /** Names of these properties and of the properties inside them. */
   readonly covered: Set<string>
-  /** Names of all others. */
+  /** Names of the properties without a mark. */
   readonly uncovered: Set<string>
 }
 

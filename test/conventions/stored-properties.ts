@@ -91,8 +91,8 @@ function nameOf(declaration: ts.Node): string {
 }
 
 /**
- * Returns the names that a file of core reads from objects: `.name`, `['name']`, `{ name }` in a pattern, and texts that
- * can be names of properties.
+ * Returns the names that a file of core reads from objects: `.name`, `['name']`, `{ name }` in a pattern, and texts
+ * that can be names of properties.
  *
  * @returns undefined when there is no such file.
  */

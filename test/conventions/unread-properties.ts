@@ -1,4 +1,4 @@
-// Stored properties on which no part of the engine acts, as in property-readers.ts.
+// Stored properties on which no part of the engine acts. They have the form of the lists in property-readers.ts.
 
 /** Properties that describe or record something for people and their tools. They promise no effect. */
 export const describes = `

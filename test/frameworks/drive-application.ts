@@ -13,7 +13,9 @@ export interface Readme {
   readonly after: string
 }
 
-/** Reads the README of an application. @throws Error when it has another form than the others. */
+/**
+ * Reads the README of an application. @throws Error when its form differs from the READMEs of the other applications.
+ */
 export function readReadme(folder: string): Readme {
   const text = readFileSync(path.join(folder, 'README.md'), 'utf8')
   const [install, start, change, ...more] = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block)

@@ -8,9 +8,9 @@ export type RunCommands = (commands: string) => Promise<string>
 const linePattern = /^ *(?:export (?<variables>.*)|(?:echo '(?<input>.*)' \| )?npx @halyard\/cli (?<words>.*))$/
 
 /**
- * Runs commands in this process, which starts no process for each of them.
+ * Runs commands in this process, without a process for each command.
  *
- * @throws Error for a line that is not a such command, and when a command fails.
+ * @throws Error for a line that is not a command of this kind, and when a command fails.
  */
 export async function inProcess(commands: string): Promise<string> {
   const env: Record<string, string> = { XDG_CONFIG_HOME: '/nonexistent' }

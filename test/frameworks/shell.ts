@@ -42,7 +42,7 @@ export function startShell(commands: string, { cwd, env }: ShellOptions): Runnin
   }
   process.once('exit', end)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  // Each listener remains with the process of the tests otherwise.
+  // Without this, each listener would remain on the process of the tests.
   void ended.then(() => process.off('exit', end))
   const stop = async () => {
     end()
@@ -54,7 +54,7 @@ export function startShell(commands: string, { cwd, env }: ShellOptions): Runnin
 /**
  * Waits until an address responds with a success.
  *
- * @throws Error with the output when the program ends before.
+ * @throws Error with the output when the program ends before it responds.
  */
 export async function untilServing(url: string, shell: RunningShell): Promise<void> {
   let hasEnded = false

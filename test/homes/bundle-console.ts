@@ -7,7 +7,9 @@ export async function bundleConsole(): Promise<Bundles> {
   return bundleModules({ console: 'test/homes/console-worker.ts' }, await withConsoleFiles())
 }
 
-/** Returns build options of a worker with the console, which contains the files that the build of the console writes. */
+/**
+ * Returns build options of a worker with the console, which contains the files that the build of the console writes.
+ */
 export async function withConsoleFiles(): Promise<Required<Pick<BuildOptions, 'external' | 'plugins'>>> {
   const { files } = await bundleApp()
   return {

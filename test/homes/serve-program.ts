@@ -20,7 +20,7 @@ const portPattern = /https?:\/\/[\w.]+:(\d+)|"port":\s?(\d+)/
 /**
  * Starts a program that serves HTTP on this machine, and waits until it prints its port.
  *
- * @throws Error with the output of the program, when it ends before.
+ * @throws Error with the output of the program, when the program ends before it prints its port.
  */
 export async function serveProgram(
   program: string,

@@ -9,11 +9,11 @@ interface Rights {
 }
 
 /**
- * Uses a console that is mounted at a path, as its page does: loads the document with its files, calls a function and the
- * API, and follows a change.
+ * Uses a console that is mounted at a path, as its page does: loads the document with its files, calls a function and
+ * the API, and follows a change.
  *
  * @param base address at which it is mounted, e.g. `http://127.0.0.1:8080/flags`.
- * @param caller headers that name an administrator. Default: none, for a host that names one.
+ * @param caller headers that name an administrator. Default: none, for a host that names the caller itself.
  */
 export async function useConsole(base: string, caller: Headers = {}): Promise<void> {
   const headers = { ...consoleHeaders, ...caller }

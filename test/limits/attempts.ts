@@ -25,7 +25,10 @@ import {
 export interface LimitRow {
   /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]
-  /** Sends a request of size `n`: the limit, and then one more. Omitted where another test checks the row. */
+  /**
+   * Sends a request of size `n`. It is called with the limit, and then with one more. Omitted where another test checks
+   * the row.
+   */
   readonly attempt?: (context: LimitTestContext, n: number) => Promise<LimitResponse>
 }
 
@@ -66,7 +69,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxErrors'] },
   'characters of an access token': {
     sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
-    // A longer token cannot be created, so that no caller has one.
+    // A longer token cannot be created, so no caller has such a token.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
       const token = 'x'.repeat(n)
@@ -192,7 +195,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     async attempt({ send }, n) {
       const add = (ipAddress: string) => send('POST', '/account/ip-allowlist', { body: { ipAddress } })
       for (let i = 1; i < n; i++) await add(`2001:db8::${i}`)
-      // The account has one list, which a longer attempt finds filled.
+      // The account has one list, which already contains the entries of the previous attempt.
       return add(`2001:db8:1::${n}`)
     },
   },
@@ -448,7 +451,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#maxDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#maxContextBytes'] },
-  // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
+  // Checked by test/sdk-streams.test.ts, like the other rows about SDKs.
   'open streams to servers, as many to clients, and as many to relays (`sdk.streams`)': {},
   'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-schema.ts#maxChanges'] },

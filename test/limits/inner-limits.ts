@@ -154,7 +154,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/run/model-caller.ts#maxReplyLength':
     'characters of a reply; a longer one ends the run with an error',
   'resources/agent-optimizations/run/model-caller.ts#maxTimerMs':
-    'delay of a timer; longer limits of time have no timer',
+    'ms of the delay of a timer; a longer time limit has no timer',
   'resources/agent-optimizations/run/model-replies.ts#maxInstructionsLength':
     'characters of new instructions; longer ones end the run with an error',
   'models/experiments/displaced-iterations.ts#maxRunning':

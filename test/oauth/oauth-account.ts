@@ -11,7 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { onTestFinished } from 'vitest'
 
-/** Returns the person whom the cookie `person` of a request names: the session of a host. */
+/** Returns the person whom the cookie `person` of a request names. The cookie represents the session of a host. */
 function personIn(cookie: string | null | undefined): HostIdentity | undefined {
   const person = /(?:^|; )person=([^;]+)/.exec(cookie ?? '')?.[1]
   return person === undefined ? undefined : { member: person }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-// No test closes its page: closing can wait forever while the page still loads what the test redirected it to.
+// No test closes its page, because closing can wait forever while the page still loads the target of the redirect.
 beforeEach(async () => {
   await context.clearCookies()
   page = await context.newPage()

@@ -32,7 +32,7 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
     folder = mkdtempSync(path.join(tmpdir(), 'halyard-applications-'))
     registry = await serveRegistry(await packPackages(path.join(folder, 'tarballs')))
     env = {
-      // In place of the question whether npx may install the command.
+      // With this setting, npx installs the command without asking.
       npm_config_yes: 'true',
       npm_config_cache: path.join(folder, 'cache'),
       npm_config_update_notifier: 'false',
@@ -62,7 +62,7 @@ describe.runIf(longTests)('applications that install the packages', { timeout: 6
     return shell.output()
   }
 
-  /** Installs an example and checks its types, which some frameworks do not do when they build. */
+  /** Installs an example and checks its types, because some frameworks do not check types when they build. */
   async function installExample(name: string) {
     const example = path.join(root, 'docs/examples/homes', name)
     const application = writeApplication(name, (target) => cpSync(example, target, { recursive: true }))

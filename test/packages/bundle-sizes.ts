@@ -22,7 +22,7 @@ export const engines: readonly Budget[] = [
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
-    // A quarter of it is RE2, for patterns of flags that could be slow.
+    // A quarter of this size is RE2, which searches patterns of flags that could be slow.
     max: 511,
   },
 ]
@@ -46,13 +46,13 @@ export const entries: readonly Budget[] = [
     source: `export { snapshotFrom, snapshotReader } from '@halyard/core/evaluation'`,
     max: 12,
   },
-  // RE2, which is `re2Pattern`, is 46 kB of it.
+  // RE2, which `re2Pattern` contains, is 46 kB of this size.
   allExportsOf('evaluation', 62),
   allExportsOf('policy', 8.2),
   allExportsOf('flags', 5),
   allExportsOf('json-patch', 3),
   allExportsOf('webhooks', 4),
-  // Statistics are 6 kB of it.
+  // Statistics are 6 kB of this size.
   allExportsOf('insights', 14),
   allExportsOf('storage', 4),
 ]

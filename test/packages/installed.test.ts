@@ -30,7 +30,7 @@ const installers = {
   pnpm: { program: 'npx', args: ['--yes', 'pnpm@10.34.9', 'install'] },
   yarn: {
     program: 'npx',
-    // With a separate cache: the default one would return the tarball that last had this version.
+    // Yarn has a separate cache here, because the default cache would return the last tarball with the same version.
     args: ['--yes', 'yarn@1.22.22', 'install', '--non-interactive', '--no-progress', '--cache-folder', '.yarn-cache'],
   },
 }

@@ -5,7 +5,7 @@ import { root } from '../source-imports.ts'
 import { oldestVersions } from './peer-versions.ts'
 import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
-/** Packages that applications in CommonJS embed. The others are commands, or used by test runners. */
+/** Packages that applications in CommonJS embed. The other packages are commands, or are used by test runners. */
 const forBothFormats = [
   '@halyard/core',
   '@halyard/data-export',
@@ -94,7 +94,7 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
 
   it('has ranges of peer dependencies from the oldest tested version to the newest', () => {
     for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
-      // Packing replaces it with the version.
+      // Packing replaces this range with the version.
       if (name.startsWith('@halyard/')) expect(range).toBe('workspace:^')
       else {
         const version = installedVersion(folder, name)

@@ -5,7 +5,7 @@ import { pathsOf, workspacePackages } from './workspace-packages.ts'
 export interface PublicModule {
   /** Import specifier, e.g. `@halyard/console/svg`. */
   readonly name: string
-  /** Path of its source, from the root. */
+  /** Path of the module's source, from the root. */
   readonly file: string
 }
 

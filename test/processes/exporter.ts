@@ -4,7 +4,7 @@ import { fetchSender } from '@halyard/core/webhooks'
 import { dataExporters } from '@halyard/data-export'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 
-/** Sends what waits for destinations until the process is killed. */
+/** Sends all events that wait for destinations, until the process is killed. */
 async function exportAll(storageOption: string, clockOffset: number): Promise<void> {
   const exporters = dataExporters({ http: { send: fetchSender({ allowPrivate: true }) } })
   const storage = await openStorage(storageOption)

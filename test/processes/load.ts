@@ -170,8 +170,8 @@ export async function readLists(load: Load): Promise<void> {
 }
 
 /**
- * Creates tokens, uses them on every process, revokes them through one, and measures how long the others still accept
- * them.
+ * Creates tokens, uses them on every process, and revokes them through one process. Measures how long the other
+ * processes still accept the tokens.
  */
 export async function revokeTokens(load: Load): Promise<void> {
   const { account, cluster } = load

@@ -1,7 +1,9 @@
 /** Number of units, whose keys are `user-<number>`. */
 export const unitCount = 200
 
-/** A purchase of a unit in a numbered report. Each unit with a purchase is also exposed, to the variation `unit % 2`. */
+/**
+ * A purchase of a unit in a numbered report. Each unit with a purchase is also exposed, to the variation `unit % 2`.
+ */
 export interface NumberedPurchase {
   readonly unit: number
   readonly value: number

@@ -56,7 +56,10 @@ const withEnvironments = (body: Body): Body => ({ environments: { items: [], tot
 
 const withKind = (body: Body): Body => ({ ...body, kind: 'kinesis' })
 
-/** Properties of responses that their schemas do not state. The client has no names for the further kinds of destinations. */
+/**
+ * Properties of responses that their schemas do not state. The client does not know the kinds of destinations that this
+ * engine adds.
+ */
 const unstated: Readonly<Record<string, (body: Body) => Body>> = {
   createProject: withEnvironments,
   patchProject: withEnvironments,

@@ -11,7 +11,7 @@ export interface McpSteps {
   step<Value = unknown>(tool: string, request?: Request): Promise<Value>
   /** Number of the steps. */
   count(): number
-  /** Tools of the steps. */
+  /** Names of the tools that the steps have called. */
   readonly called: ReadonlySet<string>
   /** Expects that no step has failed. */
   expectSuccess(): void

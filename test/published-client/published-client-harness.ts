@@ -55,7 +55,10 @@ async function listen(engine: Engine): Promise<{ url: string } & Pick<TransportC
 
 const pathOf = ({ path }: TransportRequest) => path.split('?', 1)[0] as string
 
-/** Returns the route of the operation that serves a request: of several that fit, the one with the fewest parameters. */
+/**
+ * Returns the route of the operation that serves a request. If several routes match, the route with the fewest
+ * parameters is returned.
+ */
 export function routeOfRequest(
   { operations }: Pick<Engine, 'operations'>,
   request: TransportRequest,

@@ -54,7 +54,7 @@ export function readPublishedClient(): PublishedClient {
       else if (initializer) collectOperations(initializer, name.getText(), requests, responses)
     }
   }
-  // Types that are unions; those of constants are enumerations already.
+  // Collects the types that are unions. Unions of constants were collected as enumerations above.
   for (const statement of source.statements) {
     if (ts.isTypeAliasDeclaration(statement)) definitions[statement.name.text] ??= schemaOf(statement.type)
   }

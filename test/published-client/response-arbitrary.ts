@@ -64,7 +64,7 @@ function isSchema(value: unknown): value is JsonSchema {
 
 const link = { href: '/api/v2', type: 'application/json' }
 
-/** Each response has its own links always. */
+/** Each response always has its own links. */
 const allLinks = { self: link, parent: link }
 
 const times = fc.constantFrom(0, 1, 1_700_000_000_000)

@@ -26,7 +26,7 @@ export const publishedResponses = {
   },
 }
 
-/** The types of error responses by status. Clients read `code` and `message` of all others too. */
+/** The types of error responses by status. Clients read `code` and `message` of every other error response. */
 const errorTypes: Readonly<Record<number, string>> = {
   400: 'InvalidRequestErrorRep',
   401: 'UnauthorizedErrorRep',

@@ -68,8 +68,8 @@ async function record(
 }
 
 /**
- * Requests that the engine refuses: without a token, with one that is invalid or allows nothing, with a path to nothing,
- * with a body that is not JSON.
+ * Requests that the engine refuses: without a token, with one that is invalid or allows nothing, with a path to
+ * nothing, with a body that is not JSON.
  */
 function refusedVariants(request: TransportRequest, powerless: string): TransportRequest[] {
   const { authorization: _, ...anonymous } = request.headers ?? {}
@@ -90,7 +90,9 @@ function refusedVariants(request: TransportRequest, powerless: string): Transpor
   ]
 }
 
-/** Requests for each property that the description of the client's function names, for all of them, and for small pages. */
+/**
+ * Requests for each property that the description of the client's function names, for all of them, and for small pages.
+ */
 function expandedVariants(engine: Engine, request: TransportRequest): TransportRequest[] {
   if (request.method !== 'GET') return []
   const route = routeOfRequest(engine, request)

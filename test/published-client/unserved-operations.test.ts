@@ -41,5 +41,5 @@ describe('the list of operations that are not served', () => {
   })
 })
 
-/** Names of other things than operations. */
+/** Names that do not refer to operations. */
 const otherNames = new Set(['user', 'apiDocsPages', 'referrers', 'defaultClientSideAvailability'])

@@ -4,7 +4,7 @@ import type { BuildOptions, Plugin } from 'esbuild'
 import { forServers } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
 
-/** PGlite loads its WebAssembly from its own folder, so that it must not be bundled. */
+/** PGlite must not be bundled, because it loads its WebAssembly from its own folder. */
 const externalPglite: Plugin = {
   name: 'pglite-where-it-is',
   setup(build) {

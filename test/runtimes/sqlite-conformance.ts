@@ -8,7 +8,7 @@ import { conformanceHandler, type SuiteFactory } from './conformance-report.ts'
 type Connect = (file: string) => OpenConnection | Promise<OpenConnection>
 type DatabaseClass = new (file: string) => OpenConnection
 
-/** Packages with a binary are not bundled; they are those of the repository. */
+/** Packages with a binary are not bundled. The copies in the repository's `node_modules` are used. */
 const installed = requireFrom(path.join(process.cwd(), 'package.json'))
 
 // The names of built-in modules are not constants, because each runtime has only one of them.

@@ -54,7 +54,7 @@ function externalPackages(isOldest: boolean): Plugin {
     name: 'installed-where-it-is',
     setup({ onResolve, resolve }) {
       onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
-        // The call of `resolve` below comes back to this handler.
+        // The call of `resolve` below calls this handler again, which must then ignore the import.
         if (pluginData === externalPackages || kind === 'entry-point') return
         const from = isOldest && hasOldest(specifier) ? path.dirname(oldestManifest) : resolveDir
         const resolved = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: externalPackages })

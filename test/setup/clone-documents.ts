@@ -12,7 +12,7 @@ export interface CopyOptions {
   /** Scope of a copy; default: the scope of the original. */
   scopeOf?(index: number): string
   keyOf(index: number): string
-  /** Fields of a copy that differ, in its body and in its indexed fields alike. */
+  /** Fields of a copy that differ from the original, both in the body and in the indexed fields. */
   edit(index: number): Readonly<Record<string, unknown>>
 }
 
@@ -44,7 +44,7 @@ export async function cloneDocuments(storage: AccountStorage, copies: CopyOption
   }
 }
 
-/** Returns those of the changed fields that are indexed. */
+/** Returns the changed fields that are indexed. */
 function indexedFieldsOf(changedFields: Readonly<Record<string, unknown>>, fields: object) {
   return Object.fromEntries(Object.entries(changedFields).filter(([name]) => name in fields)) as Record<string, string>
 }

@@ -54,7 +54,7 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
     const pair = await createEnginePair(await open())
     for (let i = 0; i < 40; i++) await project(pair, `p${i}`)
     const reports = await Promise.all(pair.engines.flatMap((engine) => [engine.runDueTasks(), engine.runDueTasks()]))
-    // One engine may have taken tasks that it did not start; the next run delivers them.
+    // One engine may have taken tasks without starting them. The next run delivers these tasks.
     reports.push(await pair.engines[0].runDueTasks())
     expect(reports.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(40)
     expect(new Set(pair.sent).size).toBe(40)

@@ -12,8 +12,8 @@ export type EveryStorage = Readonly<Record<string, () => Promise<Storage>>> &
 
 /**
  * Returns a function for each kind of storage that opens it empty and migrated; all are closed and deleted after the
- * tests of the file. PGlite, which runs the statements of Postgres and takes seconds to open, is among them in long runs;
- * it has suites of its own.
+ * tests of the file. PGlite, which runs the statements of Postgres and takes seconds to open, is among them in long
+ * runs; it has suites of its own.
  */
 export function everyStorage(): EveryStorage {
   const sqlite = sqliteFiles((file) => new Database(file))

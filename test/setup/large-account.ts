@@ -227,7 +227,7 @@ const namedCopies = (letter: string) => ({
   keyOf: (i: number) => letter + i,
   edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
 })
-// Neither created nor launched recently, like most flags.
+// Most flags were neither created nor launched recently, and so are these copies.
 const oldNamedCopies = (letter: string) => ({
   ...namedCopies(letter),
   edit: (i: number) => ({ ...namedCopies(letter).edit(i), createdAt: longAgo }),

@@ -12,7 +12,10 @@ export interface OwnDatabase {
   /** URL for the option `--storage`. */
   readonly url: string
   readonly pool: pg.Pool
-  /** Waits until the server has ended the connections of killed processes: it commits what they had sent. */
+  /**
+   * Waits until the server has ended the connections of killed processes. Until then the server still commits
+   * statements that these processes had sent.
+   */
   othersEnded(): Promise<void>
   drop(): Promise<void>
 }

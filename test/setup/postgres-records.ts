@@ -2,7 +2,7 @@ import type { Change } from '@halyard/core/storage'
 
 /** Returns the id of a flag. */
 export const at = (key: string, scope = 'proj/p') => ({ collection: 'flags', scope, key })
-/** Returns a change that inserts a flag with nothing but its key. */
+/** Returns a change that inserts a flag that has only a key. */
 export const insert = (key: string, scope?: string): Change => ({
   do: 'insert',
   id: at(key, scope),

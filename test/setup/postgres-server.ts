@@ -47,8 +47,8 @@ const identity = isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Time in ms that a server waits for its clients when it shuts down. An ended pool's connections close a moment after
- * the pool says so; a server that closes them first causes an error that no test can catch.
+ * Time in ms that a server waits for its clients when it shuts down. The connections of an ended pool close a moment
+ * after `end()` resolves. If the server closes them first, this causes an error that no test can catch.
  */
 const clientsLeaveMs = 3_000
 

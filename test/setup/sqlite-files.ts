@@ -32,7 +32,7 @@ export function sqliteFiles(connect: (file: string) => OpenConnection | Promise<
 
   async function openFile(file: string): Promise<Storage> {
     const connection = await connect(file)
-    // Without waiting for the disk, which would be most of the time of a suite.
+    // Commits do not wait for the disk, because such waits would take most of the time of a suite.
     const storage = createSqliteStorage({ database: connection, synchronous: 'normal' })
     opened.set(storage, { file, connection })
     await storage.migrate()
@@ -56,7 +56,7 @@ export function sqliteFiles(connect: (file: string) => OpenConnection | Promise<
         try {
           connection.close()
         } catch {
-          // Closed by `reopen`.
+          // The storage was closed by `reopen`.
         }
       }
       rmSync(directory, { recursive: true, force: true })

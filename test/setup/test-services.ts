@@ -5,7 +5,10 @@ import type { PostgresConnection } from './postgres-server.ts'
 export interface TestServices {
   /** A server on which tests may create schemas; fits `pg.PoolConfig`. */
   readonly postgres: PostgresConnection | { readonly connectionString: string }
-  /** An empty data directory of PGlite, and the same as an archive: a copy opens five times as fast as a new one. */
+  /**
+   * An empty data directory of PGlite, and the same directory as an archive. A copy opens five times as fast as a new
+   * directory.
+   */
   readonly pglite: { readonly directory: string; readonly archive: string }
   /** The bundle of each program that tests start, by the path of its source from the root of the repository. */
   readonly bundles: Readonly<Record<string, string>>

@@ -10,7 +10,9 @@ export interface WebSocketProxy {
   close(): Promise<void>
 }
 
-/** Opens a free port of this machine, over which clients send the protocol of Postgres in binary messages. */
+/**
+ * Opens a free port of this machine for web sockets, on which clients send the protocol of Postgres in binary messages.
+ */
 export async function startWebSocketProxy(server: TestServices['postgres']): Promise<WebSocketProxy> {
   const proxy = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   proxy.on('connection', (socket) => {

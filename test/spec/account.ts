@@ -101,7 +101,8 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
     account: (name: string) =>
       new Proxy(storage.account(name), {
         get(target, method: keyof AccountStorage) {
-          // Without these every call goes to the storage, where a test can delay it or let it fail.
+          // Without these methods the engine does not cache, so every call goes to the storage, where a test can delay
+          // it or make it fail.
           if (method === 'watch' || method === 'immediate') return undefined
           return async (...args: never[]) => {
             await hooks.before(method)

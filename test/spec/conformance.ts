@@ -26,7 +26,10 @@ export interface SpecOperation {
    */
   readonly beta?: 'declared' | 'tagged'
   readonly status: 200 | 201 | 204
-  /** The errors that docs/specification.md lists for the operation; where it lists none, all that are possible. */
+  /**
+   * The errors that docs/specification.md lists for the operation. If it lists no errors, these are all possible
+   * errors.
+   */
   readonly errors: readonly SpecError[]
   /** Creates what the call needs and returns its input, with as many fields as possible. */
   setUp(account: Account): Promise<CallInput>

@@ -174,7 +174,7 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
     }
     expect(responseMetadata).toEqual(expected)
     expect(items[0]?.scoreMetadata).toEqual(expected)
-    // Two deployments in thirty days lie between 1/30 a day (40) and 1/7 a day (70).
+    // Two deployments in thirty days are between the rates 1/30 a day (score 40) and 1/7 a day (score 70).
     const fraction = (2 / 30 - 1 / 30) / (1 / 7 - 1 / 30)
     expect(items[0]?.scores).toMatchObject({
       deploymentFrequency: {

@@ -18,7 +18,7 @@ async function openReader({ FLAGS, PUBLIC_KEY }: Env): Promise<ReturnType<typeof
   return snapshotReader({ read, publicKey, environment: { projectKey: 'web', environmentKey: 'production' } })
 }
 
-/** Evaluates a flag from the newest snapshot in Workers KV, without engine and storage. */
+/** Evaluates a flag by the newest snapshot in Workers KV, without an engine and without a storage. */
 export default {
   async fetch(_: Request, env: Env): Promise<Response> {
     reader ??= await openReader(env)

@@ -209,7 +209,7 @@ function changeDocument(
   return 1
 }
 
-/** Returns a task if its lease is still the caller's: no process has taken it since. */
+/** Returns a task if the caller still has its lease, which means that no other process has taken the task since. */
 function taskOf(
   store: RecordStore,
   change: { queue: QueueId; task: string; takes?: number },

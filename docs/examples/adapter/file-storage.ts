@@ -106,8 +106,7 @@ function parse(line: string): Entry {
 }
 // #endregion
 
-// Methods are `async` so that a closed storage rejects. None of them awaits anything, so that each reads one consistent
-// state.
+// Methods are `async`, so that a closed storage rejects. No method awaits anything, so each reads one consistent state.
 function accountStorage(getAccount: () => Account): AccountStorage {
   // #region commit
   const commit: AccountStorage['commit'] = async (batch) => {

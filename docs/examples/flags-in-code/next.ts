@@ -23,7 +23,8 @@ export const providerData = () => flagsProviderData(engine, 'shop', { as })
 
 const absent = flag<boolean>({ key: 'absent', defaultValue: true, adapter, identify: () => undefined })
 const request = new Request('https://shop.example.test/', { headers: { cookie: 'user=ann' } })
-// In middleware and in the Pages Router a flag is called with the request; in the App Router without.
+// In middleware and in the Pages Router a flag is called with the request. In the App Router it is called without
+// arguments.
 console.log(await checkout(request as never), await absent(request as never))
 console.log((await providerData()).definitions.checkout?.options)
 await engine.close()

@@ -32,7 +32,7 @@ async function copyProject(from: BoundApi, to: BoundApi, projectKey: string): Pr
     const values = variations.map(({ value, name, description }) => ({ value, name, description }))
     await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } })
   }
-  // After all flags exist, because a flag may have another one as prerequisite.
+  // The settings are written after all flags exist, because a flag may have another flag as prerequisite.
   for (const { key: flagKey, environments } of flags) {
     const body = Object.entries(environments ?? {}).flatMap(([environmentKey, config]) =>
       settings

@@ -4,7 +4,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
 
-/** Stands for the session store of the application. */
+/** Represents the session store of the application. */
 const sessions = new Map([['abc', { email: 'bea@example.com' }]])
 
 // #region serve

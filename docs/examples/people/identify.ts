@@ -6,7 +6,7 @@ const engine = createEngine({ storage: createMemoryStorage() })
 await engine.migrate()
 await engine.bootstrap()
 
-/** Stands for the session store of the application. */
+/** Represents the session store of the application. */
 const sessions = new Map([['abc', { email: 'bea@example.com', isAdmin: false }]])
 
 // #region session

@@ -23,7 +23,7 @@ export const support = {
 } satisfies { name: string; policy: Statement[] }
 
 // #region wrong
-/** Intended to release in staging only. */
+/** This role is intended to release in staging only. */
 export const releaser = {
   name: 'releaser',
   policy: [

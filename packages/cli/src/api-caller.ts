@@ -74,7 +74,10 @@ interface SentBody {
   readonly fields: Record<string, string>
 }
 
-/** A file is sent as it is, with its fields in the query; every other body is sent as JSON. */
+/**
+ * The content of a file is sent unchanged, and the other fields of the body are sent in the query. Every other body is
+ * sent as JSON.
+ */
 function sentBody({ body: declaration }: Operation, body: unknown): SentBody {
   if (declaration?.kind !== 'upload') {
     return { body: body === undefined ? undefined : JSON.stringify(body), mediaType: 'application/json', fields: {} }

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
-/** A command. It reads its own options, does its work, and resolves when it is done. */
+/** A command, which reads its own options and resolves when its work is done. */
 export interface Command {
   readonly usage: string
   readonly summary: string

@@ -12,7 +12,7 @@ export interface CompactOptions {
 }
 
 /**
- * Summarizes past days of lead times. When it is interrupted, the summaries made so far are kept, and the next run
+ * Summarizes past days of lead times. An interruption keeps the summaries that are complete, and the next run
  * continues.
  */
 export async function compact({ storage, account, limit }: CompactOptions, terminal: Terminal): Promise<void> {

@@ -31,8 +31,8 @@ export const releaseOptions = {
 type ResultValues = Readonly<Record<keyof typeof resultOptions, string | undefined>>
 
 /**
- * Draws the results of an experiment as SVG: an interval for each metric and treatment, and the cumulative difference of
- * the primary metric over time.
+ * Draws the results of an experiment as SVG: an interval for each metric and treatment, and the cumulative difference
+ * of the primary metric over time.
  *
  * @throws CliError for an argument or an option with an invalid value.
  */

@@ -47,8 +47,8 @@ export const mcpCommand: Command = {
 type Stdio = InstanceType<typeof import('@modelcontextprotocol/sdk/server/stdio.js').StdioServerTransport>
 
 /**
- * Passes the messages of a session to the endpoint of a server, and its messages back. A request that the server refuses,
- * or that does not reach it, gets an error as its response.
+ * Passes the messages of a session to the endpoint of a server, and the messages of the endpoint back. A request that
+ * the server refuses, or that does not reach the server, gets an error as its response.
  */
 async function connectToServer(
   stdio: Stdio,

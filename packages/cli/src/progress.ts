@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {
-  /** Shows that this number of items is done. */
+  /** Shows the number of completed items. */
   update(done: number): void
   end(): void
 }

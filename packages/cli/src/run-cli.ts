@@ -9,7 +9,8 @@ import { serveCommand } from './serve-command.ts'
  * Runs one command line to its end.
  *
  * @param args the arguments after `halyard`.
- * @returns the exit code: 0 when the command is done, otherwise a code of `exitCode`. A failure is reported in one line.
+ * @returns the exit code: 0 when the command is done, otherwise a code of `exitCode`. A failure is reported in one
+ *   line.
  *
  * @example
  * ```ts
@@ -107,7 +108,10 @@ async function printFailure(
   return codeOf(error)
 }
 
-/** Returns an unhandled error as one line too; its own message is the best information there is. */
+/**
+ * Returns an unhandled error as one line as well, with the message of the error itself, because there is no better
+ * information.
+ */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const errors = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors

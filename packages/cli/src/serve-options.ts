@@ -32,7 +32,7 @@ export interface ServeOptions {
   readonly versionHeaders: readonly [string, ...string[]] | undefined
   /** Origins whose pages may call the API in a browser. */
   readonly corsOrigins: readonly string[] | '*' | undefined
-  /** Finds the address of a client behind the proxies; undefined where there are none. */
+  /** Finds the address of a client behind the proxies; undefined for a server without proxies. */
   readonly clientAddress: FindClientAddress | undefined
   /** Time for which the link of an invitation works, days. */
   readonly invitationDays: number

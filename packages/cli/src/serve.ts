@@ -151,7 +151,7 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
 
 type Identify = ReturnType<typeof jwtIdentifier> | undefined
 
-/** The parts of the server that name callers. */
+/** The parts of the server that find out who sends a request. */
 interface Callers {
   readonly identify: Identify
   readonly oauth: OAuthServer | undefined
@@ -190,7 +190,9 @@ async function demoSignInPaths(engine: Engine, console: Console): Promise<SignIn
   }))
 }
 
-/** Returns a function that finds the address of the client of a request. The server receives requests over sockets only. */
+/**
+ * Returns a function that finds the address of the client of a request. The server receives requests over sockets only.
+ */
 function behindProxies(find: FindClientAddress): (request: HostRequest) => string | undefined {
   return (request) => {
     if (!('socket' in request)) return undefined
@@ -224,8 +226,8 @@ function apiDocs(pages: { readonly versionHeader: string | undefined }): Express
 }
 
 /**
- * Returns a handler of the tools for agents and of the text about the API. It imports them at the first request for one,
- * because they need the definitions of all operations.
+ * Returns a handler of the tools for agents and of the text about the API. It imports them at the first request for
+ * one, because they need the definitions of all operations.
  */
 function agentEndpoints(engine: Engine, clientAddress: FindClientAddress | undefined): ExpressHandler {
   let loading: Promise<ExpressHandler> | undefined

@@ -14,7 +14,7 @@ type SimulatedResult = SimulatedVariation | SimulatedMembership
  * Returns a simulation as text: what changes for which contexts, then everything else that is affected, one line each.
  *
  * @param name name of the flag, segment or AI config that changes.
- * @param why whether each result that changes is explained.
+ * @param why true to explain each result that changes.
  */
 export function simulationText(simulation: Simulation<SimulatedResult>, name: string, why: boolean): string {
   const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = simulation

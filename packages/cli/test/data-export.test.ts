@@ -27,7 +27,7 @@ it('serve writes changes to the file of a destination', async () => {
   await call('POST', '/flags/web', { key: 'checkout', name: 'Checkout' })
   const lines = await vi.waitFor(() => {
     const text = readFileSync(path.join(directory, 'web.ndjson'), 'utf8')
-    // The file is there before its first lines are.
+    // The file is created before its first lines are written.
     expect(text).toMatch(/\n$/)
     return text.trimEnd().split('\n')
   }, 20_000)

@@ -89,7 +89,10 @@ const config = (segments: readonly string[], prerequisites: readonly string[]) =
     })
     .map(present)
 
-/** Only the last flag gets and loses variations: a prerequisite of another flag must keep its own. */
+/**
+ * Only the last flag gets and loses variations, because a flag that is a prerequisite of another flag must keep its
+ * variations.
+ */
 const lastKey = 'd_4'
 
 const flag = (key: string, segments: Readonly<Record<string, readonly string[]>>, prerequisites: readonly string[]) =>

@@ -28,8 +28,8 @@ export function halyardProcess(args: readonly string[], env: Environment = {}): 
 }
 
 /**
- * Starts the command in this process, which saves the start of another one. Each signal interrupts it, as Ctrl+C does. The
- * command ends with the test at the latest.
+ * Starts the command in the process of the tests, because starting another process takes longer. Each signal interrupts
+ * the command, as Ctrl+C does. The command ends with the test at the latest.
  */
 export function halyard(args: readonly string[], env: Environment = {}): RunningCommand {
   const interrupted = new AbortController()

@@ -53,7 +53,7 @@ describe('an import of flags', () => {
       ['express-payments', 'same'],
       ['holidays', 'differs'],
     ])
-    // The original rules use the current time, which rules here do not know.
+    // The original rules use the current time, which rules of this engine cannot use.
     expect(reported.flags[4].comparisons[0].example).toMatchObject({ old: { value: true }, now: { value: false } })
     const types = capturedTerminal()
     expect(await runCli(['types', '--project', 'demo', '--storage', storage], types.terminal)).toBe(1)

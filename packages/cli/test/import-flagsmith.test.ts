@@ -16,7 +16,7 @@ describe('an environment document', () => {
     expect(ask('checkout', { version: '2.0.0-rc.1' })).toBe(false)
     expect(ask('banner-colour', {})).toBe('red')
     expect(ask('banner-colour', tester)).toBe('blue')
-    // An identity override that is off.
+    // For this identity, an override turns the feature off.
     expect(ask('banner-colour', { ...tester, key: 'ann' })).toBe('')
     // The feature is off, and would serve its value.
     expect(ask('old_menu', {})).toBe('')

@@ -118,8 +118,8 @@ it('releases and the changes between them are read from a git repository', async
   const query = `projectKey=web&environmentKey=production&bucketType=day&groupBy=application`
   const range = `&from=${start * 1000}&to=${(start + 172_800) * 1000}`
   const chart = (await request(url, `engineering-insights/charts/lead-time?${query}${range}`)) as Chart
-  // First release: authored 60 s before start and before start + 3600; the mean is measured to start + 7200. The same
-  // applies to the second.
+  // The changes of the first release were authored 60 s before `start` and 60 s before `start + 3600`. The mean is the
+  // time from these to `start + 7200`. The mean of the second release is computed in the same way.
   const means = [(7260 + 3660) / 2, (80_060 + 79_060) / 2].map((seconds) => seconds * 1000)
   expect(chart.series.map((entry) => entry.metadata.name)).toEqual(['shop'])
   expect(chart.series[0]?.data.map((point) => point.y)).toEqual(means)

@@ -66,7 +66,7 @@ describe.each(names)('init of a new application of %s', (name) => {
 it.each(names.filter((name) => (longTests ? name !== 'express' : startedAlways.includes(name))))(
   'init adds an engine to a new application of %s, so that the commands of its report turn a flag on',
   async (name) => {
-    // Inside the repository, whose installed packages the application finds.
+    // The folder is inside the repository, so that the application finds the packages that are installed there.
     const parent = mkdtempSync(path.join(root, '.halyard-init-'))
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
     const folder = path.join(parent, name)

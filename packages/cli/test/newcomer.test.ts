@@ -58,7 +58,7 @@ it.runIf(longTests)(
     await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await request.getByText('approve').first().waitFor()
 
-    // The change waits for its date. The newcomer does not.
+    // The change waits for its date, but the newcomer makes it now.
     await page.getByRole('link', { name: 'Approvals' }).click()
     const approved = page.getByRole('listitem').filter({ hasText: 'Try it with a few customers' }).first()
     await approved.getByText('scheduled').first().waitFor()

@@ -14,7 +14,7 @@ export interface Client {
  * exists: Node 20, Deno, Bun, workerd and browsers. It sends nothing until an operation is called.
  *
  * The client retries requests that the API rejected before processing: 429 always, 503 when the response has
- * `Retry-After`. It retries idempotent calls (GET, PUT, DELETE) also after any other 503, after 502 and 504, and when
+ * `Retry-After`. Idempotent calls (GET, PUT, DELETE) are also retried after any other 503, after 502 and 504, and when
  * there is no response. Between two attempts it waits for the time that the API requests, plus a random part of 250 ms,
  * which doubles with each attempt up to 10 s.
  *

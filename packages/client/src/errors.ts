@@ -3,7 +3,7 @@ import type { ChangeConflict, ErrorBody, ErrorCode, Referrer, ValidationError } 
 /** Properties of an error response in addition to its body. */
 export interface ErrorResponseDetails {
   readonly status: number
-  /** Headers by lower-case names. Of a response from another origin, a browser shows only the exposed ones. */
+  /** Headers by lower-case names. In a browser, a response from another origin shows only its exposed headers. */
   readonly headers: Readonly<Record<string, string>>
   /** Delay that the API requests before the next attempt, integer ms from the time of the response. */
   readonly retryAfter: number | undefined
@@ -12,8 +12,8 @@ export interface ErrorResponseDetails {
 }
 
 /**
- * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that reads
- * `code`, `status` or `errors` works with both.
+ * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that
+ * reads `code`, `status` or `errors` works with both.
  *
  * @example
  * ```ts
@@ -59,8 +59,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
 }
 
 /**
- * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a proxy
- * or the server at a wrong `baseUrl`. Whether a change was made is unknown.
+ * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a
+ * proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
  *
  * @example
  * ```ts

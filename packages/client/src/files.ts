@@ -4,8 +4,8 @@ import { NetworkError } from './errors.ts'
 type FileContent = UploadInput['file']
 
 /**
- * Returns a text or a stream as the body of a request. In a browser it reads the stream to its end first, as browsers
- * send streams over HTTP/2 only, or not at all.
+ * Returns a text or a stream as the body of a request. In a browser the whole stream is read before it is sent, because
+ * browsers send streams over HTTP/2 only, or not at all.
  */
 export async function requestBody(content: FileContent): Promise<BodyInit> {
   if (typeof content === 'string') return content

@@ -25,7 +25,7 @@ export interface ClientOptions {
 
 /**
  * Options of a call: those of `engine.api`, and a signal. `as` is the value of a token that replaces the token of the
- * client. A role or a policy is a `TypeError`, as only the process of the engine can use them.
+ * client. A role or a policy causes a `TypeError`, because only the process of the engine can use them.
  */
 export interface ClientCallOptions extends Partial<CallOptions> {
   /** Aborts the call, also while it waits for the next attempt. The call rejects with the reason of the signal. */

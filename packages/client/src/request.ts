@@ -48,7 +48,7 @@ export async function createRequest(
     body: body === undefined ? undefined : await requestBody(body),
     // fetch would follow a redirect as a GET, and to another host without the token.
     redirect: 'manual',
-    // fetch requires it for a stream; the type declarations of the DOM do not have it.
+    // `fetch` requires this property for a stream. The type declarations of the DOM lack it.
     ...{ duplex: 'half' },
   })
 }

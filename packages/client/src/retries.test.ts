@@ -12,7 +12,8 @@ const unavailable = (headers: Record<string, string> = {}) =>
 const cutOff = () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }))
 
 /**
- * Creates a client that receives these responses in order, and the last one again. `sent` has the time of each request, ms.
+ * Creates a client that receives these responses in order, and then the last one for every further request. `sent` has
+ * the time of each request, ms.
  */
 function scripted(responses: readonly (() => ScriptedResponse)[], options: Partial<ClientOptions> = {}) {
   const sent: number[] = []
@@ -38,7 +39,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
 
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 afterEach(() => {
-  // A timer would keep the process alive.
+  // No timer remains, because it would keep the process alive.
   expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
 })

@@ -14,16 +14,15 @@ const invitation = {
 }
 
 /**
- * Makes the handler of the pages `GET /insights` and `GET /invitation` and their files, which a server offers on the same
- * origin as the API.
+ * Makes the handler of the pages `GET /insights` and `GET /invitation` and their files, which a server offers on the
+ * same origin as the API.
  *
- * The pages contain no data of the account: one prompts for an access token and reads the API with it, the other accepts
- * the invitation of the link with which it is opened.
+ * The pages contain no data of the account: one prompts for an access token and reads the API with it, the other
+ * accepts the invitation of the link with which it is opened.
  *
  * @param options see `ConsoleOptions`.
  * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
- *   when
- *   the files of the build are missing.
+ *   when the files of the build are missing.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not a valid header name.
  *
  * @example

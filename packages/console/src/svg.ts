@@ -70,9 +70,9 @@ export function deploymentFrequencySvg(chart: ChartResponse, options: SvgOptions
 }
 
 /**
- * Draws the results of an experiment as a self-contained SVG document: an interval for each metric and variation, and the
- * cumulative difference over time.
- * @param chart differences from the control. The height of the document follows from their number, unless it is set.
+ * Draws the results of an experiment as a self-contained SVG document: an interval for each metric and variation, and
+ * the cumulative difference over time.
+ * @param chart differences from the control. Unless the height is set, it depends on the number of differences.
  */
 export function experimentSvg({ metrics, overTime }: ExperimentChart, options: SvgOptions = {}): string {
   const { theme = 'light', locale = 'en' } = options
@@ -83,8 +83,8 @@ export function experimentSvg({ metrics, overTime }: ExperimentChart, options: S
 }
 
 /**
- * Draws a progressive or guarded release as a self-contained SVG document: its stages over time, and an interval for each
- * metric.
+ * Draws a progressive or guarded release as a self-contained SVG document: its stages over time, and an interval for
+ * each metric.
  * @param chart stages, of which some may be planned, and differences of the new variation from the old one.
  */
 export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOptions = {}): string {

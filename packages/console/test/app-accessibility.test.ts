@@ -19,10 +19,10 @@ interface AxeResult {
  */
 const themes = [['light', undefined], ...(longTests ? [['dark', ['color-contrast']] as const] : [])] as const
 
-/** Returns what axe finds in the page: in long runs in both themes. */
+/** Returns the findings of axe in the page. Long runs test both themes. */
 async function axeViolations(): Promise<string[]> {
-  // The policy of the page refuses injected scripts, so axe runs as a function of the debugger. A page keeps it until it is
-  // loaded again.
+  // The policy of the page refuses injected scripts, so axe runs as a function of the debugger. A page keeps it until
+  // it is loaded again.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const problems: string[] = []
   for (const [colorScheme, rules] of themes) {

@@ -163,7 +163,8 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   await page.getByRole('button', { name: 'Save the policy' }).click()
   await page.getByText('The policy is saved.').waitFor()
   expect(await servedEnvironments(key)).toEqual(['Test'])
-  // Tags and properties of the environments decide too. The second change begins with the result of the first.
+  // Tags and properties of the environments also affect the result. The second change begins with the result of the
+  // first.
   const listItems = page.locator('main li')
   for (const [resource, name] of [
     ['proj/*:env/*;{critical:true}', 'Shop: Production'],

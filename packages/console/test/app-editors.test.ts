@@ -333,7 +333,7 @@ it('saves a workflow as a template, and creates a workflow of another flag from 
   await form.getByLabel('Stage 2: date of condition 1').fill('2099-01-31T10:30')
   const { variations } = await served.api.getFlag(bannerKeys)
   const variation = form.getByLabel('Stage 2: update fallthrough variation or rollout, variationId')
-  // The template has the variation of its own flag, and this flag has one with the same value.
+  // The template names a variation of the flag from which it was made. This flag has a variation with the same value.
   expect(await variation.inputValue()).toBe(variations.find(({ value }) => value === false)?._id)
   await variation.selectOption({ label: 'Choose a variation' })
   expect(await variation.evaluate((field: HTMLSelectElement) => field.validity.valid)).toBe(false)

@@ -291,7 +291,7 @@ it('offers a reader no actions, and shows the reason and what would allow them',
 
 it('reorders rules and goes to a flag by keyboard alone', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
-  // Without a pause: the palette receives each key, and Enter waits for the search.
+  // The test types without pauses, because the palette receives each key, and Enter waits for the search.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('better')
   await page.keyboard.press('Enter')

@@ -79,7 +79,8 @@ it('begins a session for the response of the issuer, once', async () => {
   expect(status).toBe(200)
   expect(cookie).toMatch(/^halyard-console=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict/)
   expect(await begin(response)).toEqual({ status: 401, cookie: null })
-  // A page of another site cannot use the session: the token of the issuer is no longer what names the person.
+  // A page of another site cannot use the session. From now on the session names the person, and the token of the
+  // issuer does not.
   const headers = {
     cookie: cookie?.split(';')[0] ?? '',
     'sec-fetch-site': 'cross-site',

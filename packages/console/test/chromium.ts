@@ -22,7 +22,9 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Maximum time of an action in the browser, ms: longer than the busiest machine needs. Tests have limits of their own. */
+/**
+ * Maximum time of an action in the browser, ms: longer than the busiest machine needs. Tests have limits of their own.
+ */
 const actionTimeoutMs = 110_000
 
 export interface Browser {

@@ -7,8 +7,9 @@ const replaced = ['click', 'check', 'fill', 'clear', 'press', 'selectOption', 's
 const maxTabs = 600
 
 /**
- * Makes the locators of a page act by keyboard alone, as a person does who has no mouse: an action goes to its control by
- * the Tab key, and within a group of tabs or radio buttons by arrow keys, and fails where neither reaches it.
+ * Makes the locators of a page act by keyboard alone, like a person without a mouse. An action goes to its control by
+ * the Tab key, and within a group of tabs or radio buttons by arrow keys. The action fails when no key reaches the
+ * control.
  *
  * @returns a function that restores the actions.
  */
@@ -76,7 +77,10 @@ async function goTo(locator: Locator): Promise<string | undefined> {
   throw new Error(`${maxTabs} presses of Tab do not reach ${locator}`)
 }
 
-/** Runs in the page: whether the control of an element has the focus, and the key that goes nearer to it. */
+/**
+ * Runs in the page. Returns whether the control of an element has the focus, and the key that moves the focus nearer to
+ * the control.
+ */
 function focusOf(element: Element): { hasFocus: boolean; key?: string; next: string } {
   const interactive = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]'
   const labelled = element.closest('label')?.control
@@ -116,7 +120,10 @@ async function choose(locator: Locator, option: string | { readonly label: strin
 /** Number of the parts of a field of a date and a time in American English, which has AM and PM. */
 const timeParts = 6
 
-/** Types a time into the parts of a field of a date and a time, in the order of American English. No time empties them. */
+/**
+ * Types a time into the parts of a field of a date and a time, in the order of American English. Without a time, the
+ * parts are emptied.
+ */
 async function typeTime({ keyboard }: Page, value: string): Promise<void> {
   if (value === '') {
     for (let part = 0; part < timeParts; part++) {
@@ -128,7 +135,7 @@ async function typeTime({ keyboard }: Page, value: string): Promise<void> {
   const [year = '', month = '', day = '', hour = '', minute = ''] = value.split(/[-T:]/)
   const hours = Number(hour)
   await keyboard.type(month + day + year)
-  // A year may have six digits, so it does not end by itself.
+  // A year may have six digits, so the focus stays on the year after four digits. An arrow key moves it to the hour.
   await keyboard.press('ArrowRight')
   await keyboard.type(String(hours % 12 || 12).padStart(2, '0') + minute + (hours < 12 ? 'AM' : 'PM'))
 }

@@ -61,7 +61,9 @@ interface Person {
   readonly exchanged: string[]
 }
 
-/** Returns the tokens of a code, once, for the client that proves to have begun the sign-in. A client needs no secret. */
+/**
+ * Returns the tokens of a code, once, for the client that proves to have begun the sign-in. A client needs no secret.
+ */
 async function exchange(
   request: AsyncIterable<unknown>,
   attempts: Map<string, URLSearchParams>,

@@ -24,13 +24,17 @@ import type { AccountStorage } from './storage/port.ts'
 
 /** The parts of an engine of selected operations (docs/decisions/0043-build-engines-from-selected-operations.md). */
 export interface EngineDesign<O extends Operation> {
-  /** The operations of the engine: single ones, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`. */
+  /**
+   * The operations of the engine: single ones, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`.
+   */
   readonly operations: readonly O[]
   /** The workers of `runDueTasks`. Default: none; another engine on the same storage then has to run the tasks. */
   readonly workers?: readonly TaskWorkerFactory[]
   /** Maintenance that `compact` runs in addition to trimming the change log. Default: none. */
   readonly maintenance?: readonly Maintenance[]
-  /** The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: none. */
+  /**
+   * The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: none.
+   */
   readonly backUps?: BackUps
   /** Makes the evaluators of `evaluate`. Default: none. */
   readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
@@ -41,7 +45,10 @@ export interface EngineDesign<O extends Operation> {
   readonly aiEvaluation?: AIEvaluation
   /** The implementation of `simulate`; it needs the operations whose changes are simulated. Default: none. */
   readonly simulator?: Simulator
-  /** The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default: none. */
+  /**
+   * The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default:
+   * none.
+   */
   readonly optimizer?: Optimizer
   /** Makes the endpoints of `sdk`; they need evaluators. Default: none. */
   readonly sdkEndpoints?: (

@@ -44,9 +44,9 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   /**
    * Returns the operations of `api` for one caller, who then need not be named in each call.
    *
-   * @param caller the `as` of each call: a token, or a role or policy that the host asserts. It is checked by each call.
-   * @example
-   * await engine.as({ role: 'admin' }).createProject({ body: { key: 'web', name: 'Web shop' } })
+   * @param caller the `as` of each call: a token, or a role or policy that the host asserts. It is checked by each
+   *   call.
+   * @example await engine.as({ role: 'admin' }).createProject({ body: { key: 'web', name: 'Web shop' } })
    */
   as(caller: As): BoundApiOf<O>
   /** Handles a transport-neutral request. Never rejects: failures become error responses. */
@@ -66,9 +66,9 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   explain(query: AccessQuery): Promise<Explanation>
   /**
    * Simulates a change of a flag, a segment or an AI config without storing it. The result says for which contexts the
-   * variation changes and why, which segments, other flags and AI configs are involved, whether the change is safe for a migration, whether
-   * it needs approval, which webhooks would be notified, and what the change log entry would be. The operation of the
-   * change runs with the caller's rights, and is never committed.
+   * variation changes and why, which segments, other flags and AI configs are involved, whether the change is safe for
+   * a migration, whether it needs approval, which webhooks would be notified, and what the change log entry would be.
+   * The operation of the change runs with the caller's rights, and is never committed.
    *
    * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; an AI config with
    *   `instructions`, or with the new properties of it or of one of its variations as `patch`; the id of a scheduled
@@ -124,11 +124,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
    *
    * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
-   *   PGlite's
-   *   `transaction` callback. The host must wait for each call before its own next statement.
-   * @throws TypeError when it is not a transaction, and when the storage has no transactions of the host, like the one
-   *   in
-   *   memory.
+   *   PGlite's `transaction` callback. The host must wait for each call before its own next statement.
+   * @throws TypeError when the value is not a transaction, and when the storage does not support transactions of the
+   *   host, like storage in memory.
    */
   with(input: { readonly transaction: unknown }): TransactionEngine<O>
   /**
@@ -138,11 +136,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
    *   change log: the state in which that entry left the account.
-   * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await evaluator(…).ready()` first.
+   * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await
+   *   evaluator(…).ready()` first.
    * @throws ApiError `invalid_request` when it is not a moment, or in the future. Error when the engine was made
    *   without `pastStorages`.
-   * @example
-   * const before = await engine.at('2026-11-01T12:00Z').api.getFlag({ projectKey, flagKey }, { as })
+   * @example const before = await engine.at('2026-11-01T12:00Z').api.getFlag({ projectKey, flagKey }, { as })
    */
   at(time: MomentInput): PastEngine<O>
   /**
@@ -172,27 +170,28 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * response with the current instructions, has judges score it, and asks for better instructions until a response
    * reaches all thresholds for all user inputs. `listAgentOptimizationResults` shows each step while the run goes on.
    *
-   * @param input `model`: calls a language model and resolves with `{ text, tokens, cost }`; `limits`: `{ tokens, cost, ms
-   *   }` of all model calls of the run; `runId`: a UUID, of an earlier run to continue it; `signal` interrupts the run.
+   * @param input `model`: calls a language model and resolves with `{ text, tokens, cost }`; `limits`: `{ tokens, cost,
+   *   ms }` of all model calls of the run; `runId`: a UUID, of an earlier run to continue it; `signal` interrupts the
+   *   run.
    * @param options `as`: the caller, who needs the rights to write results, and to create a variation where the
    *   optimization does so.
    * @returns the status of the run. A failure of the model provider is the status `ERRORED`.
-   * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run; the reason of the signal when it
-   *   is aborted. Error when the engine was made without an optimizer.
+   * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run; the reason of the signal when
+   *   it is aborted. Error when the engine was made without an optimizer.
    */
   runOptimization(input: OptimizationRunInput, options: Pick<CallOptions, 'as'>): Promise<OptimizationOutcome>
   /**
-   * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs become
-   * their metrics, and all events go to the destinations of data export. Synchronous: `sdk.beat()`, `runDueTasks()`, `sdk.flush()` and
-   * `close()` write what follows from events.
+   * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs
+   * become their metrics, and all events go to the destinations of data export. Synchronous: `sdk.beat()`,
+   * `runDueTasks()`, `sdk.flush()` and `close()` write what follows from events.
    *
    * @param key key of the event: 1 to 1,000 characters.
    * @param options `value`: a finite number, for numeric metrics; `data`: JSON that belongs to the event.
    * @param environment `{ projectKey, environmentKey }`. Events of an environment that does not exist have no effect.
    * @throws ApiError `invalid_request` naming `key`, `context` or `value`; Error when the engine was made without
    *   `sdkEndpoints`.
-   * @example
-   * engine.track('$ld:ai:generation:success', { kind: 'user', key: 'ann' }, { value: 1, data: trackData }, environment)
+   * @example engine.track('$ld:ai:generation:success', { kind: 'user', key: 'ann' }, { value: 1, data: trackData },
+   *   environment)
    */
   track(
     key: string,
@@ -201,20 +200,19 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
     environment: EnvironmentRef,
   ): void
   /**
-   * Returns the variation of an AI config of mode `completion` for a context, with its prompts interpolated. Synchronous,
-   * like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the context as
-   * `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
+   * Returns the variation of an AI config of mode `completion` for a context, with its prompts interpolated.
+   * Synchronous, like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the
+   * context as `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
    *
    * @param fallback the config to return when the environment has none with the key. Default: a disabled one.
    * @param variables values by name, for the prompts. Default: none.
    * @returns the model, provider, messages, tools, skills and judges, with the reason. `enabled` is false when the
-   *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, that of the
-   *   variation, or an `ERROR` of kind `WRONG_TYPE`.
+   *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, that of
+   *   the variation, or an `ERROR` of kind `WRONG_TYPE`.
    * @throws Error when the engine was made without AI evaluation.
    *
-   * @example
-   * const config = engine.aiConfig('chat', { kind: 'user', key: 'ann' }, {}, { language: 'French' }, environment)
-   * if (config.enabled) await complete(config.model?.name, config.messages)
+   * @example const config = engine.aiConfig('chat', { kind: 'user', key: 'ann' }, {}, { language: 'French' },
+   *   environment) if (config.enabled) await complete(config.model?.name, config.messages)
    */
   readonly aiConfig: EvaluateAIConfig
   /** Returns the variation of an AI config of mode `agent`, as `aiConfig` does, with `instructions`. */
@@ -234,8 +232,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
     environment: EnvironmentRef,
   ): EvaluatedAgentGraph
   /**
-   * Serves flags and AI configs to SDKs that are written for the reference API, and counts their evaluations. Transports call it:
-   * `createExpressSdk(engine)`, `withSdk(handler, engine)`.
+   * Serves flags and AI configs to SDKs that are written for the reference API, and counts their evaluations.
+   * Transports call it: `createExpressSdk(engine)`, `withSdk(handler, engine)`.
    */
   readonly sdk: SdkService
   /**
@@ -253,7 +251,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   snapshot(environment: EnvironmentRef, options: SnapshotOptions): Promise<SnapshotResult>
   /**
    * Exchanges and revokes the codes and tokens of OAuth clients. An authorization server calls it: `oauthServer` of
-   * `@halyard/oauth-server`. Every function rejects when the engine was made without it.
+   * `@halyard/oauth-server`. Every function rejects when the engine was made without OAuth.
    */
   readonly oauth: OAuthService
   /** Creates or upgrades the schema of the storage. */
@@ -275,12 +273,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
    * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
-   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; only
-   * speed and size depend on it. It can be stopped at any time, and run in several processes at the same time.
+   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; results do not depend on these
+   * calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
-   *   no day
-   *   is begun once it is aborted; `progress` receives the number of days after each day. The next call continues.
+   *   no day is begun once it is aborted; `progress` receives the number of days after each day. The next call
+   *   continues.
    * @returns the number of days that were summarized, and whether more are waiting.
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
@@ -291,11 +289,10 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
-   * @throws ApiError `invalid_request` naming `name` or `expiresIn`, and when the account has 1,000 branches; Error when
-   *   the engine was made without branches.
-   * @example
-   * const preview = await engine.branch('pr-123')
-   * await preview.api.createFlag({ projectKey: 'web', body: { key: 'new', name: 'New' } }, { as })
+   * @throws ApiError `invalid_request` naming `name` or `expiresIn`, and when the account has 1,000 branches; Error
+   *   when the engine was made without branches.
+   * @example const preview = await engine.branch('pr-123') await preview.api.createFlag({ projectKey: 'web', body: {
+   *   key: 'new', name: 'New' } }, { as })
    */
   branch(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
   /** The branches of the account. */
@@ -315,8 +312,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
-   * @returns how many tasks succeeded, how many attempts failed, whether more may be due, and the queues that this engine
-   *   cannot run: without `webhooks.send`, deliveries wait, and all other tasks are run.
+   * @returns how many tasks succeeded, how many attempts failed, whether more may be due, and the queues that this
+   *   engine cannot run: without `webhooks.send`, deliveries wait, and all other tasks are run.
    * @throws Error when the engine was made without workers.
    */
   runDueTasks(options?: RunTasksOptions): Promise<TaskReport>
@@ -325,10 +322,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * has the same bytes on every storage. Reading to the end, or leaving a `for await` early, releases the resources of
    * the storage.
    *
-   * @param options `secrets` (default false): whether stored secrets are included; `signal` ends the export early.
+   * @param options `secrets`: true to include stored secrets (default: false); `signal` ends the export early.
    * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error when the
-   *   engine
-   *   was made without back-ups.
+   *   engine was made without back-ups.
    */
   export(options?: ExportOptions): AsyncIterable<string>
   /**
@@ -385,16 +381,15 @@ export interface BranchEngine<O extends Operation = OperationOfEngine> extends E
   diff(): Promise<BranchDiff>
   /**
    * Makes the changes of the branch on the trunk as one commit, then deletes the branch. Every call that changed the
-   * branch is made again with the caller's rights, so rules, approvals, hooks and webhooks apply as if it was made now,
-   * and each has its entry in the change log. Ids that were generated in the branch are kept.
+   * branch is repeated with the caller's rights. Rules, approvals, hooks and webhooks apply as to new calls, and each
+   * call has its entry in the change log. Ids that were generated in the branch are kept.
    *
    * @param options `as`: the caller; `bypassRequiredApproval`: merges changes that need approval (default false).
-   * @returns the calls that were made, in their order.
+   * @returns the repeated calls, in their order.
    * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
-   *   changed too; `invalid_request` when a call cannot be made again, such as an upload; whatever a call fails with, with
-   *   its index and operation in the message. Nothing is merged then.
-   * @example
-   * await branch.merge({ as: token })
+   *   changed too; `invalid_request` when a call cannot be repeated, such as an upload; any error of a repeated call,
+   *   with its index and operation in the message. After an error, nothing is merged.
+   * @example await branch.merge({ as: token })
    */
   merge(options: MergeOptions): Promise<MergeResult>
 }

@@ -130,7 +130,7 @@ function assembleEngine<O extends Operation>(
 }
 
 function withSoonWork(options: EngineOptions, soonWork: SoonWork): EngineOptions {
-  return { ...options, handlers: { ...options.handlers, doSoon: (work) => soonWork.do(work) } }
+  return { ...options, handlers: { ...options.handlers, doSoon: (work, records) => soonWork.do(work, records) } }
 }
 
 /** Adds the functions of branches to an engine. */
@@ -218,7 +218,7 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
       return total
     },
     runDueTasks: (async (limits) => {
-      // Events enqueue tasks, such as those that judge releases, so the events are written first.
+      // Writing events can enqueue tasks, such as tasks that judge releases, so the events are written first.
       await evaluators.settled()
       await sdk.writeCounts()
       return runDueTasks(limits)

@@ -16,7 +16,9 @@ export const platform: Host = {
   log: () => {},
 }
 
-/** Resolves or rejects as `work` does, or rejects with `timeoutError` after `ms`; a later result of `work` is ignored. */
+/**
+ * Resolves or rejects as `work` does, or rejects with `timeoutError` after `ms`; a later result of `work` is ignored.
+ */
 export async function withTimeout<T>(work: Promise<T>, ms: number, timeoutError: Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -23,8 +23,8 @@ export interface SdkService {
    */
   beat(): Promise<void>
   /**
-   * Writes what follows from all waiting events: counts of evaluations, and metrics of AI configs. For hosts that are
-   * about to be stopped, and before these are read.
+   * Writes what follows from all waiting events: counts of evaluations, and metrics of AI configs. A host calls it
+   * before it is stopped, and before it reads these counts.
    *
    * @throws the error of the storage; events that were not written stay in memory.
    */
@@ -58,7 +58,7 @@ export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
   }
 }
 
-/** Stands in for the SDK endpoints of an engine without them: no path matches. */
+/** Replaces the SDK endpoints in an engine that was made without them: no path matches. */
 export const noSdkEndpoints: SdkEndpoints = {
   find: () => undefined,
   evaluations: async () => [],

@@ -1,8 +1,8 @@
 import type { SnapshotReaderOptions } from './rules/snapshots/snapshot-reader.ts'
 
 /**
- * Reads a snapshot over HTTP, for the option `read` of `snapshotReader`. A server that sends an `ETag` sends an unchanged
- * snapshot only once.
+ * Reads a snapshot over HTTP, for the option `read` of `snapshotReader`. A server that sends an `ETag` sends an
+ * unchanged snapshot only once.
  *
  * @param url where `engine.snapshot` put the snapshot, e.g. at a CDN.
  * @returns a function that resolves with null for 404, and rejects for any other status that is not a success.

@@ -21,7 +21,7 @@ import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
 import type { ReportedItem } from './rules/measurement/measured-report.ts'
 
-// Each call imports the part that it needs.
+// Imports the parts; each call imports only when it needs one of them.
 const parts = () => import('./engine/whole-engine-parts.ts')
 
 const workers: readonly TaskWorkerFactory[] = [

@@ -1,8 +1,8 @@
 import type { ExportedEvent } from '@halyard/core'
 
 /**
- * Returns the name of an event, for systems where events have names: the name of a custom event, or the kind of another
- * event.
+ * Returns the name of an event, for systems where events have names. A custom event has its own name, and any other
+ * event has the name of its kind.
  */
 export function eventName(event: ExportedEvent): string {
   if (event.kind === 'custom') return event.key

@@ -19,7 +19,7 @@ export function fileExporter({ directory }: FileExporterOptions): Exporter {
     async send({ config: { name = '' }, events }) {
       // The name comes from a caller and must not lead out of the directory.
       if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return { outcome: 'failed', reason: 'The file name is invalid.' }
-      // Imported here, so that the other exporters run where there are no files.
+      // Imported here, so that the other exporters run on platforms without files.
       const { open } = await import('node:fs/promises')
       const { join } = await import('node:path')
       try {

@@ -4,10 +4,11 @@ import type { Clause, ClauseOperator, ClauseValue } from './conditions/clause.ts
  * An export of another flag service in the terms of this engine. The same code writes the projects of all formats,
  * reports their losses and compares them with the original rules.
  *
- * A new format needs three files and a line. In a folder of its own, `read-<name>.ts` converts the parsed JSON to an
- * imported project, `evaluator.ts` calls the vendor's own evaluator, and `<name>-format.ts` is the {@link FlagFormat}
- * that names both; the line is in `flag-formats.ts`. `compileCondition` expresses with segments what one list of
- * clauses cannot. Nothing is omitted without a {@link Loss}: properties that the reader does not know are losses too.
+ * A new format needs three files and a line. The files are in a folder of their own: `read-<name>.ts` converts the
+ * parsed JSON to an imported project, `evaluator.ts` calls the vendor's own evaluator, and `<name>-format.ts` is the
+ * {@link FlagFormat} that names both. The line is in `flag-formats.ts`. `compileCondition` uses segments for a
+ * condition that one list of clauses cannot express. Nothing is omitted without a {@link Loss}: properties that the
+ * reader does not know are losses too.
  */
 export interface ImportedProject {
   readonly environments: readonly ImportedEnvironment[]
@@ -152,8 +153,8 @@ export interface Loss {
 }
 
 /**
- * Effect of a loss: the `values` that contexts receive; only the `shares` of a rollout that contexts belong to; or
- * `nothing` that is evaluated, e.g. a maintainer.
+ * The part that a loss changes: the `values` that contexts receive; only the `shares` of a rollout that contexts belong
+ * to; or `nothing` that is evaluated, e.g. for a lost maintainer.
  */
 export type LossEffect = 'values' | 'shares' | 'nothing'
 

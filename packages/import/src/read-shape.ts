@@ -37,7 +37,7 @@ export function pointer(at: string, ...names: readonly (string | number)[]): str
 /**
  * Reports the properties of an object that the import does not read. Empty properties are ignored.
  *
- * @param knownNames the properties that are read, and those that deliberately have no counterpart.
+ * @param knownNames the properties that the import reads, and the properties that it deliberately ignores.
  */
 export function unknownProperties(
   value: object,

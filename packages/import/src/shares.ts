@@ -10,8 +10,8 @@ export interface WeightedVariation {
 }
 
 /**
- * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder goes to those
- * that lost most. The weights of equal variations are added, and zero weights are omitted.
+ * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder is added to the
+ * weights that lost most by this. The weights of equal variations are added, and zero weights are omitted.
  */
 export function scaleWeights(weights: readonly WeightedVariation[], total: number): WeightedVariation[] {
   const sums = new Map<number, number>()
@@ -30,7 +30,8 @@ export function scaleWeights(weights: readonly WeightedVariation[], total: numbe
 }
 
 /**
- * Returns the rollout of weights whose sum is the whole; a variation with the whole weight is served without a rollout.
+ * Returns the rollout of weights whose sum is 100 percent. If one variation has all the weight, it is served without a
+ * rollout.
  *
  * @param bucketBy the attribute that contexts are bucketed by; default: the key.
  */

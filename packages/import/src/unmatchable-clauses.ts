@@ -45,7 +45,7 @@ function replaceClauses(importedProject: ImportedProject): ImportedProject {
 function lossOf(clause: Clause, source: LossSource): Loss | undefined {
   const reason = unmatchableReason(clause)
   if (reason === undefined) return undefined
-  // The attribute decides alone when another operator and a value for it make no difference.
+  // The attribute alone makes the clause unmatchable when another operator with a value makes no difference.
   const isMalformed =
     unmatchableReason({ ...clause, op: 'in', values: [''] }) !== undefined && clause.op !== 'segmentMatch'
   return {

@@ -13,7 +13,7 @@ export interface DeletedSegments {
 }
 
 /**
- * Deletes segments that an earlier import created in the environments of this one, that this import does not create,
+ * Deletes segments that an earlier import created in the environments of this import, that this import does not create,
  * and that no flag, AI config or segment uses. The engine itself rejects the deletion of a segment that is in use.
  *
  * @throws Interruption when it is aborted: the flags are written by then.
@@ -34,8 +34,8 @@ export async function deleteUnusedSegments(
     )
     const usedByPipelines = imported.length > 0 ? await keysInPipelines(target, environmentKey) : new Set()
     let pending = imported.filter(({ key }) => !usedByPipelines.has(key))
-    // A segment may refer to another one, so deleting one may make the next deletable: repeats while segments are
-    // deleted.
+    // A segment may refer to another segment, which can be deleted only afterwards. So this repeats while it deletes
+    // segments.
     for (let previousCount = pending.length + 1; pending.length < previousCount; ) {
       previousCount = pending.length
       const stillInUse: SegmentVersion[] = []

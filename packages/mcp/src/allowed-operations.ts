@@ -2,7 +2,7 @@ import type { As, Engine } from '@halyard/core'
 import { type Operation, type ResourceDescriptor, resources } from '@halyard/core/operations'
 import { writes } from './tool.ts'
 
-/** Decides whether a caller may do an action on some resource that an address with `*` stands for. */
+/** Decides whether a caller may do an action on at least one of the resources that an address with `*` represents. */
 type IsAllowed = (action: string, resource: string) => Promise<boolean>
 
 /**
@@ -41,7 +41,7 @@ function accessOf(engine: Engine, as: As): IsAllowed {
 
 async function mayCall(operation: Operation, isAllowed: IsAllowed): Promise<boolean> {
   const { access } = operation
-  // Without a caller it accepts an invitation, for which an agent has no secret.
+  // Such an operation accepts an invitation, and an agent has no secret of an invitation.
   if ('anonymous' in access) return false
   if ('open' in access) return !writes(operation) || mayChange(operation, isAllowed, access.demands)
   const { action, resource, shows } = access
@@ -59,8 +59,8 @@ const readable: ReadonlySet<string> = new Set(['createBigSegmentExport'])
 /**
  * Tests the rights that the handler of an operation requires, where the access rule of the operation leaves the
  * decision to the handler. These are the actions in `demands` of the rule and the actions of the properties of a patch.
- * If there are none, it is the action with the name of the operation; if that does not exist, any action that changes
- * the resource.
+ * If there are no such actions, the right is the action with the name of the operation; if that action does not exist,
+ * it is any action that changes the resource.
  */
 async function mayChange(
   { body, id }: Operation,
@@ -99,5 +99,5 @@ async function some<Item>(items: readonly Item[], test: (item: Item) => Promise<
   return false
 }
 
-/** Returns the address that stands for all resources that the parameters of a template can name. */
+/** Returns the address that represents all resources that the parameters of a template can name. */
 const everyResource = (template: string) => template.replace(/\{[^}]+\}/g, '*')

@@ -8,8 +8,8 @@ export type McpRequest = IncomingMessage & { readonly ip?: string }
 /** Options of an MCP server in Express. */
 export interface ExpressMcpOptions extends Pick<McpOptions, 'policy'> {
   /**
-   * Returns the address of the client, which an IP allowlist of the account needs. Default: `req.ip` of Express, which its
-   * setting `trust proxy` decides, or else the other end of the connection.
+   * Returns the address of the client, which an IP allowlist of the account needs. Default: `req.ip` of Express, which
+   * its setting `trust proxy` decides, or else the other end of the connection.
    */
   readonly clientAddress?: (req: McpRequest) => string | undefined
 }
@@ -21,8 +21,8 @@ export type ExpressMcp = (req: McpRequest, res: ServerResponse, next?: (error?: 
  * Serves an MCP endpoint in Express: `app.use('/mcp', createExpressMcp(engine))`. A body that a parser has read already
  * is used as it is.
  *
- * @param options `policy`: statements that limit every token further; `clientAddress`: the address of the client. Default:
- *   that of Express, or else the other end of the connection.
+ * @param options `policy`: statements that limit every token further; `clientAddress`: the address of the client.
+ *   Default: that of Express, or else the other end of the connection.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Pr
 async function readText(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  // The connection remains open, or the caller could not read the response.
+  // The connection must remain open, because otherwise the caller could not read the response.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > maxRequestBytes) {

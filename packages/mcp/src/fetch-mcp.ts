@@ -8,15 +8,18 @@ export interface McpOptions<Context extends readonly unknown[] = []> {
   /** Path of the endpoint. Default `/mcp`. */
   readonly path?: string
   /**
-   * Returns the address of the client, which an IP allowlist of the account needs, as the option of `createFetchHandler`
-   * does. Default: not known, and requests that an allowlist limits are refused.
+   * Returns the address of the client, which an IP allowlist of the account needs, as the option of
+   * `createFetchHandler` does. Default: not known, and requests that an allowlist limits are refused.
    */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
   /** Limits every token further: a session may do only what its token and these statements allow. Default: none. */
   readonly policy?: readonly Statement[]
 }
 
-/** Handles the requests of MCP clients. Each request is a session of its own, of the token in `authorization`. */
+/**
+ * Handles the requests of MCP clients. Each request is a session of its own, with the rights of the token in
+ * `authorization`.
+ */
 export type McpHandler<Context extends readonly unknown[] = []> = (
   request: Request,
   ...context: Context
@@ -97,8 +100,8 @@ export function withMcp<Context extends readonly unknown[] = []>(
 }
 
 /**
- * Returns the response to a request that the engine would refuse over a transport: an invalid token, an address outside of
- * the IP allowlist, or too many requests. The tools themselves are called in process, where none of this is checked.
+ * Returns the response to a request that the engine would refuse over a transport: an invalid token, an address outside
+ * of the IP allowlist, or too many requests. The tools themselves are called in process, where none of this is checked.
  */
 async function refusalOf(
   engine: Engine,

@@ -5,7 +5,8 @@ import { callById, type ToolCall } from './tool-call.ts'
 /**
  * Creates an approval request for a change of a flag that was refused because its environment requires approval.
  *
- * @returns a sentence about the request; undefined when the refusal has another reason, or the call is another one.
+ * @returns a sentence about the request; undefined when the call was refused for another reason, or does not change a
+ *   flag.
  */
 export async function requestApproval(
   { engine, as, operation, input }: ToolCall,

@@ -38,7 +38,7 @@ const confirmation: JsonSchema = {
  * Returns the tool that calls an operation: its arguments are those of `engine.api`, with `confirm` where the operation
  * changes something.
  *
- * @param operation one whose definition is imported.
+ * @param operation an operation whose definition is imported.
  */
 export function toolOf(operation: Operation): OperationTool {
   const { id, summary, method } = operation

@@ -36,7 +36,7 @@ async function decide(engine: OAuthEngine, settings: ServerSettings, request: En
   const form = await formParameters(request)
   if (!form) return failed(settings, 400, 'The form of the page is invalid.')
   const { csrf, decision, token } = form.values
-  // Before everything else: a form of another site must not even learn whether a request is valid.
+  // This is checked first, because a form of another site must not even learn whether a request is valid.
   if (csrf === undefined || csrf !== receivedCookie(request, settings))
     return failed(settings, 403, 'The page has expired. Start again in the application.')
   const parsed = await parseAuthorization(engine, form)

@@ -3,7 +3,7 @@ import type { Parameters } from './parameters.ts'
 
 /**
  * Returns the client that a request names, with its secret: in the header `Authorization` or in the form, never in both
- * (RFC 6749, 2.3.1). Undefined when it names none, or two.
+ * (RFC 6749, 2.3.1). The result is undefined when the request names no client, or two.
  */
 export function clientProof({ header }: EngineRequest, { values }: Parameters): OAuthClientProof | undefined {
   const { client_id: clientId, client_secret: clientSecret } = values

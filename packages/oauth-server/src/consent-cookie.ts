@@ -18,7 +18,7 @@ export function consentCookie(request: EngineRequest, settings: ServerSettings):
   return { value, header: `${nameOf(settings)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}` }
 }
 
-/** Returns the value that the browser has; undefined when it has none. */
+/** Returns the value of the cookie that the browser sent; undefined without a cookie. */
 export function receivedCookie({ header }: EngineRequest, settings: ServerSettings): string | undefined {
   const prefix = `${nameOf(settings)}=`
   const values = (header('cookie') ?? '')

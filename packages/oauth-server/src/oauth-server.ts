@@ -16,13 +16,14 @@ export interface OAuthServer {
 }
 
 /**
- * Makes the OAuth 2.0 authorization server of an engine, for the option `oauth` of a transport. The option `identify` of
- * the same transport names the person who is asked for consent.
+ * Makes the OAuth 2.0 authorization server of an engine, for the option `oauth` of a transport. The option `identify`
+ * of the same transport names the person who is asked for consent.
  *
- * It supports authorization codes with PKCE, refresh tokens, client credentials (RFC 6749, 7636), revocation (RFC 7009),
- * introspection (RFC 7662) and discovery (RFC 8414), as RFC 9700 recommends. Clients are those of `createOAuthClient`.
+ * It supports authorization codes with PKCE, refresh tokens, client credentials (RFC 6749, 7636), revocation (RFC
+ * 7009), introspection (RFC 7662) and discovery (RFC 8414), as RFC 9700 recommends. Clients are those of
+ * `createOAuthClient`.
  *
- * @param engine whose members grant access to whose clients.
+ * @param engine the engine whose members grant access to its OAuth clients.
  * @param options `issuer`: the public URL; `signIn`: the sign-in page of the host; see `OAuthServerOptions`.
  * @throws TypeError when the issuer is invalid.
  *

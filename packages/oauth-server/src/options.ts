@@ -8,8 +8,8 @@ export interface OAuthServerOptions {
    */
   readonly issuer: string
   /**
-   * Returns the URL of the host's sign-in page, which sends the person back to `returnTo` with a session that `identify`
-   * of the transport recognizes. Default: the page asks for an access token of the person.
+   * Returns the URL of the host's sign-in page, which sends the person back to `returnTo` with a session that
+   * `identify` of the transport recognizes. Default: the page asks for an access token of the person.
    */
   readonly signIn?: (returnTo: string) => string
   /**

@@ -11,7 +11,7 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   }
 }
 
-/** An error of the token endpoint and its neighbors (RFC 6749, 5.2). */
+/** An error of the token endpoint, or of the endpoints for revocation and introspection (RFC 6749, 5.2). */
 export function errorResponse(error: string, description: string): EngineResponse {
   const body = { error, error_description: description }
   if (error === 'invalid_client') return json(401, body, { 'www-authenticate': 'Basic realm="OAuth", charset="UTF-8"' })

@@ -16,8 +16,8 @@ export interface ClaimNames {
 /** The rights of tokens that name no member, such as tokens of CI jobs. */
 export interface ServiceRule extends Pick<ServiceIdentity, 'role' | 'inlinePolicy'> {
   /**
-   * The claim `sub` of the tokens, in which `*` stands for any text, e.g. `repo:acme/shop:ref:refs/heads/*`. It must
-   * not match tokens that others can get from the same issuer.
+   * Pattern of the claim `sub` of the tokens, in which `*` matches any text, e.g. `repo:acme/shop:ref:refs/heads/*`. It
+   * must not match tokens that others can get from the same issuer.
    */
   readonly subject: string
 }

@@ -71,7 +71,10 @@ function tokenOf({ headers }: RequestWithHeaders): string | undefined {
     : undefined
 }
 
-/** Returns the issuer that a token names, before its signature is verified; undefined for what is not a token. */
+/**
+ * Returns the issuer that a token names. The signature is not verified here. The result is undefined for a text that is
+ * not a token.
+ */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss

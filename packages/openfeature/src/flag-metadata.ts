@@ -5,8 +5,8 @@ import type { FlagMetadata } from '@openfeature/core'
 /**
  * Returns the metadata of a resolution: the custom properties of the flag, and the properties of the reason.
  *
- * A custom property with one value that is written as JSON writes a number or a boolean becomes one. Several values become
- * one string, separated by commas.
+ * A custom property with one value that is written as JSON writes a number or a boolean becomes one. Several values
+ * become one string, separated by commas.
  */
 export function flagMetadata(
   { customProperties }: Pick<FlagDescription, 'customProperties'>,
@@ -19,8 +19,8 @@ export function flagMetadata(
 }
 
 /**
- * Returns the properties of a reason: `ruleIndex`, `ruleId`, `inExperiment`, `prerequisiteKey`, `bigSegmentsStatus`. Its
- * `kind` and `errorKind` are the reason and the error code of the resolution.
+ * Returns the properties of a reason: `ruleIndex`, `ruleId`, `inExperiment`, `prerequisiteKey`, `bigSegmentsStatus`.
+ * Its `kind` and `errorKind` are the reason and the error code of the resolution.
  */
 export function reasonMetadata(reason: EvaluationReason): FlagMetadata {
   const { kind: _, errorKind: __, ...properties } = reason as EvaluationReason & { readonly errorKind?: string }

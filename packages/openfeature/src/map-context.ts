@@ -17,9 +17,10 @@ export interface ContextError {
 type Attributes = Readonly<Record<string, EvaluationContextValue | undefined>>
 
 /**
- * Maps an evaluation context of OpenFeature to a context of the engine. Its key is `targetingKey`, or else `key`. Its kind
- * is `kind`, by default `user`. With the kind `multi`, each other property is the context of that kind, and `targetingKey`
- * is the key of the user context when that has none. Dates become strings (ISO 8601). All other properties are attributes.
+ * Maps an evaluation context of OpenFeature to a context of the engine. Its key is `targetingKey`, or else `key`. Its
+ * kind is `kind`, by default `user`. With the kind `multi`, each other property is the context of that kind, and
+ * `targetingKey` is the key of the user context when that context has no key. Dates become strings (ISO 8601). All
+ * other properties are attributes.
  *
  * A user context may have no key, as flags without rollouts can be evaluated for it.
  *

@@ -1,6 +1,6 @@
 /**
- * Runs a task at an interval, until the returned function is called. It omits a run while the previous one is in progress.
- * The timer does not keep a process of Node alive.
+ * Runs a task at an interval, until the returned function is called. It omits a run while the previous one is in
+ * progress. The timer does not keep a process of Node alive.
  *
  * @param task never rejects.
  * @param intervalMs 0 for no runs, for runtimes without timers.

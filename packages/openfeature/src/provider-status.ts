@@ -26,17 +26,17 @@ export class StatusReporter<Event extends AnyProviderEvent> {
     this.#status = status
   }
 
-  /** Sets the status, and emits `PROVIDER_READY` when it was another one. */
+  /** Sets the status, and emits `PROVIDER_READY` when the status was different. */
   ready(): void {
     if (this.#change('ready')) this.#emit(ServerProviderEvents.Ready)
   }
 
-  /** Sets the status, and emits `PROVIDER_STALE` when it was another one. */
+  /** Sets the status, and emits `PROVIDER_STALE` when the status was different. */
   stale(cause: unknown): void {
     if (this.#change('stale')) this.#emit(ServerProviderEvents.Stale, { message: messageOf(cause) })
   }
 
-  /** Sets the status, and emits `PROVIDER_ERROR` when it was another one. */
+  /** Sets the status, and emits `PROVIDER_ERROR` when the status was different. */
   error(cause: unknown, errorCode: ErrorCode): void {
     if (this.#change('error')) this.#emit(ServerProviderEvents.Error, { message: messageOf(cause), errorCode })
   }

@@ -1,6 +1,9 @@
 import type { EvaluationReason, FlagData, RolloutData, ServeData } from '@halyard/core/evaluation'
 
-/** Returns the percentage rollout that selected the variation; undefined when there is none with several variations. */
+/**
+ * Returns the percentage rollout that selected the variation; undefined when no rollout with several variations
+ * selected it.
+ */
 export function decidingRollout(reason: EvaluationReason, flag: FlagData): RolloutData | undefined {
   const serve = reason.kind === 'FALLTHROUGH' ? flag.fallthrough : matchedRule(reason, flag)
   const rollout = serve?.rollout

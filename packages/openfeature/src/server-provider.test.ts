@@ -183,7 +183,8 @@ describe('an engine that counts evaluations', () => {
     await OpenFeature.setProviderAndWait('counting', createHalyardProvider(counting, environment))
 
     const { variant } = await countedClient.getBooleanDetails('f', false, { targetingKey: 'ann' })
-    // No key for the rollout, another type, and a missing flag: the default value applies, twice to the flag.
+    // The default value applies in three cases: the context has no key for the rollout, the value has another type, and
+    // the flag is missing. The first two are counted for the flag.
     await countedClient.getBooleanDetails('f', false, { plan: 'pro' })
     await countedClient.getStringDetails('f', 'no', { targetingKey: 'ann' })
     await countedClient.getBooleanDetails('missing', false, { targetingKey: 'ann' })

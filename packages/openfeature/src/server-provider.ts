@@ -30,13 +30,13 @@ export interface EvaluatingEngine {
 }
 
 /**
- * Creates a provider of the flags of one environment for `@openfeature/server-sdk`. It evaluates in process. It loads the
- * environment when it is registered. Registration fails when the storage fails, and fails with `PROVIDER_FATAL` when the
- * environment does not exist; in both cases the provider becomes ready as soon as it can load the environment. An engine
- * that counts evaluations counts each evaluation of the provider once.
+ * Creates a provider of the flags of one environment for `@openfeature/server-sdk`. It evaluates in process. It loads
+ * the environment when it is registered. Registration fails when the storage fails, and fails with `PROVIDER_FATAL`
+ * when the environment does not exist; in both cases the provider becomes ready as soon as it can load the environment.
+ * An engine that counts evaluations counts each evaluation of the provider once.
  *
- * An evaluation that is part of an experiment is recorded as an exposure, and `track` adds an event to the metrics of the
- * engine. An event without a valid context is dropped, which the client of OpenFeature logs.
+ * An evaluation that is part of an experiment is recorded as an exposure, and `track` adds an event to the metrics of
+ * the engine. An event without a valid context is dropped, which the client of OpenFeature logs.
  *
  * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags that a change affects, `PROVIDER_STALE` when it cannot read
  * the storage and continues with the last known flags, and `PROVIDER_READY` when it can read the storage again.

@@ -9,7 +9,7 @@ export interface ValueType<T> {
 const booleanType: ValueType<boolean> = { name: 'boolean', is: (value) => typeof value === 'boolean' }
 const stringType: ValueType<string> = { name: 'string', is: (value) => typeof value === 'string' }
 const numberType: ValueType<number> = { name: 'number', is: (value) => typeof value === 'number' }
-// null is an object as well.
+// The type of objects includes null.
 const objectType: ValueType<object | null> = { name: 'object', is: (value) => typeof value === 'object' }
 
 /** The server SDK expects promises; the web SDK expects values. */

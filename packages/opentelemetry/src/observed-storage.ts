@@ -2,7 +2,7 @@ import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyar
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { type CallResult, durationHistogram, type End, type Telemetry } from './telemetry.ts'
 
-/** The verbs that resolve with a result. The others subscribe or return a stream, and are not observed. */
+/** The storage functions that resolve with a result. The others subscribe or return a stream, and are not observed. */
 const verbs = [
   'get',
   'getMany',
@@ -20,7 +20,10 @@ const verbs = [
   'reserve',
 ] as const satisfies readonly (keyof AccountStorage)[]
 
-/** Returns a function that wraps a storage so that each call of a verb has a span, without stored data and queries. */
+/**
+ * Returns a function that wraps a storage so that each call of these functions has a span, without stored data and
+ * queries.
+ */
 export function observeStorage(observe: Telemetry, meter: Meter): (storage: Storage) => Storage {
   const duration = durationHistogram(meter, 'halyard.storage.duration', 'Duration of storage queries and commits.')
 

@@ -27,7 +27,7 @@ export interface OpenTelemetry {
   /**
    * Reports the statistics of an engine's caches (hits, misses, sizes) whenever metrics are collected.
    *
-   * @returns a function that stops it.
+   * @returns a function that stops the reports.
    */
   observe(engine: Pick<Engine, 'cacheStats'>): () => void
 }

@@ -15,11 +15,11 @@ import {
 export interface TimedOperation<T> {
   readonly name: string
   readonly kind: SpanKind
-  /** Attributes known before it starts. */
+  /** Attributes that are known before the operation starts. */
   readonly attributes: Attributes
   /** Context of the parent span. Default: the active context. */
   readonly within?: Context
-  /** Records its duration in seconds, with the attributes of its end. */
+  /** Records the duration of the operation in seconds, with the attributes that are known at its end. */
   readonly duration: Histogram
   run(): Promise<T>
   /** Describes the result or the error. */

@@ -23,7 +23,8 @@ export interface PageFile {
   /** Media type of the file. */
   readonly type: string
   /**
-   * Returns the content. It is called for each request, so that hosts that serve the API alone do not load it.
+   * Returns the content. This function is called for each request, so that hosts that serve only the API do not load
+   * the content.
    *
    * @param server path under which the API is mounted, `/` for none.
    * @param versionHeader name of the header that requests beta operations.
@@ -54,8 +55,7 @@ export type Pages = (method: string, path: string, cut?: string) => Promise<Page
  * @param site the page; a path that is not among its files is not served.
  * @param options see `PagesOptions`.
  * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
- *   when
- *   a package that a file is made from is not installed.
+ *   when a package from which a file is made is not installed.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not a valid header name.
  *
  * @example

@@ -16,7 +16,10 @@ export interface LeafKind<Leaf> {
  */
 export interface ByScope<Leaf> {
   find(name: string, scope: string): Leaf | undefined
-  /** Returns the value to change in place. Creates it when missing, and copies it first when a fork shares it. */
+  /**
+   * Returns a value that the caller may change in place. Creates the value when it is missing, and copies it when a
+   * fork shares it.
+   */
   edit(name: string, scope: string): Leaf
   /** Returns the values of a name at and under a scope, in no particular order. */
   under(name: string, scope: string): Leaf[]

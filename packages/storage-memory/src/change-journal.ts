@@ -6,7 +6,7 @@ export interface RowChange {
   readonly after: Row | undefined
 }
 
-/** Above this number of changes, ordering a list again is cheaper than applying them one by one. */
+/** Number of changes above which sorting a list again is cheaper than applying the changes one by one. */
 export const maxChanges = 256
 
 /** The latest changes of the rows of one collection. A reader stores a position and applies the changes after it. */

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '@halyard/core/storage'
 
-/** Above this number of changes, sorting all keys is cheaper than inserting and removing single keys. */
+/** Number of changes above which sorting all keys is cheaper than inserting and removing single keys. */
 const maxInsertions = 64
 
 /** The keys of an index in code-point order. They are sorted when they are read, not when they change. */
@@ -15,7 +15,7 @@ export function createKeyOrder(): KeyOrder {
   return { sorted: [], touched: [] }
 }
 
-/** Copies the order of an index that is copied too. */
+/** Copies the key order for a copy of its index. */
 export function copyKeyOrder(order: KeyOrder): KeyOrder {
   return { sorted: [...order.sorted], touched: order.touched && [...order.touched] }
 }
@@ -30,7 +30,7 @@ export function touchKey(order: KeyOrder, key: string): void {
 /**
  * Returns the keys of an index in code-point order.
  *
- * @param index decides whether a touched key exists.
+ * @param index the index, which contains a touched key if the key still exists.
  * @returns the order's own array, which is valid until the index changes. The caller does not change it.
  */
 export function keysInOrder(

@@ -12,7 +12,7 @@ import { createMemoryStorage, type MemoryStorage } from './memory-storage.ts'
 
 const collection = 'item'
 
-/** Enough that lists of one scope have indexes. */
+/** Number of documents: enough for lists of one scope to have indexes. */
 const documents = 900
 
 const idOf = (n: number) => ({ collection, scope: `s${n % 3}`, key: `k${n}` })

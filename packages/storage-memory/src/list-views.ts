@@ -31,16 +31,19 @@ interface ListView {
   position: number
 }
 
-/** Lists that examine fewer rows are made again each time. */
+/** Number of examined rows below which a list is not kept, but made again each time. */
 const minExamined = 64
 
-/** Lists of fewer rows are filtered without an index. */
+/** Number of rows below which a list is filtered without an index. */
 const minIndexed = 256
 
-/** Lists whose conditions are longer, in characters, are made again each time. */
+/**
+ * Maximum length of the conditions of a kept list, in characters. Lists with longer conditions are made again each
+ * time.
+ */
 const maxKeyLength = 4096
 
-/** Maximum number of rows of all kept lists: 8 bytes each. */
+/** Maximum number of rows in all kept lists together. Each row takes 8 bytes. */
 const maxRows = 4_000_000
 
 /** Number of rows that are examined at a time, which takes less than a millisecond. */
@@ -50,8 +53,8 @@ const rowsOfStep = 1024
 const maxViews = 256
 
 /**
- * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change of
- * a row costs one entry of a journal, which the next reader of the list applies.
+ * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change
+ * of a row costs one entry of a journal, which the next reader of the list applies.
  */
 export class ListViews {
   /** The kept lists; the least recently read one comes first. */
@@ -80,7 +83,7 @@ export class ListViews {
   /**
    * Returns all rows of a list in its order. The array is valid until the next change.
    *
-   * @param documents where the rows are read when the list is not kept.
+   * @param documents source of the rows when the list is not kept.
    */
   async rowsOf(documents: DocumentRows, query: Selection): Promise<readonly Row[]> {
     const buckets = bucketsOf(documents, query)
@@ -96,7 +99,7 @@ export class ListViews {
     this.#views.delete(key)
     const pending = this.#pending.get(key) ?? this.#make(key, documents, query)
     const view = await pending
-    // Another commit may have come between the end of the work and this reader.
+    // Another commit may have changed rows since the list was made.
     return this.#catchUp(view, query) ? view.rows : this.rowsOf(documents, query)
   }
 

@@ -14,7 +14,7 @@ const insert = (key: string, body: unknown = null, fields: Fields = {}): Change 
 const set = { name: 'set', scope: '' }
 const series = { name: 'series', scope: '' }
 
-// ASCII only, for which JavaScript's own order equals code-point order.
+// Keys are ASCII, because JavaScript's own order then equals code-point order.
 const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLength: 1, maxLength: 4 })
 
 describe('key order', () => {

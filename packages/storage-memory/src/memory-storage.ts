@@ -38,9 +38,9 @@ type Accounts = Map<string, AccountData>
 /**
  * Opens an empty storage in memory.
  *
- * Every verb runs synchronously from its first read to its last write, so commits are atomic and no read sees a part of
- * one. The storage owns what it is given to store: bodies, fields and samples are deeply frozen in place, not copied,
- * and returned as the same objects.
+ * Every function of the storage runs synchronously from its first read to its last write, so commits are atomic, and no
+ * read sees a part of a commit. Stored values belong to the storage: bodies, fields and samples are deeply frozen in
+ * place, not copied, and reads return the same objects.
  *
  * @example
  * ```ts
@@ -120,7 +120,7 @@ function forkAccounts(accounts: Accounts): Accounts {
   return new Map(forks)
 }
 
-// Verbs are `async`, so that a closed storage rejects its promise, as every other adapter does.
+// The functions are `async`, so that a closed storage rejects the promise, as every other adapter does.
 function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases, watchers: Watchers): AccountStorage {
   return {
     immediate: true,

@@ -5,7 +5,7 @@ import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask
 
 /** All queues of an account. */
 export interface Queues {
-  /** The queues, to read from. Only the methods of this class change them. */
+  /** The queues. Other code may only read them; the methods of this class change them. */
   readonly byScope: ByScope<Queue>
   /** Adds the tasks whose id the queue does not contain and returns their number. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
@@ -80,7 +80,7 @@ class AccountQueues implements Queues {
     while (heads.length < limit) {
       const head = readyQueue.next(now)
       if (!head) break
-      // The scope may have been cleared since.
+      // The scope may have been cleared since the head was stored.
       if (this.byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
     }
     return heads

@@ -58,7 +58,8 @@ export function createReadyQueue(): ReadyQueue {
           current.delete(orderingKeyAddress(entry.scope, entry.task.lane))
           return entry
         }
-        // A caller with a faster clock moved the task to `ready` before it is due by the clock of this caller.
+        // Another caller, whose clock is ahead, has moved the task to `ready`. By the clock of this caller it is not
+        // due yet.
         waiting.push(entry)
       }
       return undefined

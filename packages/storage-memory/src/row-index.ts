@@ -5,8 +5,8 @@ import type { RowChange } from './change-journal.ts'
 export type RowTerms = (row: Row) => readonly string[]
 
 /**
- * Finds rows by their terms. Each row has a number, and each term the ascending numbers of its rows: 8 bytes for each term
- * of each row.
+ * Finds rows by their terms. Each row has a number, and each term the ascending numbers of its rows: 8 bytes for each
+ * term of each row.
  */
 export class RowIndex {
   readonly #termsOf: RowTerms
@@ -19,12 +19,12 @@ export class RowIndex {
     this.#termsOf = termsOf
   }
 
-  /** Number of rows, and number of rows that were removed since the index was made. */
+  /** Number of rows, including the rows that were removed after the index was made. */
   get size(): number {
     return this.#rows.length
   }
 
-  /** Returns true when so many rows were removed that a new index would be half as large. */
+  /** Returns true when at least half of the rows were removed, so that a new index would be half as large. */
   get sparse(): boolean {
     return this.#rows.length > 2 * this.#numbers.size + 1024
   }

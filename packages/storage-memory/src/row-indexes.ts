@@ -70,7 +70,8 @@ export class RowIndexes {
   }
 
   /**
-   * Returns rows that include all that meet the condition of one of the lookups: the fewest that an index returns.
+   * Returns rows among which are all rows that meet all conditions of a list. They come from the lookup for which an
+   * index returns the fewest rows.
    *
    * @returns undefined when there is no index.
    */

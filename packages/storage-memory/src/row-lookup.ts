@@ -13,7 +13,7 @@ export interface RowLookup {
 /** Number of letters of a term of a text. */
 const letters = 3
 
-/** Returns the lookups that can answer conditions which must all be met; none for conditions without texts. */
+/** Returns the lookups for a list of conditions that must all be met. Conditions without texts have no lookup. */
 export function lookupsOf(conditions: readonly Condition[]): RowLookup[] {
   return conditions.flatMap((condition) => {
     switch (condition.op) {
@@ -48,7 +48,7 @@ function byText(fields: readonly string[], folded: string): RowLookup[] {
   ]
 }
 
-/** Returns the texts of a field: itself, or those in its list. */
+/** Returns the texts of a field: its value, or the elements of its list. */
 function textsOf(row: Row, field: string): readonly string[] {
   const value = fieldOf(row, field)
   if (typeof value === 'string') return [value]

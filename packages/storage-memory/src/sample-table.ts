@@ -2,7 +2,7 @@ import type { Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
 
 /**
  * The samples of a series as columns. The first scan builds them, and later scans use them again, so that a range of a
- * million samples is copied out of typed arrays and not collected from a million objects.
+ * million samples is copied from typed arrays instead of being collected from a million objects.
  */
 export interface SampleTable {
   /**

@@ -6,8 +6,8 @@ import type { Sample } from '@halyard/core/storage'
  */
 export interface SampleTerms {
   /**
-   * Returns at most `limit` samples of `[start, end)` that have a term of each list, the newest first. The cost is the
-   * number of samples that the rarest list has there.
+   * Returns at most `limit` samples of `[start, end)` that have a term of each list, the newest first. The cost is
+   * proportional to the number of samples in the range that have a term of the rarest list.
    *
    * @param samples the whole series in order. The index adds the samples that it does not contain yet.
    */

@@ -12,7 +12,7 @@ import { createSampleTerms, type SampleTerms } from './sample-terms.ts'
 /** One series of samples, ordered by time, then id. */
 export interface Series {
   readonly ids: Set<string>
-  /** In order, without the samples in `late`. */
+  /** The samples in order, without those in `late`. */
   readonly samples: Sample[]
   /** Samples that were appended after younger ones. The next read merges them. */
   late: Sample[]
@@ -36,8 +36,8 @@ export const seriesKind: LeafKind<Series> = {
 export function appendSamples(series: Series, appended: readonly Sample[]): number {
   const before = series.ids.size
   for (const sample of appended) {
-    // `add` and a comparison of sizes instead of `has` and `add`: one look-up instead of two, as most ids are long and
-    // new.
+    // Comparing the size before and after `add` takes one look-up; `has` and `add` would take two. Most ids are long
+    // and new.
     const sizeBefore = series.ids.size
     if (series.ids.add(sample.id).size === sizeBefore) continue
     const last = series.samples.at(-1)

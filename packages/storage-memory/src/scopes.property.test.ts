@@ -14,7 +14,7 @@ it('finds the same scopes under a scope as an examination of all, after any chan
       (changes, sought) => {
         const model = new Map<string, number>()
         let scopes = new Scopes<number>()
-        // More scopes than are examined one by one.
+        // The number of scopes exceeds the number up to which scopes are examined one by one.
         const many = Array.from({ length: 60 }, (_, i) => `other:${i % 7}:${i}`)
         for (const [i, each] of many.entries()) {
           scopes.set(each, -i - 1)

@@ -3,12 +3,15 @@ import { isUnder } from '@halyard/core/storage'
 /** Maximum number of scopes that are kept in a list. Examining so few scopes is faster than maintaining a tree. */
 const maxExamined = 32
 
-/** Values by scope. Those under a scope are found without examining all: every change of an account clears or lists some. */
+/**
+ * Values by scope. The values under a scope are found without examining all values, because every change of an account
+ * clears or lists the values under some scopes.
+ */
 export class Scopes<Leaf> {
   readonly #leaves: Map<string, Leaf>
   /**
-   * The scopes immediately under each scope, also those that have no value; undefined while there are few
-   * scopes, and in a copy until it is used.
+   * The scopes immediately under each scope, including scopes without a value. Undefined while there are few scopes,
+   * and in a copy until the copy is used.
    */
   #children: Map<string, Set<string>> | undefined
 
@@ -22,7 +25,7 @@ export class Scopes<Leaf> {
 
   set(scope: string, leaf: Leaf): void {
     this.#leaves.set(scope, leaf)
-    // The tree grows with the scopes, because building it from many scopes in one step would block the process.
+    // The tree is extended with each scope, because building it from many scopes in one step would block the process.
     if (this.#children) this.#addToTree(scope)
     else if (this.#leaves.size > maxExamined) this.#children = this.#tree()
   }

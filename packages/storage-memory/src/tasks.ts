@@ -5,7 +5,7 @@ import { createHeap, type Heap } from './heap.ts'
 /** A task as the queue stores it. It is replaced by a new object when it changes. */
 export interface StoredTask extends Task {
   readonly takes: number
-  /** End of the lease of the caller that has taken the task, ms; 0 when no caller has. */
+  /** End of the lease of the caller that has taken the task, ms; 0 for a task that is not leased. */
   readonly leasedUntil: number
 }
 

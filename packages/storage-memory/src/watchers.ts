@@ -6,14 +6,14 @@ type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
 export interface Watchers {
   notify: ChangeListener
   add(onChange: ChangeListener): StorageWatch
-  /** Ends all notifications: callers that cache values must then discard them. */
+  /** Ends all notifications. Callers must discard cached values after that. */
   close(): void
 }
 
 /**
  * Makes an empty list of listeners. They are notified synchronously, before the commit resolves.
  *
- * @param open returns whether the storage is open.
+ * @param open returns true while the storage is open.
  */
 export function createWatchers(open: () => boolean): Watchers {
   const listeners = new Set<ChangeListener>()
@@ -23,7 +23,8 @@ export function createWatchers(open: () => boolean): Watchers {
     },
     close: () => listeners.clear(),
     add(onChange) {
-      // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+      // Each call makes a new function, so that a listener that is added twice is notified twice, and each of the two
+      // can be removed.
       const listener: ChangeListener = (touched) => onChange(touched)
       listeners.add(listener)
       return {

@@ -22,8 +22,8 @@ export interface DataDirectoryLock {
  * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite itself has no lock: when two
  * processes use one directory, commits of one of them are silently lost.
  *
- * A lock that a dead process left is taken over. Whether a process on another host is alive cannot be detected, so its
- * lock is respected.
+ * A lock that a dead process left is taken over. It cannot be detected if a process on another host is alive, so the
+ * lock of such a process is respected.
  *
  * @param directory without a trailing slash, with symbolic links resolved.
  * @throws Error naming the directory and the process that holds the lock; the error of the file system when the lock
@@ -37,7 +37,8 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     host: hostname(),
     started: processStart(process.pid) ?? null,
   }
-  // A file that is linked is complete from its first moment; a file that is created is empty at first.
+  // The file is written first and then linked: a linked file is complete from the beginning, while a created file is
+  // empty at first.
   const draft = `${path}.${self.id}`
   writeFileSync(draft, JSON.stringify(self), { flag: 'wx' })
   try {
@@ -57,8 +58,9 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
  *
  * Between reading a dead holder's lock and removing it, another process may have removed it and locked again; removing
  * it then would delete a live lock. So a process that removes a lock takes a second lock first, named for that holder.
- * While it has the second lock, no other process can replace the file, and it reads the file once more to decide. A
- * process that dies at this point leaves the second lock, which is taken over in the same way.
+ * While it has the second lock, no other process can replace the file. It then reads the file once more to decide if
+ * the holder is still the dead one. A process that dies at this point leaves the second lock, which is taken over in
+ * the same way.
  */
 function take(path: string, draft: string, directory: string): void {
   while (!tryLink(draft, path)) {

@@ -24,7 +24,7 @@ export function claimDataDirectory(dataDir: string): DataDirectoryLock {
     mkdirSync(requested, { recursive: true })
     accessSync(requested, constants.R_OK | constants.W_OK | constants.X_OK)
   })
-  // Resolved, so that two names of one directory use the same lock.
+  // The path is resolved, so that two names of one directory use the same lock.
   const directory = realpathSync(requested)
   attempt(`cannot create the lock file of ${directory} beside it: that directory is not writable`, () => {
     accessSync(path.dirname(directory), constants.W_OK)

@@ -9,7 +9,9 @@ import { openDatabase } from './new-database.ts'
 
 const create = (dataDir: string, options?: { readonly loadDataDir: Blob }) => PGlite.create(dataDir, options)
 
-/** Returns the archive with the files of another version of Postgres, which PGlite refuses after it has written them. */
+/**
+ * Returns the archive with the files of another version of Postgres, which PGlite refuses after it has written them.
+ */
 async function archiveOfOtherVersion(): Promise<Blob> {
   const tar = gunzipSync(await (await preparedArchive()).arrayBuffer())
   let changed = 0

@@ -3,18 +3,18 @@ import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { directoryPath, isInMemory } from './data-directory.ts'
 
-/** Opens a database of PGlite, from an archive if it is given one. */
+/** Opens a database of PGlite, from an archive if the options contain one. */
 type CreateDatabase = (dataDir: string, options?: { readonly loadDataDir: Blob }) => Promise<PGlite>
 
 /** Returns the archive of an empty database as PGlite takes it; undefined where it is not installed. */
 type ReadArchive = () => Promise<Blob | undefined>
 
 /**
- * Opens a database. A new one is copied from the archive of the package `@electric-sql/pglite-prepopulatedfs` where that is
- * installed, in place of being initialized, which takes three times as long.
+ * Opens a database. A new database is copied from the archive of the package `@electric-sql/pglite-prepopulatedfs`, if
+ * that package is installed. Otherwise PGlite initializes the database, which takes three times as long.
  *
- * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains a
- *   database.
+ * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains
+ *   a database.
  * @param create `PGlite.create`.
  * @param readArchive default: that of the package. An archive of another version of Postgres is not used.
  * @throws Error for a directory whose database was not completed, because the process that created it ended.
@@ -28,7 +28,7 @@ export async function openDatabase(
   const directory = directoryPath(dataDir)
   const marker = `${directory}.unfinished`
   if (readdirSync(directory).length > 0) {
-    // Not deleted here: since then, a back-up may have been copied into the directory.
+    // The directory is not cleared, because a back-up may have been copied into it since.
     if (existsSync(marker)) throw new Error(`its database was not completed: empty the directory, or delete ${marker}`)
     return create(dataDir)
   }
@@ -38,7 +38,7 @@ export async function openDatabase(
   return database
 }
 
-/** @param clear removes what an archive that PGlite refuses has left. */
+/** @param clear removes the files that remain of an archive that PGlite has refused. */
 async function createNew(
   dataDir: string,
   create: CreateDatabase,
@@ -55,7 +55,7 @@ async function createNew(
   }
 }
 
-// Not a literal in the import: a bundler would fail where the package is not installed.
+// The name is not a literal in the import, because a bundler would fail where the package is not installed.
 const archivePackage = '@electric-sql/pglite-prepopulatedfs'
 
 async function readInstalledArchive(): Promise<Blob | undefined> {

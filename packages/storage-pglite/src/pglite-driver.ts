@@ -22,7 +22,10 @@ export interface PgliteClient extends PgliteQueries {
   readonly closed?: boolean
 }
 
-/** The queries of PGlite; also a transaction of the host, as PGlite passes it to the callback of `transaction`. */
+/**
+ * The query functions of PGlite. A transaction of the host has them too, as PGlite passes it to the callback of
+ * `transaction`.
+ */
 export interface PgliteQueries {
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[]; affectedRows?: number }>
 }

@@ -25,8 +25,8 @@ export type PgliteStorageOptions = {
 /**
  * Creates a storage on PGlite: Postgres in this process, without a server.
  *
- * The first verb, or `migrate()`, loads PGlite, and locks and opens the data directory. A verb that finds the directory
- * in use or unusable throws `StorageUnavailable` with the reason; the next verb tries again.
+ * The first call of any function, such as `migrate()`, loads PGlite, and locks and opens the data directory. When the
+ * directory is in use or unusable, the call throws `StorageUnavailable` with the reason; the next call tries again.
  *
  * A commit survives the end of the process, however it ends, but not a power cut: PGlite's build of Postgres does not
  * wait for the disk.

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * Returns the start of a process as a text that no other process of this machine has. A pid alone is soon given to
- * another process, and after a reboot all pids are.
+ * Returns the start of a process as a text that no other process of this machine has. A pid alone does not identify a
+ * process, because pids are used again, and all of them after a reboot.
  *
  * @returns undefined when there is no such process, null when the system does not provide it (no `/proc`).
  */

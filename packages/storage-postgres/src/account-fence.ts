@@ -69,9 +69,9 @@ async function lockFences(query: Query, { schema }: Tables): Promise<void> {
 }
 
 /**
- * Defines the function of the triggers. It contains the fenced accounts and does not read them from the table: a
- * transaction of a host under `repeatable read` would not see a fence that is newer than its snapshot, while it always
- * calls the newest function.
+ * Defines the function of the triggers. The text of the function contains the fenced accounts. It does not read them
+ * from the table, because a transaction of a host under `repeatable read` would not see a fence that is newer than its
+ * snapshot. But such a transaction always calls the newest function.
  */
 async function defineRefusal(query: Query, { schema }: Tables): Promise<void> {
   const text = `select encode(convert_to(account, 'UTF8'), 'hex') as account from ${schema}.fences`
@@ -126,7 +126,7 @@ async function stateOf(query: Query, { schema }: Tables, account: string): Promi
   return (await query<{ state: FenceState }>({ text, values: [account] })).rows[0]?.state
 }
 
-/** Returns the driver with which an account is written to while it is fenced. */
+/** Returns a driver whose transactions may write to a fenced account. */
 export function bypassFence(driver: SqlDriver): SqlDriver {
   const transaction: SqlDriver['transaction'] = (work) =>
     driver.transaction(async (query) => {
@@ -141,7 +141,7 @@ export function bypassFence(driver: SqlDriver): SqlDriver {
   }
 }
 
-/** Deletes everything that an account has on a server, also while it is fenced. */
+/** Deletes everything that an account has on a server, even while the account is fenced. */
 export async function deleteAccount(driver: SqlDriver, tables: Tables, account: string) {
   await bypassFence(driver).transaction(async (query) => {
     for (const table of accountTables(tables)) await run(query, `delete from ${table} where account = $1`, account)

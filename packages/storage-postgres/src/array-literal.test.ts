@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { arrayLiteral } from './array-literal.ts'
 
 /**
- * Parses an array of text as the Postgres manual defines its literal: a backslash precedes a character that is meant
- * literally.
+ * Parses an array of text as the Postgres manual defines its literal: a character after a backslash is read literally.
  */
 function readLiteral(literal: string): (string | null)[] {
   const elements = [...literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|null/gsu)]

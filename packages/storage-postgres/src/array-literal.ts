@@ -5,8 +5,8 @@ const otherEscapes = /(?<!\\)(?:\\\\)*\\[bfnrtu]/
 
 /**
  * Returns a list as the text of a Postgres array. JSON and Postgres quote text in the same way when it contains neither
- * control characters nor lone surrogates. Then the literal is the JSON of the list in other brackets, and ten thousand
- * rows are written in a tenth of the time that clients take.
+ * control characters nor lone surrogates. For such text, the literal is the JSON of the list in other brackets. Writing
+ * ten thousand rows in this way takes a tenth of the time that database clients take for arrays.
  *
  * @returns undefined for a list that contains other text, or numbers that JSON does not have.
  */

@@ -12,7 +12,9 @@ export function arrayRows(arrays: readonly string[]): string {
   return `(select * from unnest(${arrays.map(ofHiddenLength).join(', ')}) limit (select cardinality(${first})))`
 }
 
-/** Returns an array as an expression whose length the planner does not know, so that its plan is good for any length. */
+/**
+ * Returns an array as an expression whose length the planner does not know, so that its plan is good for any length.
+ */
 export function ofHiddenLength(array: string): string {
   return `(select ${array})`
 }

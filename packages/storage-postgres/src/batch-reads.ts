@@ -15,8 +15,8 @@ export interface BatchedReads {
 }
 
 /**
- * Combines all selects and lists of one turn of the event loop into one statement. A caller that needs several lists and
- * series pays one round trip. A single select is sent unchanged.
+ * Combines all selects and lists of one turn of the event loop into one statement, so that a caller who needs several
+ * lists and series waits for one round trip. A single select is sent unchanged.
  */
 export function batchReads(query: Query, tables: Tables, account: string): BatchedReads {
   const readBatch = coalesce(async (requests: readonly (SelectStatement | ListQuery)[]) => {
@@ -63,8 +63,8 @@ async function selectAll(query: Query, statements: readonly SelectStatement[]): 
 }
 
 /**
- * Combines statements into one, whose rows name the statement they belong to. Their columns are converted to text. The
- * server has no reason to reorder the rows of a statement that has a limit or a single row.
+ * Combines statements into one. Each row names the statement that it belongs to, and all columns are converted to text.
+ * The server has no reason to reorder the rows of a statement that has a limit or a single row.
  */
 function unionOf(statements: readonly SelectStatement[]): Statement {
   const maxColumns = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))

@@ -44,8 +44,8 @@ export interface ChangeNotifier {
  * @param channel the channel that all storage objects of one schema use.
  * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
  * @param notify true when notices are sent.
- * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined when
- *   commits of any account may have been missed.
+ * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined
+ *   when commits of any account may have been missed.
  */
 export function changeNotifier(
   channel: string,
@@ -101,8 +101,8 @@ class ChannelNotifier implements ChangeNotifier {
       return outcome
     } catch (error) {
       this.#onChange(account)
-      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as the notice
-      // of another storage object.
+      // The batch may have been committed, or may be committed later. With a new sender id, its notice is treated as
+      // the notice of another storage object.
       this.#sender = newSender()
       this.#notifyListeners(account, touched)
       throw error
@@ -127,7 +127,8 @@ class ChannelNotifier implements ChangeNotifier {
   }
 
   #watch(connection: ListenerConnection, account: string, onChange: ChangeListener): StorageWatch {
-    // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+    // Each call makes a new function, so that a listener that is added twice is notified twice, and each of the two can
+    // be removed.
     const listener: ChangeListener = (touched) => onChange(touched)
     const listeners = this.#watchers.get(account) ?? new Set()
     if (!this.#isClosed) {

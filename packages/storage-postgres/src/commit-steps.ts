@@ -21,7 +21,8 @@ import type { Tables } from './tables.ts'
 import { noticeStatement, withNotice } from './with-notice.ts'
 
 /**
- * Number of keys or samples in one statement: enough to make the round trip cheap, few enough to keep the text small.
+ * Number of keys or samples in one statement. With this number, a round trip costs little for each item, and the text
+ * of a statement stays small.
  */
 const chunkSize = 10_000
 
@@ -71,7 +72,7 @@ function sweepStep(tables: Tables, account: string, index: number, sweep: Sweep)
   return fitsFunction(sweep) ? { statement, swept: [index] } : { statement, change: index }
 }
 
-/** Makes the last statement send the notice too, if it can; otherwise adds a statement that sends it. */
+/** Adds the notice to the last statement if possible; otherwise adds a statement that sends the notice. */
 function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
   const last = steps.at(-1)
   if (!last) return []
@@ -87,7 +88,7 @@ function taskSteps(tables: Tables, account: string, index: number, change: TaskC
   return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[index, part]] }))
 }
 
-/** Returns whether postponed changes of documents must be written before a change. */
+/** Returns true when postponed changes of documents must be written before a change. */
 function dependsOnDocuments(change: Change): boolean {
   return isSweep(change) || change.do === 'load' || change.do === 'run-statement'
 }
@@ -127,7 +128,7 @@ function statementsOf(
 }
 
 // Keys and samples are sorted, so that batches that add the same ones wait in turn instead of blocking each other in a
-// deadlock. Of samples with one id, the first stays the first.
+// deadlock. Samples with the same id keep their order.
 function distinctChunks(keys: readonly string[]): (readonly string[])[] {
   return chunks([...new Set(keys)].sort())
 }

@@ -80,7 +80,7 @@ export async function commitTogether(
 }
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
-  // A change that needs its document to exist, or not to exist, was applied in full, or the statement would have
+  // A change with a precondition on its document counts as 1: if it had not been applied, the statement would have
   // failed.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
@@ -108,7 +108,7 @@ function errorOfApplication(error: unknown): unknown {
   return new Error('a statement of the application failed in the commit', { cause: error })
 }
 
-/** The count that a single row contains for many rows. */
+/** The number of rows that a statement has written, which its single row contains. */
 interface Counts {
   readonly count?: number
 }
@@ -137,7 +137,7 @@ function countChanged(counts: number[], rows: readonly ChangedRow[], changes: re
     for (const { id } of change.tasks) changeIndexes.set(storedAddress(change.queue, id), index)
   }
   for (const { change, scope, name, id } of rows) {
-    // The first row concerns no change in particular.
+    // The first row belongs to no single change.
     const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
     const index = isNew ? changeIndexes.get(storedAddress({ scope, name }, id)) : change
     if (typeof index === 'number') counts[index] = (counts[index] ?? 0) + 1
@@ -164,7 +164,7 @@ async function explainRefusal(
   const stored: StoredState = {
     versionOf: (id) => versions.get(documentAddress(id)),
     takesOf: (queue, task) => takesOf.get(taskAddress(queue, task)),
-    // The error of a `load` whose record exists already names that record.
+    // The error of a `load` names the record that exists already, so no document is looked up here.
     contains: () => false,
   }
   return findRefusal(stored, batch)

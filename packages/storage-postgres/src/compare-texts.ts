@@ -1,5 +1,6 @@
 /**
- * Compares texts by UTF-16 code units. Callers need some order that all processes share, and this is the fastest one.
+ * Compares texts by UTF-16 code units. Callers need an order that is the same in all processes, and this order is the
+ * fastest to compute.
  */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0

@@ -64,7 +64,8 @@ function equalsAny(field: string, values: readonly (string | number | boolean)[]
 
 function containsSql(fields: readonly string[], text: string, bind: Bind): string {
   if (fields.length === 0) return 'false'
-  // With the collation "C", lower() folds only ASCII letters. No LIKE, so nothing in the text has to be escaped.
+  // With the collation "C", lower() folds only ASCII letters. `position` is used instead of LIKE, so that nothing in
+  // the text has to be escaped.
   const searched = `lower(${bind(text)}::text collate "C")`
   const tests = fields.map((field) => `position(${searched} in lower(${typedField(field, 'string', bind)})) > 0`)
   return `coalesce(${tests.join(' or ')}, false)`

@@ -1,7 +1,10 @@
 import type { ListQuery } from '@halyard/core/storage'
 import type { Bind } from './bind.ts'
 
-/** Maximum number of scopes whose documents a deep list finds by the index of fields. With more, it reads the whole range. */
+/**
+ * Maximum number of scopes whose documents a deep list finds by the index of fields. With more, it reads the whole
+ * range.
+ */
 const maxScopes = 50
 
 /** A deep list that can be read by the index of fields. */
@@ -16,9 +19,10 @@ interface IndexedDeepList {
 }
 
 /**
- * Returns the parts of a statement that find the scopes of a deep list, and the table of its documents. Each scope in which
- * the collection has documents is one step in the primary key. The index has terms of single scopes, so it is asked for the
- * terms of each, unless there are many; the other half of the union is not executed then.
+ * Returns the parts of a statement that find the scopes of a deep list, and the table of its documents. Each scope in
+ * which the collection has documents is one step in the primary key. The index has terms of single scopes, so the
+ * statement searches for the terms of each scope. When there are many scopes, the other half of the union reads the
+ * whole range instead. Only one half of the union is executed.
  */
 export function indexedDeepList({ documents, account, list, where, indexed }: IndexedDeepList, bind: Bind) {
   const { collection, scope } = list

@@ -15,17 +15,17 @@ export interface StatementParts {
   /** Samples to append. Nearly every change appends an entry to a log. */
   readonly appended?: readonly AppendedSample[]
   readonly tasks?: readonly IndexedTaskChange[]
-  /** Sweeps that fit the function `sweep`, which run when all preconditions are true. */
+  /** Sweeps that the SQL function `sweep` can run. They run when all preconditions are true. */
   readonly sweeps?: readonly Sweep[]
   /** Notices to send. */
   readonly notices?: readonly Notice[]
-  /** True for the changes of several batches. Any number of them uses the same SQL text. */
+  /** True for the changes of several batches. The SQL text is then the same for any number of changes. */
   readonly together?: boolean
 }
 
 /**
- * A row that such a statement returns, for a sample or task that was changed. It contains the index of the change, or
- * the address of a new sample or task.
+ * A row that the statement returns for a changed sample or task. It contains the index of the change, or the address of
+ * a new sample or task.
  */
 export interface ChangedRow {
   /** In the first row of a statement with sweeps: JSON text of the number of records that each has deleted. */
@@ -40,7 +40,10 @@ type Kind = DocumentChange['do']
 
 /** Columns that a kind of change needs of each document, and its SQL for the rows `t` with these columns. */
 interface KindSql {
-  /** Identifies the kind in the name of a statement, of which Postgres keeps 63 bytes. */
+  /**
+   * Identifies the kind in the name of a statement. It is one letter, because Postgres uses only the first 63 bytes of
+   * a name.
+   */
   readonly letter: string
   readonly columns: readonly Column[]
   /** True when a row may match no document. */
@@ -75,7 +78,7 @@ const insert = ({ documents }: Tables, account: string, rows: string) =>
   select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
   from ${rows} on conflict do nothing returning 1`
 
-/** In the order in which they are run. */
+/** The kinds of changes, in the order in which the statement runs them. */
 const kinds: Readonly<Record<Kind, KindSql>> = {
   insert: { letter: 'i', columns: [...id, version, ...content], inserts: true, run: insert },
   ensure: { letter: 'n', columns: [...id, version, ...content], lenient: true, inserts: true, run: insert },
@@ -128,8 +131,8 @@ export function changesStatement(
   const parts: string[] = []
   const counts: string[] = []
   const shape: string[] = []
-  // A few rows are listed one by one in the text. This is planned once, while a join with an array of unknown length is
-  // planned again for each execution, which costs more than the work itself.
+  // A few rows are listed one by one in the text. Such a text is planned once. A join with an array of unknown length
+  // would be planned again for each execution, which costs more than the work itself.
   const inline = changes.length <= maxInline && !together
   let counted = 0
   for (const [kind, { letter, columns, lenient = false, inserts = false, run }] of Object.entries(kinds)) {
@@ -175,13 +178,16 @@ export function changesStatement(
 /** Maximum number of documents, and of samples, that are listed one by one in the text of a statement. */
 const maxInline = 8
 
-/** Maximum length of the name of a statement. Postgres ignores the rest of a longer one, which another may have too. */
+/**
+ * Maximum length of the name of a statement. Postgres ignores the rest of a longer name, so two longer names could be
+ * equal to it.
+ */
 const maxNameLength = 63
 
 /**
- * SQL expression, a text, that makes this transaction give up when it waits too long for a lock, unless the host has
- * set a lock timeout. One of several grouped batches may need a row that another transaction locks for minutes, and
- * without the limit all of them would wait.
+ * SQL expression for the lock timeout of the transaction: the transaction fails when it waits too long for a lock,
+ * unless the host has set a timeout of its own. One of several grouped batches may need a row that another transaction
+ * locks for minutes, and without the limit all of them would wait.
  */
 const lockTimeoutSql = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 
@@ -197,8 +203,9 @@ function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): s
 }
 
 /**
- * Each row that is joined with documents is a source of its own, which the server takes for constants and looks up by key.
- * A join with several would get a plan that is kept from the time when the table was small, and that reads the whole account.
+ * Each row that is joined with documents is a separate source, because the server treats a single row as constants and
+ * looks up the document by its key. A join with several rows could keep a plan from the time when the table was small,
+ * which reads the whole account.
  */
 function inlineSources(
   columns: readonly Column[],

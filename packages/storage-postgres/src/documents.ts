@@ -72,8 +72,8 @@ export async function getVersions(
 }
 
 /**
- * `place` is the index of an id in the list, from 1. The limit makes the server look up each id by itself. As a join it
- * would get a plan that is kept from the time when the table was small, and that reads the whole account.
+ * `place` is the index of an id in the list, from 1. The limit makes the server look up each id by itself. A join could
+ * keep a plan from the time when the table was small, which reads the whole account.
  */
 function fromIds(documents: string, columns: string): string {
   return `from unnest(${['$2::text[]', '$3::text[]', '$4::text[]'].map(ofHiddenLength).join(', ')})
@@ -168,13 +168,13 @@ function foldedField(field: string, bind: Bind): string {
 }
 
 /**
- * Returns the order of a page. The values that are sorted by are also selected, under names of their own, for the order
- * of the joined page.
+ * Returns the order of a page. The sort values are also selected, under separate names, because the joined page is
+ * sorted by them again.
  */
 function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
   const columns: string[] = []
   const order = criteria.flatMap(({ field, type, descending, ignoreCase }, index) => {
-    // The key of a document is never null, and an index with nulls first would be another one.
+    // The key of a document is never null, and the index of keys has another order of nulls.
     const nulls = field === 'key' ? '' : descending ? ' nulls last' : ' nulls first'
     const direction = `${descending ? 'desc' : 'asc'}${nulls}`
     if (type === 'number') {

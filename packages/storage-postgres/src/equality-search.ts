@@ -18,13 +18,14 @@ export function areEqualities(conditions: readonly Condition[]): boolean {
 }
 
 /**
- * Returns a search as the functions of the schema take it: the keys of the documents, the terms of the first and of the last
- * condition for the index of fields, and all conditions on fields. More terms would find as few documents in more time.
+ * Returns a search as the functions of the schema take it: the keys of the documents, the terms of the first and of the
+ * last condition for the index of fields, and all conditions on fields. More terms would take more time and would not
+ * find fewer documents.
  *
  * @param search conditions for which `areEqualities` is true.
  */
 export function searchOf({ collection, scope, where = [] }: Search): object {
-  // Cast: the caller has tested them.
+  // Cast: the caller has tested the conditions with `areEqualities`.
   const conditions = (where as readonly Equality[]).map((condition) => ({
     field: condition.field,
     values: condition.op === 'equals' ? [condition.value] : condition.values,

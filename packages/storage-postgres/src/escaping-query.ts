@@ -16,7 +16,7 @@ export function escapingQuery(query: Query): Query {
   }
 }
 
-/** Does the same for rows that are read page by page. */
+/** Unescapes the texts of rows that are read page by page. */
 export async function* readEscaped(
   driver: Pick<SqlDriver, 'read'>,
   selections: readonly Selection[],

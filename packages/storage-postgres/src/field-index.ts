@@ -61,7 +61,7 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
   }
 
   function hasPart(field: string, text: string): LazySql | undefined {
-    // A document has the parts of its own scope only, and none would have all of several scopes.
+    // A document has terms of its own scope only, so no document has the terms of several scopes.
     if (list.deep || !searchedFields.has(field) || [...text].length < 3) return undefined
     const parts = () => `${ofDocument} @> ${hashes(`${trigrams}(${bind(field)}::text, ${bind(text)}::text)`)}`
     return field === 'key' ? () => `(${parts()} or ${ofDocument} @> ${hashes(madeKeyTerms)})` : parts
@@ -71,14 +71,17 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
 }
 
 /**
- * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the index
- * has the empty text as its only element.
+ * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the
+ * index has the empty text as its only element.
  */
 export function fieldTerms(field: string, texts: readonly string[]): string[] {
   return ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)
 }
 
-/** Returns undefined when the index cannot answer one of the conditions, because any of them may be true. */
+/**
+ * Returns the search for documents that meet at least one of the conditions; undefined when the index cannot answer one
+ * of them.
+ */
 function anyOf(conditions: readonly (LazySql | undefined)[]): LazySql | undefined {
   const known = conditions.filter((condition) => condition !== undefined)
   return known.length === conditions.length ? joined(known, ' or ') : undefined

@@ -33,12 +33,13 @@ const maxConcurrentWrites = 2
 const maxWaitMs = 5
 
 /**
- * Maximum number of batches that are written together: more would not be cheaper, and all of them wait for the slowest.
+ * Maximum number of batches that are written together. Larger groups would not be cheaper, and all batches of a group
+ * wait for the slowest one.
  */
 const maxGroupSize = 50
 
 /**
- * Maximum number of documents, tasks and samples of a batch that may wait. A larger batch justifies a statement of its
+ * Maximum number of documents, tasks and samples of a batch that may wait. A larger batch is sent in a statement of its
  * own.
  */
 const maxTargets = 100
@@ -49,8 +50,8 @@ const maxTargets = 100
  * same for ten changes as for one.
  *
  * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when a precondition of one
- * batch fails, none of the group is written, and its two halves are groups of their own. When the statement fails for
- * another reason, each batch is written by itself, because the next half could wait for the same lock.
+ * batch fails, no batch of the group is written, and the two halves of the group are tried as separate groups. When the
+ * statement fails for another reason, each batch is written alone, because a half could wait for the same lock.
  *
  * A batch that replaces the same version of a document as an earlier batch waits for that batch. When the earlier batch
  * has replaced the version, the later one is refused without a statement.
@@ -93,7 +94,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
       for (const { reject } of group) reject(error)
       return
     }
-    // Before any caller continues, because it may commit again immediately.
+    // This runs before any caller continues, because a caller may commit again immediately.
     writeEnded()
     if (outcomes === 'refused') return divide(group)
     for (const [i, waitingBatch] of group.entries()) {

@@ -47,7 +47,7 @@ export function hostTransactionDriver(transaction: object, query: Query): SqlDri
     read() {
       throw new Error('a snapshot cannot be read inside a transaction of the host')
     },
-    // The transaction belongs to the host.
+    // The host ends its own transaction, so this function does nothing.
     close: async () => {},
   }
 }

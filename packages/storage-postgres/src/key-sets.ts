@@ -2,7 +2,7 @@ import type { SetId } from '@halyard/core/storage'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** Returns whether a set contains a key. */
+/** Returns true when a set contains a key. */
 export async function hasKey(
   query: Query,
   tables: Tables,

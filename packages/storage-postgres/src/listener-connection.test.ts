@@ -3,8 +3,8 @@ import { cannotListen, listenerConnection } from './listener-connection.ts'
 import type { NotificationListener } from './sql-driver.ts'
 
 /**
- * Returns a listener connection to a simulated server. `answering` decides whether the server answers pings, `open`
- * whether it can be reached, and `able` whether its clients can listen at all.
+ * Returns a listener connection to a simulated server. The simulated server answers pings while `answering` is true,
+ * and can be reached while `open` is true. Its clients can listen while `able` is true.
  */
 function testConnection() {
   const server = { open: true, answering: true, able: true, attempts: 0, ended: 0, connected: 0, pings: 0 }

@@ -2,7 +2,7 @@ import type { NotificationListener, Subscription } from './sql-driver.ts'
 
 /** A connection that receives notices while it is open, and that is replaced when it breaks. */
 export interface ListenerConnection {
-  /** Connects, unless it has done so. */
+  /** Connects, unless the connection is open or connecting already. */
   open(): void
   /**
    * Returns true while notices can be expected to arrive: the last response of the server is at most a second old.
@@ -37,7 +37,7 @@ interface LiveConnection {
   pingedAt: number | undefined
 }
 
-/** Makes a connection that is not open yet. */
+/** Makes a listener connection. The caller opens it later. */
 export function listenerConnection(options: ListenerConnectionOptions): ListenerConnection {
   return new ReconnectingLine(options)
 }
@@ -48,7 +48,7 @@ class ReconnectingLine implements ListenerConnection {
   #connection: LiveConnection | undefined
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  // The result of an attempt counts only while that attempt is the latest.
+  // Number of the latest attempt to connect. Results of earlier attempts are ignored.
   #newest = 0
 
   constructor(options: ListenerConnectionOptions) {
@@ -116,7 +116,7 @@ class ReconnectingLine implements ListenerConnection {
 
 const cannotListenMark: unique symbol = Symbol('cannot listen')
 
-/** Creates the error of clients that can never listen, so that connecting again is useless. */
+/** Creates the error for clients that can never listen. After this error, the listener does not connect again. */
 export function cannotListen(reason: string): Error {
   return Object.assign(new Error(reason), { [cannotListenMark]: true })
 }

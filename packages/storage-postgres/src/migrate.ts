@@ -39,7 +39,7 @@ export async function checkMigrated(query: Query, tables: Tables): Promise<void>
   if (version > migrations.length) throw storageUnavailable(newerMessage(version, tables))
 }
 
-/** Makes the error of a verb whose tables do not exist or are of an older version. */
+/** Makes the error of a call when the tables do not exist or are of an older version. */
 export function notMigratedError(tables: Tables, cause?: unknown): Error {
   return storageUnavailable(`the schema ${tables.schema} is not up to date: run migrate()`, cause)
 }

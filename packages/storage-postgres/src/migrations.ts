@@ -208,12 +208,12 @@ function indexFields({ schema, documents, queryHashes, trigrams }: Tables): stri
   ]
 }
 
-// Ingestion writes these documents by the thousand, and no list has them: their entries in the indexes of lists would cost
-// several times as much as the documents. A list names its collection, so the planner knows when an index has all of its
-// documents. A list of a collection that is left out would only lose the help of the indexes.
+// Ingestion writes these documents by the thousand, and no list has them: their entries in the indexes of lists would
+// cost several times as much as the documents. A list names its collection, so the planner knows when an index has all
+// of its documents. A list of a collection that is left out would only lose the help of the indexes.
 //
-// Removing an index blocks readers until the end of the transaction, so all are removed after all new ones were built. An
-// index that was built before, without blocking writers, is used when it is complete
+// Removing an index blocks readers until the end of the transaction, so all are removed after all new ones were built.
+// An index that was built before, without blocking writers, is used when it is complete
 // (docs/decisions/0104-build-indexes-before-their-migration.md).
 function leaveOutCounted({ schema }: Tables): string[] {
   const indexes = ['documents_by_name', 'documents_by_creation', 'documents_by_fields']
@@ -237,8 +237,8 @@ function leaveOutCounted({ schema }: Tables): string[] {
   ]
 }
 
-// Most of the cost of a new document was to compute its terms: several queries inside the function, and 34 parts of a key
-// that is a UUID. This function has one query, and its loops take half the time of `generate_series`. A key that an
+// Most of the cost of a new document was to compute its terms: several queries inside the function, and 34 parts of a
+// key that is a UUID. This function has one query, and its loops take half the time of `generate_series`. A key that an
 // engine generated is one term, which every search for a part of a key returns.
 function shortenFieldTerms({ schema, documentTerms }: Tables): string[] {
   const index = 'documents_by_fields'

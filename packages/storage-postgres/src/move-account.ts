@@ -18,7 +18,7 @@ export interface ShardDatabase {
 export interface MoveAccountOptions {
   readonly account: string
   readonly from: ShardDatabase
-  /** A migrated database. What it has of the account is replaced. */
+  /** The database to which the account moves. It must be migrated. Data of the account that it contains is replaced. */
   readonly to: ShardDatabase
   /**
    * Makes `shardOf` of all processes return the new shard, e.g. by updating the row of a table. Must have taken effect
@@ -39,15 +39,16 @@ const maxRecords = 1000
 const marginMs = 100
 
 /**
- * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on. Writes
- * wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is lost.
+ * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on.
+ * Writes wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is
+ * lost.
  *
  * After an error, or when the process has ended, the account stays readable and refuses writes: call the function again
- * with the same input. Of two calls that copy an account at the same time, at most one
- * completes.
+ * with the same input. Of two calls that copy an account at the same time, at most one completes.
  *
  * @throws StorageUnavailable when a database does not answer.
- * @throws Error when another call moves the account, or naming its branches, which are accounts of their own.
+ * @throws Error when another call moves the account, and for an account that has branches. Branches are accounts of
+ *   their own; the message names them.
  *
  * @example
  * ```ts
@@ -81,10 +82,12 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
     await copyAccount(from, to, account)
     await markCopied(from.driver, from.tables, account, mover)
   }
-  // After the account has left, the other database may have newer data than this database.
+  // After the state is `left`, the other database may have newer data than this one, so the account must not be copied
+  // again.
   if (state !== 'left') {
     await options.switchRoute()
-    // A process that still uses the old route reads the same data there, as long as nothing is written here.
+    // A process that still uses the old route reads the same data on the old server, while writes to the new one are
+    // refused.
     await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
     await markLeft(from.driver, from.tables, account)
   }
@@ -92,7 +95,10 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   await deleteAccount(from.driver, from.tables, account)
 }
 
-/** Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it again. */
+/**
+ * Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it
+ * again.
+ */
 async function refuseBranches(from: Side, account: string): Promise<void> {
   const names = await branchNames(readableStorage(from), await sha256(account))
   if (names.length === 0) return

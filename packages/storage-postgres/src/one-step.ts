@@ -16,11 +16,11 @@ import { fitsFunction, isSweep, type Sweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 
-/** One statement of a commit, and the index of the change whose count its rows belong to. */
+/** One statement of a commit, and the index of the change to whose count its rows are added. */
 export interface Step {
   readonly statement: Statement
   readonly change?: number
-  /** Set where the rows themselves name the change they belong to. Contains the changes that enqueue tasks. */
+  /** Present when each row names the change that it belongs to. Contains the changes that enqueue tasks. */
   readonly enqueued?: readonly IndexedTaskChange[]
   /** True when its single row contains the count. */
   readonly counting?: boolean
@@ -76,7 +76,8 @@ export function planOneStep(
 export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined {
   const sweeps = batch.filter(isSweep)
   const others = batch.filter((change) => !isSweep(change))
-  // Checked first: listing thousands of documents in vain would take longer than writing some of them.
+  // This is checked first, because listing thousands of documents without using the list would take longer than writing
+  // some of them.
   if (batch.length > maxTargets || !others.every(fitsOneStep) || !sweeps.every(fitsFunction)) return undefined
   const targets = targetsOf(others)
   const oneStep = targets && { targets, changes: others, sweeps }
@@ -88,7 +89,10 @@ export function mayDelete({ sweeps }: OneStepBatch, { changes }: OneStepBatch): 
   return sweeps.some((sweep) => changes.some((change) => mayAffect(change, sweep)))
 }
 
-/** Returns true when a change may affect something that a sweep deletes. Otherwise either of them may run first. */
+/**
+ * Returns true when a change may affect something that a sweep deletes. If it returns false, the two may run in any
+ * order.
+ */
 function mayAffect(change: OneStepChange, sweep: Sweep): boolean {
   if (isDocumentChange(change)) {
     return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
@@ -97,7 +101,9 @@ function mayAffect(change: OneStepChange, sweep: Sweep): boolean {
   return sweep.do === 'clear' && isUnder(scope, sweep.scope)
 }
 
-/** Returns undefined for changes of which two change the same, or which are too many. */
+/**
+ * Returns the targets of a batch; undefined when two changes have the same target, or when there are too many changes.
+ */
 function targetsOf(batch: readonly OneStepChange[]): BatchTargets | undefined {
   const targets = new Map<string, number | 'changed'>()
   let count = 0

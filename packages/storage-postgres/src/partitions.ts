@@ -15,8 +15,8 @@ export function checkPartitions(partitions: number): number {
 }
 
 /**
- * Returns the statements that do the same in a schema whose tables are partitioned by account. Only the creation of a
- * table differs: indexes and columns of a partitioned table are those of its partitions.
+ * Converts a statement of a migration to the statements for a schema whose tables are partitioned by account. Only the
+ * creation of a table differs: indexes and columns of a partitioned table are those of its partitions.
  */
 export function partitioned(statement: string, partitions: number): readonly string[] {
   const table = /^create table (\S+) \(/.exec(statement)?.[1]

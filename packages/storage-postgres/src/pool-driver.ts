@@ -32,8 +32,8 @@ interface PoolDriverOptions {
  * A client is checked out for each statement instead of calling `pool.query`, because `pool.query` discards the
  * connection after every error, and a lost race is an error here.
  *
- * @param options.prepare whether repeated statements are prepared by name.
- * @param options.watch whether the driver can listen.
+ * @param options.prepare true when repeated statements are prepared by name.
+ * @param options.watch true when the driver can listen.
  * @param options.watchPool the pool whose connection listens. Default: `pool`.
  * @param options.replicas pools whose connections lead to replicas.
  */
@@ -44,7 +44,8 @@ export function poolDriver(
   const pool = poolOf(hostPool)
   const watchPool = hostWatchPool === hostPool ? pool : poolOf(hostWatchPool)
   const replicas = hostReplicas.map(poolOf)
-  // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
+  // The listener is added once for each pool, however many storages use the pool. It only ignores errors, so it is
+  // never removed.
   for (const each of new Set([pool, watchPool, ...replicas])) {
     each.removeListener?.('connect', ignoreErrorsOfNewClient)
     each.on?.('connect', ignoreErrorsOfNewClient)
@@ -93,7 +94,8 @@ function openTransaction(value: unknown): PostgresTransaction {
   if (typeof client?.query !== 'function') {
     throw new TypeError('transaction: must be a client with `query` on which a transaction has begun')
   }
-  // A pool has `query` too, and sends each statement to any of its connections.
+  // A pool also has the function `query`, but it sends each statement to any of its connections, so it cannot be a
+  // transaction.
   if ('totalCount' in client) throw new TypeError('transaction: must be a client of the pool, not the pool itself')
   return client as PostgresTransaction
 }

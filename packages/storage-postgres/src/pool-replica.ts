@@ -3,9 +3,9 @@ import { queryOnClient } from './query-on-client.ts'
 import type { Replica, SqlResult, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
-/** Time after which a replica that was behind is asked again, ms. */
+/** Time after which a replica that was behind is used again, ms. */
 const behindMs = 20
-/** Time after which a replica that did not answer is asked again, ms. */
+/** Time after which a replica that did not answer is used again, ms. */
 const absentMs = 1000
 /** Maximum time that a read waits for a connection and for its position, ms. */
 const maxWaitMs = 1000
@@ -22,7 +22,7 @@ const replayedPosition: Statement = {
  * Makes a replica from a pool of the host.
  *
  * @param pool a pool of connections to replicas of the same primary.
- * @param prepare whether repeated statements are prepared by name.
+ * @param prepare true when repeated statements are prepared by name.
  */
 export function poolReplica(pool: PostgresPool, prepare: boolean): Replica {
   return new PoolReplica(pool, prepare)
@@ -32,8 +32,8 @@ class PoolReplica implements Replica {
   readonly #pool: PostgresPool
   readonly #prepare: boolean
   /**
-   * The position that the server of a connection has certainly replayed. By connection, because the address of a pool may
-   * lead to several servers, and a server that was replaced may have less.
+   * The position that the server of a connection has certainly replayed. It is stored by connection, because the
+   * address of a pool may lead to several servers, and a server that replaces another one may have replayed less.
    */
   readonly #replayed = new WeakMap<PostgresClient, number>()
   #pausedUntil = 0
@@ -57,7 +57,8 @@ class PoolReplica implements Replica {
       if (!(await this.#hasReplayed(client, position))) return undefined
       return await queryOnClient(client, this.#prepare)<Row>(statement)
     } catch (error) {
-      // The primary answers instead, also when the replica canceled the read because it needs the rows to replay.
+      // The result undefined makes the primary answer instead. An example of such an error is a read that the replica
+      // cancels because it blocks the replay.
       if (isStatementError(error)) return undefined
       broken ??= error instanceof Error ? error : new Error(String(error))
       this.#pause(0, absentMs)

@@ -1,4 +1,4 @@
-/** A parameter as `typed` makes it, of which the storage knows nothing. */
+/** A parameter that the function `typed` has made. The storage does not read its properties. */
 export type PostgresJsParameter = Record<never, never>
 
 /** The queries of postgres.js: of a client, of a reserved connection, and of a transaction. */

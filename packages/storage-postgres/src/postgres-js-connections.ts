@@ -35,7 +35,7 @@ export class PostgresJsConnections {
       }
       const request = () => {
         this.#request().then(
-          // Of two answers to a repeated request, the second is not needed.
+          // A repeated request can get two connections. The second one is released.
           (reserved) => (this.#waiting.has(request) ? settle(() => resolve(reserved)) : reserved.release()),
           (error: unknown) => settle(() => reject(error)),
         )
@@ -45,7 +45,7 @@ export class PostgresJsConnections {
     })
   }
 
-  /** Returns a connection to the pool. With an error it is ended, or is gone already. */
+  /** Returns a connection to the pool. After an error, the connection is ended instead, unless it is closed already. */
   release(reserved: ReservedQueries, error: Error | undefined): void {
     if (!error) reserved.release()
     else if (connectionGone.test(String((error as { readonly code?: unknown }).code))) this.#repeatRequests()

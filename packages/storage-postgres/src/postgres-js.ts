@@ -43,8 +43,8 @@ export function postgresJsTransaction(queries: PostgresJsQueries): PostgresTrans
 }
 
 /**
- * The type of a parameter whose type the server infers. For a type that it knows, postgres.js would convert the value:
- * JSON text to JSON of a text.
+ * The type of a parameter whose type the server infers. For a type that postgres.js knows, it would convert the value:
+ * JSON text would become the JSON of a text.
  */
 const unknownType = 705
 
@@ -60,8 +60,8 @@ function textOf(value: unknown): string | null {
 
 /**
  * Listens on the connection that postgres.js keeps for all channels. It replaces a lost connection by itself, and calls
- * `onListening` again. Because postgres.js offers no query on that connection, a ping is a notification on a channel of
- * its own: the server sends the notifications of all channels in the order of their commits.
+ * `onListening` again. Because postgres.js offers no query on that connection, a ping is a notification on a separate
+ * channel. The server sends the notifications of all channels in the order of their commits.
  */
 async function listenOnPostgresJs(
   sql: PostgresJsClient,
@@ -81,7 +81,7 @@ async function listenOnPostgresJs(
         if (!isEnded) listener.onNotification(payload)
       },
       () => {
-        // Notices that were sent while it was not connected are lost.
+        // Notices that were sent while the connection was closed are lost.
         if (isListening && !isEnded) listener.onLost()
         isListening = true
       },

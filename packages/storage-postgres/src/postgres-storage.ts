@@ -8,8 +8,8 @@ import { createSqlStorage } from './sql-storage.ts'
 /** Options of `createPostgresStorage`. */
 export interface PostgresStorageOptions {
   /**
-   * A `pg.Pool`, any pool with the same methods, such as that of `@neondatabase/serverless`, or a client of postgres.js.
-   * It belongs to the host: `close` leaves it open.
+   * A `pg.Pool`, any pool with the same methods, such as that of `@neondatabase/serverless`, or a client of
+   * postgres.js. It belongs to the host: `close` leaves it open.
    */
   readonly pool: PostgresPool | PostgresJsClient
   /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
@@ -38,8 +38,8 @@ export interface PostgresStorageOptions {
    */
   readonly replicas?: readonly PostgresPool[]
   /**
-   * Number of hash partitions by account that `migrate()` creates for each table of a new schema, 0 to 256. A schema that
-   * exists keeps the tables that it has. Default: 0, for plain tables.
+   * Number of hash partitions by account that `migrate()` creates for each table of a new schema, 0 to 256. A schema
+   * that exists keeps the tables that it has. Default: 0, for plain tables.
    */
   readonly partitions?: number
   /**
@@ -51,8 +51,8 @@ export interface PostgresStorageOptions {
 }
 
 /**
- * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first verb, and
- * nothing is created except by `migrate()`.
+ * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first call, and
+ * only `migrate()` creates tables.
  *
  * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`, and for replicas without notices.
  * @throws RangeError for a number of partitions that is not from 0 to 256.

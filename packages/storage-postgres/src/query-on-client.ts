@@ -4,7 +4,7 @@ import type { Query, Statement } from './sql-driver.ts'
 /**
  * Returns the function that sends statements on one connection.
  *
- * @param prepare whether repeated statements are prepared by name.
+ * @param prepare true when repeated statements are prepared by name.
  */
 export function queryOnClient(client: PostgresTransaction, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {

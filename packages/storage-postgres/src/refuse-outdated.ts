@@ -18,11 +18,11 @@ interface Follower {
  * version, or has found that the version is no longer stored, the others are refused without a request to the server.
  * When the first fails for another reason, the next is sent.
  *
- * Without it, five hundred calls that change one flag at the same time send five hundred statements, of which one
- * succeeds.
+ * Without this function, five hundred calls that change one flag at the same time would send five hundred statements,
+ * and one of them would succeed.
  */
 export function refuseOutdated(commit: CommitRequest): CommitRequest {
-  /** The followers of each batch on its way, by the versions that it replaces. */
+  /** The followers of each pending batch, by the versions that the batch replaces. */
   const onTheirWay = new Map<string, Follower[]>()
 
   function submit(request: BatchWithNotice): Promise<CommitOutcome> {

@@ -19,7 +19,9 @@ export interface ReplicaReadsOptions {
   isNotified(): boolean
 }
 
-/** Maximum number of accounts whose position is kept. The others share the position of the last one that was removed. */
+/**
+ * Maximum number of accounts whose position is kept. The others share the position of the last one that was removed.
+ */
 const maxAccounts = 1000
 
 /** A point in time at which a commit was known to be visible. */
@@ -28,8 +30,8 @@ interface Mark {
   position: number | undefined
 }
 
-// The log position of a commit is known only after it, so it is read from the primary: one statement for all commits
-// that became known since the last one, and none while nothing is read.
+// The log position of a commit is known only after the commit, so it is read from the primary. One statement reads it
+// for all commits that became known since the last such statement. While nothing is read, no such statement is sent.
 const currentPosition: Statement = {
   name: 'log position',
   text: `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as position`,
@@ -47,7 +49,10 @@ export function replicaReads(options: ReplicaReadsOptions): ReplicaReads {
 
 class PositionedReads implements ReplicaReads {
   readonly #options: ReplicaReadsOptions
-  /** The newest known commit of each account, the longest unchanged first. */
+  /**
+   * The newest known commit of each account. The account whose mark has been unchanged for the longest time comes
+   * first.
+   */
   readonly #marks = new Map<string, Mark>()
   /** Includes the commits of all accounts that have no mark. */
   #oldest: Mark = { position: undefined }
@@ -107,7 +112,8 @@ class PositionedReads implements ReplicaReads {
       const { rows } = await this.#options.primary<{ position: number }>(currentPosition)
       for (const mark of marks) mark.position = rows[0]?.position
     } catch {
-      // The primary does not answer, which the reads report. The next read tries again.
+      // The primary does not answer. The reads themselves report this error, and the next read looks up the positions
+      // again.
       for (const mark of marks) this.#unlocated.add(mark)
     } finally {
       this.#isLocating = false

@@ -20,7 +20,7 @@ export const sampleColumns: readonly [name: string, type: string, of: (sample: S
   ]),
 ]
 
-/** The column of terms, which are converted after they are sent. */
+/** The column of terms. The statement converts the terms from text. */
 const termsColumn: (typeof sampleColumns)[number] = ['terms_json', 'text', termsToJson]
 const sentColumns: typeof sampleColumns = [...sampleColumns, termsColumn]
 
@@ -28,8 +28,9 @@ const sentColumns: typeof sampleColumns = [...sampleColumns, termsColumn]
 const fixedColumnCount = sampleColumns.length - maxSampleValues
 
 /**
- * Returns the statement that appends the samples that the series does not contain. Of equal ids in one call the first
- * is appended. Value columns that no sample uses are not sent: for ten thousand rows they would be a third of the work.
+ * Returns the statement that appends the samples that the series does not contain. If an id occurs twice in one call,
+ * the first sample is appended. Value columns that no sample uses are not sent: for ten thousand rows they would be a
+ * third of the work.
  */
 export function appendStatement(
   tables: Tables,
@@ -54,7 +55,7 @@ export interface AppendedSample {
   readonly changeIndex: number
 }
 
-/** The parts that such samples add to a statement that has bound the account. */
+/** The parts that a few appended samples add to a statement. The statement has bound the account. */
 export interface AppendedParts {
   /** Common table expressions. */
   readonly parts: readonly string[]

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
  * entries have no order. See docs/decisions/0014-index-the-change-log-by-terms.md.
  */
 
-/** Number of samples that the first step tests: it fills a page of 20 for each term of one sample in 50. */
+/** Number of samples that the first step tests. It fills a page of 20 for each term that one sample in 50 has. */
 const testedSamples = 1_000
 
 /** Returns the terms of a sample as the text of a JSON list, or null when it has none. */
@@ -44,8 +44,8 @@ export function selectByTerms(
     (terms) =>
       `${termHashes}(s.account, s.scope, s.name, s.terms) && ${termHashes}(${account}, ${scope}, ${name}, ${terms})`,
   )
-  // The matches of the index are materialized. Otherwise the planner would read the series in order of time until
-  // enough samples match, because it expects enough matches soon for every term.
+  // The matches of the index are materialized. Otherwise the planner, which expects many matches for every term, would
+  // read the series in order of time until enough samples match.
   return `with tested as materialized (
       select s.at, s.id, s.terms from ${samples} s where ${inRange} order by s.at desc, s.id desc limit ${testedSamples}
     ), newer as materialized (
@@ -72,7 +72,10 @@ export function boundsSql({ before, since, from }: Bounds, row: string, bind: Bi
   ]
 }
 
-/** Identifies these conditions in the name of a statement, of which Postgres keeps 63 bytes. */
+/**
+ * Returns a short text that identifies these conditions in the name of a statement. Postgres uses only the first 63
+ * bytes of a name.
+ */
 export function boundsShape({ before, since, from }: Bounds): string {
   return `${before ? 'b' : ''}${since ? 's' : ''}${from === undefined ? '' : 'f'}`
 }

@@ -5,16 +5,18 @@ const atTarget = `${ofAccount} and scope = target`
 // `;` is the character after `:`, so this range contains what begins with the scope and a colon.
 const underTarget = `${ofAccount} and scope >= target || ':' and scope < target || ';'`
 
-// Planning the queries of a function for the values of each call takes three times as long as running them. A plan for any
-// values expects an average scope, and most documents of an account may be in one, so it would read the whole table.
+// Planning the queries of a function for the values of each call takes three times as long as running them. A plan for
+// any values expects a scope of average size. Most documents of an account may be in one scope, so the planner would
+// choose to read the whole table.
 const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off'
 
 /**
  * Returns the statements that create the functions which delete everything under a scope, and which list and delete the
  * documents that have some values.
  *
- * Each query of a deleting function sees what other transactions have committed before the query, and not only before the
- * statement that calls the function: a commit locks its documents first, and then deletes what was added until then.
+ * Each query of a deleting function sees what other transactions have committed before the query, and not only before
+ * the statement that calls the function: a commit first locks its documents, and then deletes everything that other
+ * commits have added until the lock.
  */
 export function createFunctions(tables: Tables): string[] {
   return [
@@ -28,8 +30,8 @@ export function createFunctions(tables: Tables): string[] {
 }
 
 /**
- * Returns the statement that shortens the pending list of the index of fields, because each search reads all of it. With a
- * fourth of the length, insertions take as long as before.
+ * Returns the statement that shortens the pending list of the index of fields, because each search reads all of it.
+ * With a fourth of the length, insertions take as long as before.
  */
 export function shortenPendingList({ schema }: Tables): string {
   return `do $do$
@@ -67,7 +69,10 @@ function scopesFunction({ schema, documents }: Tables): string {
   $$`
 }
 
-/** Returns the hashes of terms in each of the scopes, for the index of fields; null for null. */
+/**
+ * Makes the SQL function that returns the hashes of terms in each of the scopes, for the index of fields. Its result is
+ * null when its input is null.
+ */
 function hashesFunction({ schema, queryHashes }: Tables): string {
   return `create or replace function ${schema}.hashes_in(owner text, name text, scopes text[], terms jsonb)
     returns bigint[] language plpgsql immutable strict as $$
@@ -97,8 +102,8 @@ function finding({ schema, documents, documentTerms }: Tables) {
       where not coalesce(d.fields -> (test ->> 0) @> any(array(select jsonb_array_elements(test -> 1))), false)
     )`,
     inScopes: 'd.account = owner and d.collection = name and d.scope = any(scopes)',
-    // With a condition on the account too, the planner may read all documents of the collection. The index leaves out two
-    // collections, so the planner uses it for no others only.
+    // With a condition on the account too, the planner may read all documents of the collection. The index does not
+    // contain two collections, so the condition excludes them; otherwise the planner could not use the index.
     found: `select d.account, d.collection, d.scope, d.key, d.version, d.fields from ${documents} d
       where ${hasTerm('hashes')} and ${hasTerm('others')} and d.collection not in ('measured-unit', 'evaluation-report')`,
   }
@@ -182,8 +187,9 @@ function clearFunction({ schema, documents, members, samples, tasks, unblockedKe
 
 // The first parameter is not used: its expression is evaluated before the function is called.
 //
-// In the key of documents, scopes come after the collection. When the collections are known (each costs one step down the
-// index), a scope is a range of the index for each of them. Without them, every deletion would read the whole account.
+// In the key of documents, scopes come after the collection. So the function first finds the names of the collections,
+// with one step down the index for each. A scope is then one range of the index for each collection. Without the names,
+// every deletion would read the whole account.
 function sweepFunction({ schema, documents, sweep }: Tables): string {
   const firstCollection = (after: string) =>
     `(select collection from ${documents} where ${ofAccount} ${after} order by collection limit 1)`

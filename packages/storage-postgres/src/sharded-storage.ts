@@ -9,8 +9,8 @@ export interface ShardedStorageOptions {
   /** The storage of each shard, by its name. */
   readonly shards: Readonly<Record<string, Storage>>
   /**
-   * Returns the name of the shard that has an account. All processes must read the newest value, e.g. from one table that
-   * is not replicated.
+   * Returns the name of the shard that has an account. All processes must read the newest value, e.g. from one table
+   * that is not replicated.
    */
   shardOf(account: string): Promise<string> | string
   /**
@@ -27,8 +27,8 @@ const retryMs = 50
 type ChangeListener = Parameters<NonNullable<AccountStorage['watch']>>[0]
 
 /**
- * Creates a storage whose accounts are on several servers. `moveAccount` moves an account between two of them while it is
- * used.
+ * Creates a storage whose accounts are on several servers. `moveAccount` moves an account between two of them while it
+ * is used.
  *
  * @throws RangeError from each call for an account whose shard does not exist.
  *
@@ -68,13 +68,16 @@ class AccountRoute {
     this.#options = options
   }
 
-  /** Returns the storage of the account, by a route that is not older than `routeMs`. */
+  /** Returns the storage of the account's shard. The route is read again when it is older than `routeMs`. */
   storage(): AccountStorage | Promise<AccountStorage> {
     const current = this.#fresh(1)
     return current ?? this.#read()
   }
 
-  /** Runs a verb; a write to an account that is moved waits until it can be executed on the new shard. */
+  /**
+   * Runs a function of the storage. A write to an account that is being moved waits until it can be executed on the new
+   * shard.
+   */
   async run<T>(verb: (storage: AccountStorage) => Promise<T>): Promise<T> {
     const deadline = performance.now() + (this.#options.maxWaitMs ?? 10_000)
     for (;;) {
@@ -96,7 +99,7 @@ class AccountRoute {
     else void this.#read().catch(() => {})
     return {
       live: () => {
-        // Read ahead of time, so that a cache that serves everything never waits for it.
+        // The route is read before it expires, so that a call which needs only cached data never waits for it.
         if (!this.#fresh(1 / 2)) void this.#read().catch(() => {})
         return this.#fresh(1) !== undefined && watch.live()
       },
@@ -121,7 +124,7 @@ class AccountRoute {
   }
 
   async #readRoute(): Promise<AccountStorage> {
-    // The route was valid when its query began, at least.
+    // The route is certain to be valid only until the time at which its query began.
     const readAt = performance.now()
     const name = await this.#options.shardOf(this.#account)
     const shard = this.#options.shards[name]

@@ -30,15 +30,17 @@ export interface SqlDriver {
    * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): SqlDriver
-  /** Servers on which reads may run that need not be up to date. Default: none. */
+  /** Servers for reads that need not be up to date. Default: none. */
   readonly replicas?: readonly Replica[]
-  /** True when everything happens in one transaction of the host, which a failing statement would end: see `within`. */
+  /**
+   * True when all statements run in one transaction of the host, which a failing statement would end (see `within`).
+   */
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
 }
 
-/** A replica of the primary, as the storage reads from it. */
+/** A replica of the primary from which the storage reads. */
 export interface Replica {
   /**
    * Runs a read on the replica.
@@ -80,7 +82,7 @@ export interface Statement {
    * one text.
    */
   readonly name?: string
-  /** True for a text that is composed of parts and may still return often, so that it may get a name. */
+  /** True for a text that is composed of parts. If the same text is sent often, it gets a name. */
   readonly composed?: true
   /** True for a statement of the application, whose parameters are sent as they are. */
   readonly ofApplication?: true
@@ -96,7 +98,7 @@ export interface Selection extends Statement {
 export interface SelectedRows {
   /** Index of the selection that they belong to. */
   readonly selection: number
-  /** Contains at least one evaluation. */
+  /** At least one row. */
   readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 

@@ -68,7 +68,7 @@ export function createSqlStorage({
   const { within } = rawDriver
   let closing: Promise<void> | undefined
 
-  /** Runs a verb. The driver's errors are classified only here. */
+  /** Runs a function of the storage. The driver's errors are classified only here. */
   async function runVerb<T>(verb: (driver: SqlDriver) => Promise<T>): Promise<T> {
     if (closing) throw storageUnavailable(`the ${name} storage is closed`)
     try {
@@ -95,7 +95,7 @@ export function createSqlStorage({
         }
       },
     }),
-    // Watchers of this storage also receive commits of that transaction only by its notice.
+    // Watchers of this storage receive the commits of such a transaction by notices.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
@@ -136,7 +136,7 @@ function accountStorage(
   }
 }
 
-/** Makes the reads of an account. `run` runs each of them as a verb. */
+/** Makes the reads of an account. `run` runs each of them, and classifies its errors. */
 function accountReads(
   account: string,
   tables: Tables,

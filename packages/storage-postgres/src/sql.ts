@@ -1,4 +1,4 @@
-// For adapters of other databases that speak the SQL of PostgreSQL: a storage on a driver, and what drivers share.
+// For adapters of other databases that support the SQL of PostgreSQL: a storage on a driver, and functions for drivers.
 export { fetchAll, openCursors } from './cursors.ts'
 export { hostTransactionDriver } from './host-transaction.ts'
 export { cannotListen } from './listener-connection.ts'

@@ -21,8 +21,8 @@ export class StatementNames {
   }
 
   /**
-   * Returns the name of a text, and counts its run; undefined for one that has not returned often. Storages that share
-   * connections give the same text the same name, because the name contains a hash of the text.
+   * Counts a run of a text and returns the name of the text; undefined while the text has not been run often. Storages
+   * that share connections give the same text the same name, because the name contains a hash of the text.
    */
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text)

@@ -15,7 +15,7 @@ export function isSweep(change: Change): change is Sweep {
   return change.do === 'clear' || change.do === 'discard-all'
 }
 
-/** Returns true for a sweep that the function `sweep` of the schema can run, as all are that operations make. */
+/** Returns true for a sweep that the SQL function `sweep` can run. All sweeps that operations make are of this kind. */
 export function fitsFunction(sweep: Sweep): boolean {
   return sweep.do === 'clear' || areEqualities(sweep.where)
 }

@@ -17,12 +17,12 @@ export interface Tables {
    * values.
    */
   readonly documentTerms: string
-  /** The function that returns these numbers for terms, as a query contains them. */
+  /** SQL function that returns the same hashes for the terms of a query. */
   readonly queryHashes: string
   /** The function that returns the terms for a part of a text. */
   readonly trigrams: string
   readonly migrations: string
-  /** The function that makes a statement fail when its counts differ. */
+  /** SQL function that makes a statement fail when the number of changed rows is not the expected number. */
   readonly settle: string
   /** The function that deletes everything under scopes, and all documents with some values. */
   readonly sweep: string

@@ -69,11 +69,10 @@ async function takeRound(
  * - Tasks that are taken or marked as asleep are locked first, and read again when another transaction has changed them
  *   since. The statement never waits for a lock.
  * - The first task of an ordering key stays in the table while a caller has leased it, so the next task is known not to
- *   be
- *   the first.
+ *   be the first.
  * - A task is marked as asleep only while the task before it is locked. That task therefore cannot be removed without
- *   inserting a row into the table `openings`, which a later statement reads. Such a row is deleted only while the first
- *   task of its ordering key is locked, or when the key has no task.
+ *   inserting a row into the table `openings`, which a later statement reads. Such a row is deleted only while the
+ *   first task of its ordering key is locked, or when the key has no task.
  */
 function takeStatement(
   { tasks, unblockedKeys: openings }: Tables,
@@ -137,7 +136,7 @@ function lockCandidates({ tasks, unblockedKeys: openings, $now, $chunk, ownRows 
 `
 }
 
-/** Finds the task before each of them, and locks it while it is leased or waits. */
+/** Finds the task before each of these tasks, and locks it unless another transaction has locked it. */
 function lockPredecessors({ tasks, $now, $chunk, ownRows }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake

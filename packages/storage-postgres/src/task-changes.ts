@@ -60,8 +60,8 @@ const postponedColumns: readonly Column<IndexedSingle>[] = [
 ]
 
 /**
- * Returns the condition that a row `t` is the task of the row `other`. Few tasks have an id in common, and the primary
- * key begins with it. Equality of scope and name would let the server choose an index of these columns. A cached plan
+ * Returns the condition that a row `t` is the task of the row `other`. Few tasks have the same id, and the primary key
+ * begins with the id. Equality of scope and name would let the server choose an index of these columns. A cached plan
  * from a time when the queue was short would then read the whole queue.
  */
 export function sameTask(other: string): string {
@@ -130,7 +130,7 @@ export function taskParts(
   return { parts, counts, counted, resultQueries, shape: shape.join(''), listed }
 }
 
-// Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
+// Sorted, so that batches that change the same tasks wait in turn. Tasks with equal ids keep their order.
 function enqueuedTasks(changes: readonly IndexedTaskChange[]): EnqueuedTask[] {
   const all = changes.flatMap(([, change]) =>
     change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
@@ -154,8 +154,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /**
- * A few rows are listed in the text, which is planned once: each as a source of its own, as for documents. Many are sent as
- * arrays.
+ * A few rows are listed in the text, each as a separate source as for documents, so that the statement is planned once.
+ * Many rows are sent as arrays.
  */
 function sourcesOf<Row>(
   columns: readonly Column<Row>[],

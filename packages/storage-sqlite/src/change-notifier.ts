@@ -42,7 +42,10 @@ export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNo
     for (const account of watchers.keys()) notify(account, 'anything')
   }
 
-  /** Notifies the watchers of what other processes have committed since the last check. Returns whether it could. */
+  /**
+   * Notifies the watchers of what other processes have committed since the last check. Returns false when the commits
+   * cannot be read.
+   */
   function check(): boolean {
     if (closed || !otherCommits) return !closed
     const notices = otherCommits.next()
@@ -77,7 +80,8 @@ export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNo
     notify,
     changeSender: () => void (sender = newSender()),
     watch(account, onChange) {
-      // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+      // Each call makes a new function, so that a listener that is added twice is notified twice, and each of the two
+      // can be removed.
       const listener: ChangeListener = (touched) => onChange(touched)
       const listeners = watchers.get(account) ?? new Set()
       if (!closed) {
@@ -88,7 +92,7 @@ export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNo
           unref(timer)
         }
       }
-      // Checking here, too, makes a cache as new as the database, whatever the interval.
+      // `live` also checks for commits, so that a cache is as new as the database, however long the interval is.
       return {
         live: () => listeners.has(listener) && check(),
         async stop() {

@@ -24,8 +24,8 @@ const maxGroupedStatements = 400
 
 /**
  * Commits batches one after the other. Batches that arrive while others are written wait and are then written in one
- * transaction, because a transaction and a wait for the disk cost nearly the same for ten batches as for one. Each batch
- * has its own outcome: a refused one does not affect the others.
+ * transaction, because a transaction and a wait for the disk cost nearly the same for ten batches as for one. Each
+ * batch has its own outcome: a refused batch does not affect the others.
  *
  * @param driver returns the driver, or throws when the storage is closed.
  */
@@ -102,7 +102,7 @@ function committed(
   { batch, steps }: WaitingCommit,
   rows: Extract<WriteResult, { readonly rows: unknown }>['rows'],
 ): CommitOutcome {
-  // A change that needs its document to exist, or not to exist, was applied in full, or the batch would have been undone.
+  // A change with a precondition on its document was applied: otherwise the batch would have been undone.
   const counts: number[] = batch.map(({ do: verb }) =>
     verb === 'insert' || verb === 'replace' || verb === 'remove' ? 1 : 0,
   )

@@ -2,8 +2,8 @@ import { type Condition, storableJson } from '@halyard/core/storage'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
 
 /**
- * Returns a condition as SQL over the columns `key` and `fields`. No condition is ever null: where a field is missing or
- * of another type the condition is false, so that its negation is true.
+ * Returns a condition as SQL over the columns `key` and `fields`. No condition is ever null: where a field is missing
+ * or of another type the condition is false, so that its negation is true.
  */
 function conditionSql(condition: Condition): Sql {
   switch (condition.op) {
@@ -56,7 +56,7 @@ function joined(conditions: readonly Condition[], operator: string, empty: Sql):
   return conditions.length === 0 ? empty : sql`(${joinSql(conditions.map(conditionSql), operator)})`
 }
 
-// A scalar is a list of one element for json_each, and each element has a type: 1 and '1' and true are different.
+// json_each treats a scalar as a list of one element. Each element has a type, so 1, '1' and true are different.
 function equalsAny(field: string, values: readonly (string | number | boolean)[]): Sql {
   if (field === 'key') {
     return sql`key in (select value from json_each(${jsonList(values.filter((value) => typeof value === 'string'))}))`
@@ -69,7 +69,7 @@ function equalsAny(field: string, values: readonly (string | number | boolean)[]
 
 function containsSql(fields: readonly string[], text: string): Sql {
   if (fields.length === 0) return sql`0`
-  // lower() folds only ASCII letters. No LIKE, so nothing in the text has to be escaped.
+  // lower() folds only ASCII letters. `instr` is used instead of LIKE, so that nothing in the text has to be escaped.
   const tests = fields.map((field) => sql`instr(lower(${typedField(field, 'text')}), lower(${text})) > 0`)
   return sql`coalesce(${joinSql(tests, ' or ')}, 0)`
 }

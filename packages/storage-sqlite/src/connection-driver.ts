@@ -19,8 +19,8 @@ const blockingWaitMs = 5
 const maxPauseMs = 20
 
 /**
- * Makes a driver for a connection in this process. Every call runs without a pause from its first statement to its last,
- * so calls of one connection do not see each other's transactions.
+ * Makes a driver for a connection in this process. Every call runs without a pause from its first statement to its
+ * last, so calls of one connection do not see each other's transactions.
  */
 export function connectionDriver(connection: SqliteConnection, options: ConnectionOptions): SqliteDriver {
   const transactions = new ConnectionTransactions(connection)
@@ -44,7 +44,8 @@ export function connectionDriver(connection: SqliteConnection, options: Connecti
 
   return {
     async read(statements) {
-      // A caller that reads repeatedly would otherwise postpone the commits that wait for the next turn forever.
+      // Without this wait, a caller that reads repeatedly would forever postpone the commits that wait for the next
+      // turn.
       await turn
       return whileBusy(() => transactions.read(statements))
     },

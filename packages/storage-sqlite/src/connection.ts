@@ -8,7 +8,7 @@ export interface SqliteConnection {
   exec(text: string): unknown
 }
 
-/** A prepared statement of such a database. */
+/** A prepared statement of a SQLite database in this process. */
 export interface SqliteStatement {
   /** Returns all rows as objects. */
   all(...values: (string | number | null)[]): unknown[]

@@ -36,7 +36,7 @@ export function joinsRun(run: readonly DocumentChange[], change: DocumentChange)
   return true
 }
 
-/** Plans the statements of changes of one kind, each of another document. */
+/** Plans the statements of changes of one kind. Each change is about a different document. */
 export function documentSteps(account: string, run: readonly DocumentChange[]): Step[] {
   const [first] = run
   if (!first) return []
@@ -64,14 +64,15 @@ function replaceSteps(account: string, rows: readonly (readonly SqlValue[])[]): 
 function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
   const fields = setsFields ? sql`, fields = excluded.fields` : sql``
   const isChanged = setsFields ? sql`and halyard_documents.fields <> excluded.fields` : sql``
-  // Nothing is inserted: each row conflicts with its document, whose version an earlier statement of the transaction has
-  // compared. For an `update` from several rows, SQLite reads all documents of the account and looks for each in the rows.
+  // Nothing is inserted: each row conflicts with its document, whose version an earlier statement of the transaction
+  // has compared. An `update` from several rows is not used, because SQLite would read all documents of the account for
+  // it.
   return sql`insert into ${rowSql(account, source)} where true
     on conflict (account, collection, scope, key) do update set version = halyard_documents.version + 1, body = excluded.body ${fields}
     where halyard_documents.version = excluded.version ${isChanged}`
 }
 
-/** Returns the target and the rows of an insertion. Default of `version`: that of each row. */
+/** Returns the target and the rows of an insertion. Default of `version`: the version in each row. */
 function rowSql(account: string, source: Sql, version: Sql = sql`w.version`): Sql {
   return sql`halyard_documents (account, collection, scope, key, version, body, fields)
     select ${account}, w.collection, w.scope, w.key, ${version}, w.body, w.fields from (${source}) w`

@@ -13,7 +13,9 @@ import { storable } from './row-source.ts'
 /** Fields of whose text the index has all parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
-/** Maximum number of characters of a text that the index has parts of. A longer text has `longText` as its only part. */
+/**
+ * Maximum number of characters of a text whose parts are in the index. A longer text has `longText` as its only part.
+ */
 const maxSearchedLength = 256
 
 /** Term of a document whose key or name is too long for the index. It is found by every search for a part of a text. */
@@ -22,10 +24,12 @@ const longText = '~'
 /** Maximum number of characters of a value that are part of its term. */
 const maxValueLength = 100
 
-/** Maximum number of elements of a list that are terms. A longer list has an empty element, which every search finds. */
+/**
+ * Maximum number of elements of a list that are terms. A longer list has an empty element, which every search finds.
+ */
 const maxElements = 100
 
-/** Maximum number of values of a condition that the index is asked for. */
+/** Maximum number of values of a condition that is answered by the index. */
 const maxSearchedValues = 200
 
 /** Returns the statements that create the table of positions in a text, because a trigger cannot count. */
@@ -48,7 +52,7 @@ export function termsSql(row: string): string {
     where length(t.value) > ${maxSearchedLength}`
   const texts = `select f.key || '=' || substr(f.value, 1, ${maxValueLength})
     from json_each(${row}.fields) f where f.type = 'text'`
-  // Only lists are read as lists: a text is not JSON.
+  // `json_each` reads JSON, and a plain text is not JSON, so only fields that are lists are passed to it.
   const lists = `(select f.key, f.value from json_each(${row}.fields) f where f.type = 'array') f`
   const elements = `select f.key || '=' || substr(e.value, 1, ${maxValueLength})
     from ${lists} cross join json_each(f.value) e
@@ -63,7 +67,7 @@ export function termsSql(row: string): string {
 type Search = string | undefined
 
 /**
- * Returns the search for the documents that can meet all conditions; undefined when there is none.
+ * Returns the search for the documents that can meet all conditions; undefined when the index cannot answer them.
  *
  * @param scopes the scopes in which documents are found.
  */
@@ -113,7 +117,10 @@ function searchIn(scope: string, account: string, list: ListQuery): Search {
   return joined((list.where ?? []).map(search).filter(isKnown), ' AND ')
 }
 
-/** Returns undefined when the index cannot answer one of the conditions, because any of them may be true. */
+/**
+ * Returns the search for documents that meet at least one of the conditions; undefined when the index cannot answer one
+ * of them.
+ */
 function anyOf(searches: readonly Search[]): Search {
   const known = searches.filter(isKnown)
   return known.length === searches.length ? joined(known, ' OR ') : undefined
@@ -127,7 +134,7 @@ function isKnown(search: Search): search is string {
   return search !== undefined
 }
 
-/** Texts that are stored in another form are left to the condition itself. */
+/** Texts that are stored in another form are not in the index. Only the condition itself finds them. */
 function isIndexable(value: string | number | boolean): value is string {
   return typeof value === 'string' && storable(value) === value
 }

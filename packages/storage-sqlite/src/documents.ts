@@ -96,7 +96,7 @@ function listStatements(
   const rows = sql`from ${table} where ${joinSql(conditions, ' and ')}`
   const order = orderSql(list.order ?? [])
   const limits = sql`limit ${list.limit} offset ${list.offset ?? 0}`
-  // Bodies are read of the rows of the page alone.
+  // Bodies are read only for the rows of the page.
   const page =
     list.select === 'fields'
       ? sql`select key, scope, version, fields ${rows} order by ${order} ${limits}`
@@ -114,19 +114,22 @@ function ofCollection(account: string, { collection }: ListQuery): Sql {
 }
 
 /**
- * Maximum number of documents that are read one by one after a search. More are cheaper to find in the range of the
- * list, which is read in one piece.
+ * Maximum number of documents that are read one by one after a search. If a search finds more, reading the whole range
+ * of the list is cheaper.
  */
 const maxFound = 2_000
 
 /** Documents that the index of terms finds. */
 interface SearchedDocuments {
   readonly table: Sql
-  /** The scopes of a deep list when the search was made; undefined for another list. */
+  /** The scopes of a deep list at the time of the search; undefined for a list that is not deep. */
   readonly scopes?: readonly string[]
 }
 
-/** Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds many. */
+/**
+ * Returns the documents that the index of terms finds; undefined when it cannot answer the conditions, or finds too
+ * many.
+ */
 async function searchedDocuments(
   driver: SqliteDriver,
   account: string,

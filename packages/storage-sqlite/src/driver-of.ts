@@ -11,7 +11,7 @@ export type SqliteDatabase = SqliteConnection | D1Database | DurableObjectStorag
 /**
  * Returns the driver for a database, which is recognized by its methods.
  *
- * @throws TypeError when it is none that is supported.
+ * @throws TypeError for a database that is not supported.
  */
 export function driverOf(database: SqliteDatabase, options: ConnectionOptions): SqliteDriver {
   if (has(database, 'transactionSync')) return durableObjectDriver(database as DurableObjectStorage)

@@ -5,7 +5,7 @@ import type { Row } from './sqlite-driver.ts'
 /** Maximum number of scopes whose documents a deep list finds by their terms. With more, it reads the whole range. */
 const maxScopes = 20
 
-/** The last text, by which the range of all scopes ends. */
+/** A text that sorts after every scope. It ends the range of all scopes. */
 const lastText = '\u{10ffff}'
 
 /**

@@ -1,4 +1,6 @@
-/** Collections that ingestion alone writes and no list returns. A report of events changes thousands of their documents. */
+/**
+ * Collections that ingestion alone writes and no list returns. A report of events changes thousands of their documents.
+ */
 const unlistedCollections = ['measured-unit', 'evaluation-report']
 
 /** Returns true when the documents of a collection are in the indexes of terms and of orders. */

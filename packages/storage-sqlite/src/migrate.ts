@@ -5,8 +5,8 @@ import { change, type SqliteDriver, select } from './sqlite-driver.ts'
 import { classifyError } from './sqlite-errors.ts'
 
 /**
- * Updates the schema. Each migration is a transaction that fails when another process applied it first; then the next
- * one is tried.
+ * Updates the schema. Each migration is a transaction, which fails when another process has applied the same migration
+ * first. Then the next migration is tried.
  *
  * @throws Error when the database was migrated by a newer version of this package.
  */
@@ -40,7 +40,7 @@ export async function checkMigrated(driver: SqliteDriver): Promise<void> {
   if (version > newest) throw storageUnavailable(newerMessage(version, newest))
 }
 
-/** Makes the error of a verb whose tables do not exist or are of an older version. */
+/** Makes the error of a call when the tables do not exist or are of an older version. */
 export function notMigratedError(cause?: unknown): Error {
   return storageUnavailable('the database is not up to date: run migrate()', cause)
 }

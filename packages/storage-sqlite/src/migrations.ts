@@ -3,11 +3,11 @@ import { positionTable, termsSql } from './document-terms.ts'
 import { listedSql } from './listed-documents.ts'
 
 /**
- * Returns the migrations that lead to the newest schema; the first has the number 1. A migration that was published never
- * changes, so the list only grows.
+ * Returns the migrations that lead to the newest schema; the first has the number 1. A migration that was published
+ * never changes, so the list only grows.
  *
- * One table per kind of record, not per resource. The account comes first in every key, so that one account is one range
- * of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
+ * One table per kind of record, not per resource. The account comes first in every key, so that one account is one
+ * range of every index. Text is compared by its bytes in UTF-8, which is the order of code points.
  *
  * @param indexesTerms true for a database that has an index of the terms of documents.
  */
@@ -66,7 +66,7 @@ function documentIndexes(): string[] {
     `create index halyard_documents_by_creation on halyard_documents
       (${place}, ${typedField('createdAt', 'number').text}, key)`,
     ...positionTable(),
-    // The table stores terms alone, without their positions in documents and without the documents.
+    // The table stores only terms, without their positions in documents and without the documents.
     `create virtual table halyard_document_terms
       using fts5 (terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     `insert into halyard_document_terms (rowid, terms) select d.id, ${termsSql('d')} from halyard_documents d`,
@@ -153,8 +153,9 @@ function sampleTables(): string[] {
 }
 
 /**
- * Indexes the terms of samples together. A term of a new sample is in another page of the index than its other terms, so
- * a sample alone writes a page for each. The terms of many samples fill these pages.
+ * Indexes the terms of samples together. The terms of one sample are in different pages of the index, so indexing a
+ * sample alone writes a page for each term. When many samples are indexed together, each written page contains several
+ * of their terms.
  */
 function samplesIndexedTogether(): string[] {
   const series = 'account, scope, name'
@@ -170,8 +171,9 @@ function samplesIndexedTogether(): string[] {
       insert into halyard_unindexed_samples (${series}, at, id)
       values (new.account, new.scope, new.name, new.at, new.id);
     end`,
-    // Measured with entries of the change log: 32, 64, 128 and 256 samples wrote 14.0, 13.2, 12.9 and 12.8 pages for each
-    // change, and the change that indexes them took 4, 3, 7 and 12 ms. A query tests them all: 0.1, 0.2, 0.6 and 0.8 ms.
+    // Measured with entries of the change log: 32, 64, 128 and 256 samples wrote 14.0, 13.2, 12.9 and 12.8 pages for
+    // each change, and the change that indexes them took 4, 3, 7 and 12 ms. A query tests them all: 0.1, 0.2, 0.6 and
+    // 0.8 ms.
     `create trigger halyard_samples_indexed after insert on halyard_unindexed_samples
       when (select count(*) from halyard_unindexed_samples) >= 64 begin
       insert or ignore into halyard_sample_terms (${series}, term, at, id)

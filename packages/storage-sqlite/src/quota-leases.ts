@@ -6,7 +6,7 @@ import { change, type SqliteDriver, select } from './sqlite-driver.ts'
  * Leases a part of a quota that all processes share. The row stores the last granted amount, because an upsert returns
  * only the new state of the row.
  *
- * @param sweep whether windows that ended long ago are deleted too. Two clocks may differ by the length of a window.
+ * @param sweep true to also delete windows that ended long ago. Two clocks may differ by the length of a window.
  */
 export async function reserveLease(
   driver: SqliteDriver,

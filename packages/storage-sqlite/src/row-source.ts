@@ -3,11 +3,12 @@ import { type Sql, type SqlValue, sql } from './sql.ts'
 
 /**
  * Maximum length of the JSON text that contains the rows of one statement, in UTF-16 units, chosen so that the text has
- * at most a third of the two million bytes that D1 and Durable Objects allow. A longer row is bound value by value.
+ * at most a third of the two million bytes that D1 and Durable Objects allow. The values of a longer row are bound as
+ * separate parameters.
  */
 const maxJsonLength = 600_000
 
-/** Maximum number of rows of one statement: enough to make its cost per row small. */
+/** Maximum number of rows of one statement. With this number, the cost of the statement is small for each row. */
 const maxRows = 5_000
 
 /** Rows that one statement writes. */
@@ -18,9 +19,9 @@ export interface RowChunk {
 }
 
 /**
- * Divides rows into the sources of as few statements as possible. One row is bound value by value, which SQLite does not
- * have to parse. More rows are one parameter, a JSON text, so that no number of rows exceeds the 100 parameters that D1
- * and Durable Objects allow.
+ * Divides rows into the sources of as few statements as possible. One row is bound value by value, which SQLite does
+ * not have to parse. More rows are one parameter, a JSON text, so that no number of rows exceeds the 100 parameters
+ * that D1 and Durable Objects allow.
  *
  * @param columns names of the columns.
  */

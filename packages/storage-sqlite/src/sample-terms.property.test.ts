@@ -10,7 +10,7 @@ const allSeries: readonly SeriesId[] = [
   { name: 'log', scope: 'proj/q' },
 ]
 const words = ['v', 'w', 'x', 'y', 'z']
-// The order of these by code points is not that by UTF-16 units.
+// Prefixes whose order by code points differs from their order by UTF-16 units.
 const prefixes = ['', '\ufffd', '\u{1f600}']
 
 const seriesPart = { account: fc.constantFrom(...accounts), series: fc.constantFrom(...allSeries) }
@@ -120,7 +120,9 @@ function queryOf(series: SeriesId, { limit, before, from, terms }: Query): Newes
   return { series, limit, terms, ...(before && { before }), ...(from !== undefined && { from }) }
 }
 
-/** Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it. */
+/**
+ * Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it.
+ */
 const countTerms = `select
   (select coalesce(sum(json_array_length(terms)), 0) from halyard_samples) as stored,
   (select count(*) from halyard_sample_terms) + (select coalesce(sum(coalesce(json_array_length(s.terms), 1)), 0)

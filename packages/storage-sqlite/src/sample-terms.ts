@@ -26,7 +26,8 @@ export async function newestByTerms(driver: SqliteDriver, account: string, newes
     const statements = first
       .slice(start, start + maxTermsPerRead)
       .map((term) => select(samplesOfTerm(account, newest, term, others)))
-    // In the first transaction: a sample that is indexed after it was tested is found twice, and never missed.
+    // The unindexed samples are read in the first transaction. So a sample that is indexed between two transactions is
+    // found twice, but is never missed.
     if (start === 0) statements.push(select(unindexedSamples(account, newest, lists)))
     for (const row of (await driver.read(statements)).flat()) {
       const sample = sampleOf(row)

@@ -4,7 +4,7 @@ import { storable } from './row-source.ts'
 import { type Sql, sql } from './sql.ts'
 import { type SqliteDriver, select } from './sqlite-driver.ts'
 
-/** Reads lists that `isOfScope` of core accepts, by one statement. */
+/** Reads, by one statement, lists for which `isOfScope` of core returns true. */
 export async function readScopeLists(
   driver: SqliteDriver,
   account: string,

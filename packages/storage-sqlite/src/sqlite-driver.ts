@@ -13,7 +13,7 @@ export type WriteResult = { readonly rows: readonly (readonly Row[])[] } | { rea
 
 /**
  * Everything that the storage needs of a database: the execution of statements whose number and text are known in
- * advance. No transaction stays open between two calls, because D1 has none that does.
+ * advance. No transaction stays open between two calls, because D1 does not support such transactions.
  */
 export interface SqliteDriver {
   /** Runs statements that see the database as it is at one moment, and returns the rows of each. */
@@ -24,8 +24,8 @@ export interface SqliteDriver {
    */
   write(batches: readonly (readonly Statement[])[]): Promise<readonly WriteResult[]>
   /**
-   * The way to notice commits of other processes: reads that do not wait; none; or such commits cannot exist, because the
-   * database belongs to one process.
+   * The way in which commits of other processes are noticed: by reads that do not wait, or not at all. A third value
+   * means that no other process can commit, because the database belongs to one process.
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
   /**
@@ -33,7 +33,7 @@ export interface SqliteDriver {
    * caller has its response. Each commit is then written by its own caller.
    */
   readonly sharesRequests: boolean
-  /** Resolves when other callers have had the opportunity to add a commit, which is then part of the same transaction. */
+  /** Resolves when other callers have had the opportunity to add a commit to the same transaction. */
   nextTurn(): Promise<void>
   /** True where a connection has temporary tables, which no other connection waits for. */
   readonly hasTemporaryTables: boolean

@@ -34,8 +34,8 @@ import { listTasks, takeTasks } from './tasks.ts'
 export interface SqliteStorageOptions {
   /**
    * A database of `libsql`, `better-sqlite3`, `node:sqlite` or `bun:sqlite`, a D1 database, the storage of a Durable
-   * Object, or a client of `@libsql/client`. It belongs to the host: `close` leaves it open. A connection is not used by
-   * other code, because a transaction of that code would contain the writes of the storage.
+   * Object, or a client of `@libsql/client`. It belongs to the host: `close` leaves it open. Other code must not use
+   * the same connection, because a transaction of that code would contain the writes of the storage.
    */
   readonly database: SqliteDatabase
   /**
@@ -52,8 +52,8 @@ export interface SqliteStorageOptions {
 }
 
 /**
- * Creates a storage on SQLite. All tables have the prefix `halyard_`. Nothing is sent before the first verb, and nothing
- * is created except by `migrate()`.
+ * Creates a storage on SQLite. All tables have the prefix `halyard_`. Nothing is sent before the first call, and only
+ * `migrate()` creates tables.
  *
  * @throws TypeError when `database` is none of the supported databases.
  *
@@ -84,7 +84,7 @@ export function createSqliteStorage({
     return driver
   }
 
-  /** Runs a verb. The driver's errors are classified only here. */
+  /** Runs a function of the storage. The driver's errors are classified only here. */
   async function runVerb<T>(verb: (driver: SqliteDriver) => Promise<T>): Promise<T> {
     try {
       return await verb(openDriver())

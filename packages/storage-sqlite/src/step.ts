@@ -4,11 +4,11 @@ import { change as changing, type Statement, select } from './sqlite-driver.ts'
 /** A statement of a commit. */
 export interface Step {
   readonly statement: Statement
-  /** Index of the change to whose count the number `n` of its row is added. */
+  /** Index of a change. The number `n` in the row of this statement is added to the count of that change. */
   readonly counts?: number
 }
 
-/** Returns a step, or more, that also count the rows that a statement changed. */
+/** Returns the steps that run a statement and count the rows that it changed. */
 export function countedSteps(statement: Sql, counts: number): Step[] {
   return [{ statement: changing(statement) }, { statement: select(sql`select changes() as n`), counts }]
 }

@@ -17,8 +17,8 @@ export function taskOf({ id, lane, at, due, body }: Row): Task {
 }
 
 /**
- * Takes tasks that are due. The tasks that can be taken are read first, so that a call that finds none does not wait for
- * other processes that write.
+ * Takes tasks that are due. The tasks that can be taken are read first, so that a call that finds none does not wait
+ * for other processes that write.
  */
 export async function takeTasks(driver: SqliteDriver, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const { name, now, until, limit } = take

@@ -63,6 +63,7 @@ it('writes a page of many terms once for many samples', async () => {
     const sample = { id: `${n}`.padStart(30, '0'), at: n, label: '', values: [], body: 'x'.repeat(1000), terms }
     pages += await pagesOf({ do: 'append', series: { name: 'log', scope: 'acct' }, samples: [sample] })
   }
-  // Each sample alone would write a page of the index for each of its 13 terms, and more than 3 of other tables.
+  // If each sample were indexed alone, it would write a page of the index for each of its 13 terms, and more than 3
+  // pages of other tables.
   expect(pages / count).toBeLessThan(10)
 })

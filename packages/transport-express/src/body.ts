@@ -12,15 +12,15 @@ export type IncomingRequest = IncomingMessage & {
 /**
  * Returns the body of a request, which a body parser in front of this handler may have read already.
  *
- * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone is not sufficient: the stream must
- * have been read too.
+ * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone does not prove that a parser has
+ * read the body; the stream must have been read too.
  */
 export function bodyOf(req: IncomingRequest): EngineRequestBody {
   const { body } = req
   if (body === undefined || !req.readableDidRead) {
     return { kind: 'unread', text: (limit) => readText(req, limit), chunks: () => chunksOf(req) }
   }
-  // Parsers turn an empty body into `{}`.
+  // Body parsers turn an empty body into `{}`, so the header decides.
   if (req.headers['content-length'] === '0') return textBody(Buffer.alloc(0))
   if (typeof body === 'string') return textBody(Buffer.from(body))
   if (body instanceof Uint8Array) return textBody(body)

@@ -30,9 +30,9 @@ export interface ExpressHandlerOptions {
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
-   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. Behind
-   * proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which its setting
-   * `trust proxy` decides, or else the other end of the connection.
+   * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known.
+   * Behind proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which
+   * its setting `trust proxy` decides, or else the other end of the connection.
    */
   readonly clientAddress?: (req: IncomingRequest) => string | undefined
   /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
@@ -124,7 +124,7 @@ async function respond(
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
 
-/** Returns true when the request has a body (RFC 9112, 6). The majority have none, and then no listener is needed. */
+/** Returns true when the request has a body (RFC 9112, 6). Most requests have no body, and need no listener. */
 function announcesBody({ headers }: IncomingRequest): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

@@ -13,7 +13,8 @@ export async function sendChunks(
 ): Promise<void> {
   if (res.destroyed || res.headersSent) return
   res.writeHead(status, headers)
-  // Imported when a response is streamed, so that a bundle with this handler also loads where there is no `node:stream`.
+  // Imported when a response is streamed, so that a bundle with this handler also loads where there is no
+  // `node:stream`.
   const [{ Readable }, { pipeline }] = await Promise.all([import('node:stream'), import('node:stream/promises')])
   await pipeline(Readable.from(chunks), res).catch(() => res.destroy())
 }

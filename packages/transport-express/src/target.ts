@@ -55,8 +55,8 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * Restores the API's own root. Express removes the mount path, which removes too much when the handler is mounted at
- * that root.
+ * Restores the API's own root. Express removes the mount path from requests. If the handler is mounted at the API's
+ * root, this removes the root too.
  */
 function restoreRoot(mountedAt: string | undefined, url: string): string {
   return mountedAt?.endsWith(root) ? root + url : url

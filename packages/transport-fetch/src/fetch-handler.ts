@@ -19,8 +19,8 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   /** Path under which the API is mounted, e.g. `/features`; requests outside it are refused with 404. Default: none. */
   readonly basePath?: string
   /**
-   * Path that the host removes from requests before it calls the handler, e.g. `/features`: links in responses begin with
-   * it. Default: none.
+   * Path that the host removes from requests before it calls the handler, e.g. `/features`: links in responses begin
+   * with it. Default: none.
    */
   readonly mountPath?: string
   /** Origins whose pages may call the API in a browser. Default: none. */

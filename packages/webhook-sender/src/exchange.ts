@@ -59,11 +59,11 @@ function attempt({ url, addresses, message, signal, startRequest, agent, ca }: E
         host,
         port: url.port || undefined,
         path: url.pathname + url.search,
-        // The last two headers are determined here, whatever the message contains.
+        // The last two headers are set here, and replace headers of the message with these names.
         headers: { ...message.headers, host: url.host, 'content-length': Buffer.byteLength(message.body) },
         maxHeaderSize: 16 * 1024,
         lookup: createLookup(addresses),
-        // Name that the certificate must have, without a trailing dot. Addresses have none.
+        // Name that the certificate must have, without a trailing dot. The name is empty for a host that is an address.
         servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
         ca,
         agent,

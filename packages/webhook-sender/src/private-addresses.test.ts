@@ -143,8 +143,8 @@ describe('a sender that may not connect to private addresses', () => {
 })
 
 /**
- * 127.0.0.1 represents the public network and another loopback address the private one, because tests can listen on
- * both.
+ * In these tests 127.0.0.1 represents the public network, and another loopback address represents the private network,
+ * because tests can listen on both.
  */
 describe('a name that resolves to a private address after it was checked', () => {
   const isAllowed = (address: string) => address === '127.0.0.1'

@@ -96,7 +96,7 @@ describe('a delivered message', () => {
     const receiver = await tcpReceiver((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n')
-        // Behaves as if it had closed the connection when the next message arrived.
+        // Behaves like a server that closes the connection at the moment when the next message arrives.
         socket.once('data', () => socket.resetAndDestroy())
       })
     })

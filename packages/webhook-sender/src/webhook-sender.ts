@@ -72,9 +72,9 @@ export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): 
     keepAlive: true,
     scheduling: 'lifo',
     maxFreeSockets: 64,
-    // Closes idle connections; one in use has the timeout of its message.
+    // Closes idle connections. A connection in use has the time limit of its message instead.
     timeout: idleMs,
-    // Each of several addresses has a second before the next one is tried concurrently.
+    // If a host has several addresses, each has a second before the next one is tried concurrently.
     autoSelectFamilyAttemptTimeout: 1_000,
   } as const
   const plain: Connections = { agent: new Agent(agentOptions), startRequest: request }
@@ -84,7 +84,7 @@ export function createGuardedSender({ isAllowed, resolve, ca }: AddressPolicy): 
   async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<WebhookResponse | Reason> {
     const url = webUrl(message.url)
     if (!url) return reasons.url
-    // A copy, so that the checked addresses cannot change before connecting.
+    // The list is copied, so that the checked addresses cannot change before connecting.
     const addresses = [...(await raceWithSignal(signal, addressesOf(url, resolve)).catch(() => []))]
     if (signal.aborted) return signal.reason
     if (addresses.length === 0) return reasons.name

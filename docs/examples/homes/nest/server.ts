@@ -31,7 +31,7 @@ class ShopController {
 class ShopModule {}
 
 const app = await NestFactory.create(ShopModule, { logger: ['error'] })
-// Before the body parsers of Nest, which it adds when it starts to listen.
+// This comes before the body parsers of Nest, which Nest adds when it starts to listen.
 app.use('/features', createExpressHandler(app.get<Engine>('ENGINE')))
 await app.listen(process.env.PORT ?? 3000, '127.0.0.1')
 console.log(await app.getUrl())

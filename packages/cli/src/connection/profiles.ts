@@ -37,7 +37,10 @@ export function profilePath(env: Environment): string {
   return path.join(folder, 'halyard', 'profiles.json')
 }
 
-/** Reads the file with profiles; without a file there are none. @throws CliError naming the file when it is invalid. */
+/**
+ * Reads the file with profiles. Without a file the result has no profiles. @throws CliError naming the file when it is
+ * invalid.
+ */
 export async function readProfiles(env: Environment): Promise<ProfileFile> {
   const file = profilePath(env)
   let content: string
@@ -59,8 +62,8 @@ export async function readProfiles(env: Environment): Promise<ProfileFile> {
 const abandonedMs = 10_000
 
 /**
- * Changes the file with profiles. Only its owner can read it, because it may contain tokens. Processes that change it at the
- * same time do so one after another.
+ * Changes the file with profiles. Only its owner can read it, because it may contain tokens. Processes that change it
+ * at the same time do so one after another.
  *
  * @param change changes the content in place; if it throws, the file stays unchanged.
  * @throws CliError when the changed content is not valid.

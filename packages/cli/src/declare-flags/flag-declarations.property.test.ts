@@ -65,7 +65,7 @@ it('a generated file compiles for any flags, and its types accept their values',
         const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/${file}`))
         const [declared] = checker.getExportsOfModule(checker.getSymbolAtLocation(source as never) as never)
         const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(declared as never))
-        // Each flag and no other; texts of users mark none as deprecated.
+        // The code declares exactly the flags of the project, and no text of a user marks a property as deprecated.
         const actual = properties.map((property) => [
           property.name.replace(/^___/, '__'),
           property.getJsDocTags(checker).map((tag) => tag.name),

@@ -9,7 +9,10 @@ const hours = 23
 /** Mean number of evaluations of a flag in an hour. */
 const evaluationsPerHour = 120
 
-/** Reports evaluations of the last day, as an SDK does, so that the list of flags shows them. Does so once. */
+/**
+ * Reports evaluations of the last day, as an SDK does, so that the list of flags shows them. Reports nothing when they
+ * were reported before.
+ */
 export async function fillEvaluations(engine: Engine, api: BoundApi): Promise<void> {
   const { items: flags } = await api.listFlags({ projectKey: production.projectKey, env: 'production', limit: 30 })
   const counts = flags.map(({ key }) => engine.sdk.evaluations({ ...production, flagKey: key }))

@@ -9,8 +9,8 @@ const hour = 3_600_000
 const visitors = 2_000
 
 /**
- * Adds work that is under way: a flag with a history, a release in stages, an experiment with results, and a change that
- * waits for approval. A run that was interrupted is completed by the next one.
+ * Adds work that is under way: a flag with a history, a release in stages, an experiment with results, and a change
+ * that waits for approval. A run that was interrupted is completed by the next one.
  *
  * @param api of the owner of the demo account.
  */

@@ -184,7 +184,7 @@ async function fileIn(path: string, text: string): Promise<ProjectFile> {
   }
 }
 
-/** Runs a module, and returns what it exports as `project`. */
+/** Runs a module, and returns its export `project`. */
 async function exportedProject(path: string): Promise<unknown> {
   try {
     // Cast: the check that follows refuses every other value.

@@ -14,7 +14,7 @@ export interface AccountImport {
   readonly token: string | undefined
 }
 
-/** Imports a back-up into an empty account: all of it or, also when interrupted, nothing. */
+/** Imports a back-up into an empty account: either all of it or nothing. An interrupted import stores nothing. */
 export async function importAccount(
   { file, storage, account, token }: AccountImport,
   terminal: Terminal,

@@ -21,7 +21,7 @@ import { readJsonValues } from './read-json-values.ts'
 
 const { environment: _, ...projectOptions } = targetOptions
 
-/** The options of an import of flags. */
+/** The options of the commands that import flags. */
 export const flagImportOptions = {
   ...projectOptions,
   environment: {
@@ -73,7 +73,7 @@ function contextsOf(text: string): number {
   return Number(text)
 }
 
-/** Compares before anything is written: what cannot be written is reported first. */
+/** Compares before anything is written, so that losses are reported before the project changes. */
 async function compare(
   format: FlagFormat,
   exported: readonly unknown[],

@@ -47,7 +47,7 @@ export async function importSegment(
   }
 }
 
-/** Yields the file as fast as it is consumed, until the user interrupts the command. */
+/** Yields the file as fast as the request sends it, until the user interrupts the command. */
 async function* readFileChunks(file: string, progress: Progress, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let done = 0
   for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {

@@ -11,9 +11,9 @@ export interface ReleasedChange {
 }
 
 export interface ImportTally {
-  /** Changes that were new. */
+  /** Number of changes that this import stored. */
   added: number
-  /** Changes that had been imported before. */
+  /** Number of changes that an earlier import already stored. */
   known: number
   deployments: number
 }

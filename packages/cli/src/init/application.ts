@@ -48,8 +48,8 @@ interface Manifest {
 }
 
 /**
- * Reads an application: its framework from the dependencies in package.json, its package manager from package.json or a lock
- * file, and its kind of modules.
+ * Reads an application: its framework from the dependencies in package.json, its package manager from package.json or a
+ * lock file, and its kind of modules.
  *
  * @param frameworkName framework that the user named. Default: the only one among the dependencies.
  * @throws CliError when the folder has no package.json, or no framework or several; then the user can name one.

@@ -1,6 +1,6 @@
 import type { Framework } from './application.ts'
 
-/** The file with the engine: where it is mounted, and how modules of the application are written. */
+/** Describes the file with the engine: its mount path, and the form of modules in the application. */
 export interface EngineFile {
   readonly framework: Framework
   /** Path under which the application serves the API, e.g. `/features`. */

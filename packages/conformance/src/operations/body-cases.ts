@@ -81,8 +81,8 @@ export const operationWithRawBody: Readonly<Record<string, OperationCase>> = {
 }
 
 /**
- * Returns the property of the resource that a path in a JSON Patch concerns, e.g. `metrics` for `1.value` where the second
- * change has the path `/metrics/-`. Errors of values name it. Undefined for other bodies.
+ * Returns the property of the resource that a path in a JSON Patch concerns, e.g. `metrics` for `1.value` where the
+ * second change has the path `/metrics/-`. Errors of values name it. Undefined for other bodies.
  */
 function patchedProperty(path: string, body: unknown): string | undefined {
   const index = /^(\d+)\.value\b/.exec(path)?.[1]

@@ -22,7 +22,10 @@ const stagesOfWorkflow: Readonly<Record<string, string>> = {
   '/stages/*/conditions/*/approvalRequestId': 'a document of its own',
 }
 
-/** Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any key. */
+/**
+ * Properties that responses compute from other documents, or from time, with the reasons. JSON Pointers; `*` is any
+ * key.
+ */
 const computedProperties: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   environment: {
     '/apiKey': 'a secret',
@@ -238,8 +241,8 @@ async function changedResponses(change: DescribedChange): Promise<readonly Chang
 }
 
 /**
- * Documents of one kind can have the same address in policies, so several responses may match. The right one is the
- * response that the change fits.
+ * Documents of one kind can have the same address in policies, so several responses may match. The response of the
+ * document is the one that the change fits.
  */
 async function responseOf(change: DescribedChange, shownChange: ShownChange, candidates: readonly StoredDocument[]) {
   const exists = (response: unknown) => response !== undefined

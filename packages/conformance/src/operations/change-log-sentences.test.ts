@@ -128,7 +128,7 @@ describe('every property that callers can change', async () => {
               property,
             ])
           } catch {
-            // The property has another type.
+            // The sentence fails for a value of a type that the property cannot have.
             return []
           }
         })

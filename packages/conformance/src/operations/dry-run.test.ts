@@ -48,7 +48,10 @@ function shown({ status, headers, body }: TransportResponse) {
   return { status, etag, location, body: body.replaceAll(/[?&]dryRun=true|"entryId":"[^"]*"/g, '') }
 }
 
-/** Sends a request as a dry run and then for real in the same state, and asserts that only the second one writes. */
+/**
+ * Sends a request as a dry run and then, in the same state, without that option. Asserts that only the second request
+ * writes.
+ */
 async function compareDryRun(request: TransportRequest, label: string): Promise<TransportResponse> {
   const restore = account.saveState()
   const before = await recordsOf(account.account)
@@ -82,8 +85,7 @@ describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_,
     const before = await recordsOf(account.account)
     const real = await compareDryRun(request, operation.id)
     expect(real.status, real.body).toBe(operation.success.status)
-    // A second, identical call meets the effects of the first: a key in use, a resource that is deleted, samples that
-    // exist.
+    // A second, identical call finds the effects of the first: a key in use, a deleted resource, or existing samples.
     await compareDryRun(request, `${operation.id} again`)
     expect(before.length).toBeGreaterThan(0)
   })

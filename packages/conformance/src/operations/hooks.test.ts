@@ -46,8 +46,8 @@ const writing = account.engine.operations
   .map((operation) => [operation.id, operation] as const)
 
 /**
- * Operations that add no entry to the change log: they ingest data, schedule deliveries of entries, or only compute; the
- * example of `copyFlag` changes nothing.
+ * Operations that add no entry to the change log, because they ingest data, schedule deliveries of entries, or only
+ * compute. The example of `copyFlag` changes nothing.
  */
 const unlogged = [
   'copyFlag',

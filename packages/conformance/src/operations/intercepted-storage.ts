@@ -1,6 +1,6 @@
 import type { AccountStorage, Storage } from '@halyard/core/storage'
 
-/** Called instead of each storage verb. Makes the call, or returns a result of its own. */
+/** Called instead of each function of the storage. Calls the function, or returns another result. */
 export type StorageInterceptor = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>
 
 /** Makes a storage whose calls an interceptor handles. Closing it does not close the underlying storage. */

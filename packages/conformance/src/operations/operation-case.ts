@@ -18,7 +18,7 @@ export function defineCase(covers: OperationCase['covers'], run: OperationCase['
   return { covers, run }
 }
 
-/** Defines a case whose requests change nothing: they are refused, or read. */
+/** Defines a case whose requests change nothing: each is refused, or only reads. */
 export function defineUnchangingCase(covers: OperationCase['covers'], run: OperationCase['run']): OperationCase {
   return { covers, run, changesNothing: true }
 }

@@ -55,7 +55,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
 
   'requires a token': defineCase([], async (fixture, operation) => {
     const request = withHeaders(await requestFor(fixture, operation), { authorization: '' })
-    // The secret of its body is the only credential of an operation without a caller.
+    // An operation without a caller has no other credential than the secret in its body.
     if ('anonymous' in operation.access) return assertSuccess(operation, await fixture.send(request))
     assertError(await fixture.send(request), 401, 'unauthorized')
     assertSuccess(operation, await fixture.send(withHeaders(request, await authorizationOf(fixture, operation))))
@@ -248,7 +248,7 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** Returns the cases for an operation, which follow from its definition. */
+/** Returns the cases for an operation, as its definition determines them. */
 export function casesFor(
   operation: Operation,
   { hasBodyParser }: TransportHarness,

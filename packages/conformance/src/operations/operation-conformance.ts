@@ -33,9 +33,9 @@ export interface OperationConformance {
  * Tests every operation against its definition: it succeeds with the declared response, requires a token, rejects
  * hostile input, and fails with its declared errors only. Each declared error occurs in some case.
  *
- * The cases of one resource share an engine with an account of its own, because in one account of all resources each
- * change would also be sent to the webhooks that other cases made. Each case creates what it needs, so that the cases may run in
- * any order, or at the same time.
+ * The cases of one resource share an engine and an account. In an account for the cases of all resources, each change
+ * would also be sent to the webhooks that other cases made. Each case creates what it needs, so that the cases may run
+ * in any order, or at the same time.
  *
  * @example
  * ```ts

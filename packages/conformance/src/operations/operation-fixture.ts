@@ -35,7 +35,8 @@ export interface OperationFixture extends ExampleContext {
   exampleOf(operation: Operation): Promise<Example>
   send(request: TransportRequest): Promise<TransportResponse>
   /**
-   * Opens another engine on the same storage, whose calls pass through the interceptor, with a transport of its own.
+   * Opens another engine on the same storage, with a transport of its own. The calls of the engine to the storage pass
+   * through the interceptor.
    */
   openIntercepted(interceptor: StorageInterceptor): Promise<TransportClient>
   close(): Promise<void>

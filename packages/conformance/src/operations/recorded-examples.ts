@@ -20,10 +20,11 @@ export interface RecordedExample extends Example {
 }
 
 /**
- * Calls every operation with its example of the conformance run, each in a new account, in memory, with a clock that is
- * fixed: an operation's example is the same every time, whatever other operations exist.
+ * Calls every operation with its example of the conformance run. Each call has a new account in memory, with a fixed
+ * clock, so an operation's example is the same every time, whatever other operations exist.
  *
- * @param harness transport of the recorded calls. Default: none, in process. The calls that set up examples go in process.
+ * @param harness transport of the recorded calls. Default: none, in process. The calls that set up examples are made in
+ *   process.
  * @param input options of the engine that differ from the usual ones, e.g. `wire`.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.

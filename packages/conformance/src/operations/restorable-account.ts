@@ -12,8 +12,8 @@ import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
 
 /**
- * An account in memory, with a clock that is fixed, that can be set back to an earlier state: two equal requests in the
- * same state have equal responses, with equal ids and secrets.
+ * An account in memory, with a fixed clock, that can be set back to an earlier state. Two equal requests in the same
+ * state have equal responses, with equal ids and secrets.
  */
 export interface RestorableAccount extends TransportClient {
   readonly engine: Engine
@@ -32,7 +32,7 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
 /**
  * Opens an account whose deleted resources can be restored, with an administrator.
  *
- * @param harness transport of `send`. Default: none, in process. The calls that examples make before go in process.
+ * @param harness transport of `send`. Default: none, in process. The calls that prepare examples are made in process.
  * @param input options of the engine that differ from the usual ones.
  */
 export async function openRestorableAccount(

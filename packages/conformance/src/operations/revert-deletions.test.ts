@@ -67,7 +67,7 @@ describe.each(deleting.map((operation) => ({ operation, id: operation.id })))('$
     }
     if (count > 0) return
     restore()
-    // The walk has left nothing that this operation deletes.
+    // After the walk, no resource exists that this operation could delete.
     const request = requestOf(operation, await account.exampleOf(operation, account.newContext()))
     const isDone = await isRestored(request, () => accountResponses(operations, account, account.account))
     expect(isDone).toBe(true)

@@ -14,7 +14,7 @@ import { irreversibleOperations } from './test/irreversible-operations.ts'
 type Pick = ValueSource['pick']
 type Keys = Readonly<Record<string, string>>
 
-/** Number of changes of each kind to revert, and the maximum number of requests that are generated to reach it. */
+/** Number of changes of each kind to revert. At most `maxAttempts` requests are generated to reach this number. */
 const changesOfKind = process.env.HALYARD_LONG_TESTS ? 12 : 1
 const maxAttempts = 100
 
@@ -92,7 +92,10 @@ async function variationIds(): Promise<Readonly<Record<string, readonly string[]
 const inEnvironments = (keys: Keys) =>
   ['production', 'test'].map((environmentKey) => ({ projectKey: 'web', environmentKey, ...keys }))
 
-/** The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all resources. */
+/**
+ * The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all
+ * resources.
+ */
 const subjects: Readonly<Record<string, { readonly get: string; readonly all: readonly Keys[] }>> = {
   ScheduledChange: {
     get: 'getScheduledChange',

@@ -76,7 +76,10 @@ const relayKey = /\/displayKey: /
 
 const environmentSecrets = new RegExp(`/(apiKey|mobileKey): |${sdkKeyValue.source}`)
 
-/** Differences that remain: secrets are new, because the change log contains none, and requests stay counted. */
+/**
+ * Differences that remain after a revert. Secrets are new, because the change log contains no secrets, and the counts
+ * of requests are not reverted.
+ */
 const remainingDifferences: Readonly<Record<string, RegExp>> = {
   createProject: environmentSecrets,
   createEnvironment: environmentSecrets,

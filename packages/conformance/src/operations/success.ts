@@ -4,7 +4,8 @@ import type { TransportResponse } from '../transport/transport-harness.ts'
 import { undeclaredProperties } from './undeclared-properties.ts'
 
 /**
- * Asserts that a response is the success that the operation declares: its status, its schema, and no further property.
+ * Asserts that a response is the success that the operation declares: it has the status and matches the schema, and it
+ * has no property that the schema does not declare.
  */
 export function assertSuccess({ id, success }: Operation, response: TransportResponse): void {
   assert.equal(response.status, success.status, `${id}: ${response.body}`)

@@ -86,7 +86,7 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
   return { do: 'postpone', queue, task, takes, due, body }
 }
 
-/** Returns a task with plain values for the properties that are not given. It is due at its own time. */
+/** Returns a task with plain values for the properties that are not given. The task is due at `time`. */
 export function task(id: string, time: number, overrides: Partial<Task> = {}): Task {
   return { id, lane: '', at: time, due: time, body: null, ...overrides }
 }

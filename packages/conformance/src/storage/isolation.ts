@@ -106,7 +106,7 @@ export const isolationCases: StorageCases = {
       await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
       let writing = true
       const write = async () => {
-        // Readers may start late; each must see at least two generations.
+        // Readers may start late, but each reader must see at least two generations.
         const mustContinue = (n: number) =>
           n <= generations || readers.some((generationsRead) => generationsRead.size < 2)
         for (let n = 1; mustContinue(n) && n <= maxGenerations; n++) {
@@ -139,7 +139,7 @@ export const isolationCases: StorageCases = {
       const series = { name: 'series', scope: '' }
       let writing = true
       const write = async () => {
-        // Two changes of one batch, the second one far away in time.
+        // A batch has two changes, and the second change is far away in time.
         for (let i = 0; i < 60; i++) {
           await commit(account, append(series, [sample(`x${i}`, i)]), append(series, [sample(`y${i}`, 1000 + i)]))
         }
@@ -182,7 +182,7 @@ export const isolationCases: StorageCases = {
 
     'concurrent additions to one set count each key once': async ({ account }) => {
       const set = { name: 'set', scope: '' }
-      // Each key is in two of the batches, and the batches contain them in different order.
+      // Each key is in two of the batches, and these contain their keys in different order.
       const batches = times(20, (i) => times(100, (j) => `m${(i * 50 + (i % 2 ? 99 - j : j)) % 1000}`))
       const counts = await Promise.all(batches.map((members) => commit(account, addKeys(set, members))))
       assert.equal(await account.countKeys(set), 1000)

@@ -61,7 +61,7 @@ export const keySetCases: StorageCases = {
     },
 
     'a set of 300 keys is paged in code-point order': async ({ account }) => {
-      // On both sides of the surrogates, where UTF-16 units have another order.
+      // The keys are on both sides of the surrogates, where code points and UTF-16 units have different orders.
       const keys = Array.from({ length: 300 }, (_, i) => `${['\ufffd', '\u{1f600}', 'z'][i % 3]}${i}`)
       await commit(account, addKeys(set, keys))
       assert.deepEqual(await account.pageKeys(set, { limit: 1000 }), [...keys].sort(compareText))

@@ -62,8 +62,8 @@ function verbsOf(storage: Storage, account: ReturnType<Storage['account']>): [st
 }
 
 /**
- * Resolves with true when the verb's promise rejects with StorageUnavailable. A verb that throws synchronously is a
- * defect.
+ * Resolves with true when the promise of the call rejects with StorageUnavailable. A function that throws synchronously
+ * is a defect.
  */
 function isUnavailable(verb: () => Promise<unknown>): Promise<boolean> {
   return verb().then(() => false, isStorageUnavailable)

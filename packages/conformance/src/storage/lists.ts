@@ -11,7 +11,7 @@ export const listCases: StorageCases = {
     'a list without an order is sorted by key, in code-point order': async ({ account }) => {
       await put(account, Object.fromEntries(unusualNames.map((name) => [name, {}])))
       assert.deepEqual(await keys(account), [...unusualNames].sort(compareText))
-      // The order of UTF-16 units would be different.
+      // The expected order is by code points. The order of UTF-16 units would be different.
       assert.deepEqual((await keys(account)).slice(-3), ['\u{1f600}', '\u{1f600}'.repeat(256), '\u{10ffff}'])
     },
 

@@ -87,7 +87,7 @@ export const randomListCases: StorageCases = {
           where: Array.from({ length: random.below(4) }, () => randomEquality(random, keys)),
           limit: random.oneOf([1, 3, 100]),
         }))
-        // Requested together, because a storage may combine them.
+        // The pages are requested together, because a storage may combine them into one query.
         const pages = await Promise.all(
           searches.map((search) => account.list({ ...search, collection: 'things', select: 'fields' })),
         )

@@ -1,6 +1,6 @@
 import type { Condition, Fields, FieldValue, ListQuery, Order } from '@halyard/core/storage'
 
-/** A document as lists see it. */
+/** A document with the properties that lists use. */
 export interface ReferenceDocument {
   readonly scope: string
   readonly key: string

@@ -10,8 +10,8 @@ const statement = (text: string, ...values: StatementValue[]): Change => ({ do: 
 const divide = (value: StatementValue): Change => statement('select 1 / cast($1 as integer)', value)
 
 /**
- * Statements of the application in a commit. A storage without `runsStatements` must refuse them. The statements are those
- * of a database that names parameters `$1`.
+ * Statements of the application in a commit. A storage without `runsStatements` must refuse them. The statements are
+ * those of a database that names parameters `$1`.
  */
 export const statementCases: StorageCases = {
   group: 'statements',
@@ -67,8 +67,8 @@ export const statementCases: StorageCases = {
 }
 
 /**
- * The numbers of transactions that readers of the change log need. A storage whose transactions do not stay open between
- * two calls has none; the cases then pass.
+ * The numbers of transactions that readers of the change log need. A storage whose transactions do not stay open
+ * between two calls has no such numbers; the cases then pass.
  */
 export const transactionNumberCases: StorageCases = {
   group: 'transaction numbers',

@@ -76,8 +76,9 @@ const groups: readonly StorageCases[] = [
 /**
  * Returns the rules of the storage port as cases for any test runner.
  *
- * Cases may run in any order, or at the same time. Most share one storage, each in an account of its own, so that a
- * storage which is slow to open is opened only a few times. The cases of `scale` take seconds on a slow storage.
+ * Cases may run in any order, or at the same time. Most cases share one storage and use an account of their own in it,
+ * so that a storage that is slow to open is opened only a few times. The cases of `scale` take seconds on a slow
+ * storage.
  *
  * @param harness opens the storage to be examined.
  *

@@ -5,8 +5,8 @@ import { adminToken, seededEngine } from './seeded-engine.ts'
 import type { TransportClient, TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
 /**
- * The arguments of a case: a transport that serves an engine of the case's own, which has an administrator and the
- * project `web`.
+ * The arguments of a case: a transport that serves an engine. The engine belongs to this case alone, and has an
+ * administrator and the project `web`.
  */
 export interface TransportCaseContext {
   readonly engine: Engine

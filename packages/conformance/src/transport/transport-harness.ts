@@ -1,6 +1,6 @@
 import type { Engine } from '@halyard/core'
 
-/** A request as a client sends it. */
+/** A request in the form in which a client sends it. */
 export interface TransportRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
@@ -12,12 +12,12 @@ export interface TransportRequest {
   readonly chunked?: boolean
 }
 
-/** A response as the transport sent it. */
+/** A response in the form in which the transport sent it. */
 export interface TransportResponse {
   readonly status: number
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** Empty when there is none. */
+  /** An empty text for a response without a body. */
   readonly body: string
 }
 
@@ -38,7 +38,7 @@ export interface TransportHarness {
    * invalid JSON, so the cases about limits and invalid JSON are omitted. It must accept bodies of 1 MiB.
    */
   readonly hasBodyParser?: boolean
-  /** Path under which the transport mounts the API, with which links in responses begin. Default: none. */
+  /** Path under which the transport mounts the API. Links in responses begin with this path. Default: none. */
   readonly mountPath?: string
   open(engine: Engine): Promise<TransportClient>
 }

@@ -7,7 +7,7 @@ const imports = `${segments}/big/imports`
 const exports = `${segments}/big/exports`
 const csv = { 'content-type': 'text/csv' }
 
-/** All different and not sorted, so that a missing or repeated key is detected. */
+/** The keys are all different and not sorted, so that a missing or repeated key is detected. */
 const manyKeys = Array.from({ length: 40_000 }, (_, i) => `user-${String((i * 7_919) % 40_000).padStart(6, '0')}`)
 
 async function createBigSegment({ send }: TransportCaseContext): Promise<void> {

@@ -22,7 +22,7 @@ const client = createClient({
 /**
  * Sends a request with the session or the token of the person.
  *
- * @param send sends it. Default: `fetch`.
+ * @param send the function that sends the request. Default: `fetch`.
  */
 export async function fetchAsPerson(request: Request, send = (sent: Request) => fetch(sent)): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)

@@ -53,7 +53,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
 /** Loads the scripts of the page at the address while the server says who the person is. */
 export function preloadPage(): void {
   const { page } = currentPage.peek() ?? {}
-  // A page that cannot be loaded is reported when it is shown.
+  // An error of this early load is ignored here, and reported when the page is shown.
   if (page) pages[page]().catch(() => undefined)
 }
 

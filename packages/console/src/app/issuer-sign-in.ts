@@ -51,7 +51,8 @@ export async function goToIssuer(): Promise<void> {
 }
 
 /**
- * Begins a session with the response of the issuer in the address, and goes back to the page from which the person came.
+ * Begins a session with the response of the issuer in the address, and goes back to the page from which the person
+ * came.
  *
  * @returns false when this tab sent no person to the issuer, or the server refuses the response.
  */

@@ -24,7 +24,7 @@ export function followChanges(): void {
     if (!document.hidden && session.value?.signedIn) refresh()
   }
   setInterval(refreshVisible, pollMs)
-  // A person may return after hours, when the data of the page is old.
+  // The data in a tab may be hours old when a person returns to it.
   document.addEventListener('visibilitychange', refreshVisible)
 }
 

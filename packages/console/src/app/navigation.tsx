@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { type PageName, pageAt, pathOfPage } from '../console-paths.ts'
 import { basePath } from './server-settings.ts'
 
-/** Where the browser is: the path below the mount path, and the query. */
+/** The address that the browser shows: the path below the mount path, and the query. */
 const address = signal(currentAddress())
 
 function currentAddress() {

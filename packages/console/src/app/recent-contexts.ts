@@ -8,7 +8,7 @@ export interface RecentContext {
 const storageKey = 'halyard-contexts'
 const maxContexts = 20
 
-/** Returns the contexts that were looked up in this tab, newest first. */
+/** Returns the contexts that a person looked up in this tab, most recent first. */
 export function recentContexts(): readonly RecentContext[] {
   return JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as RecentContext[]
 }

@@ -10,7 +10,10 @@ import { segmentTexts } from './texts/segments.ts'
 import { targetingTexts } from './texts/targeting.ts'
 import { workflowTexts } from './texts/workflows.ts'
 
-/** All English texts of the console, so that they can be translated in one place. Functions take what varies. */
+/**
+ * All English texts of the console, so that they can be translated in one place. A text with variable parts is a
+ * function of these parts.
+ */
 export const texts = {
   ...administrationTexts,
   ...aiConfigTexts,

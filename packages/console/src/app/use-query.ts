@@ -15,8 +15,8 @@ export interface QueryState<Data> {
  * Loads data when a component is mounted, when the key changes, and after each change of data.
  *
  * @param key identifies what is loaded. Data of another key is not shown.
- * @param filter part of what is loaded, such as the text of a search. Data of another filter is shown until the new data
- *   is loaded. Default: none.
+ * @param filter part of what is loaded, such as the text of a search. Data of another filter is shown until the new
+ *   data is loaded. Default: none.
  */
 export function useQuery<Data>(key: string, load: () => Promise<Data>, filter = ''): QueryState<Data> {
   const [state, setState] = useState<{ key: string; data?: Data; error?: unknown; loading: boolean }>({

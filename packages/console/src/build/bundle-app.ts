@@ -86,9 +86,9 @@ async function bundleScripts() {
 type Output = Metafile['outputs'][string]
 
 /**
- * Returns the names of the files that a browser loads: those loaded with the entry, and all of them. esbuild also
- * writes a file for each dynamic import in a module that it removes. This concerns modules of the engine: the console
- * uses only the policy rules.
+ * Returns the names of the files that a browser loads with the entry, and of all files that it may load. esbuild also
+ * writes a file for each dynamic import in a module that it removes. Modules of the engine are removed in this way,
+ * because the console uses only the policy rules.
  */
 function outputsFrom({ outputs }: Metafile, entry: string, imports: 'static' | 'all'): Map<string, Output> {
   const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]))

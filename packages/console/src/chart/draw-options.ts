@@ -87,7 +87,8 @@ function legendOf({ text }: Palette, framed: boolean) {
 function tooltipOf({ unit }: Picture, { background, text }: Palette, numbers: (value: number) => string) {
   return {
     trigger: 'axis',
-    // Drawn as text, because HTML tooltips have inline styles, which the page's content security policy forbids.
+    // Tooltips are drawn as text, because HTML tooltips have inline styles, which the page's content security policy
+    // forbids.
     renderMode: 'richText',
     confine: true,
     backgroundColor: background,
@@ -108,7 +109,7 @@ function curve({ series, dash }: PictureLine, hasMarkers: boolean) {
     symbolSize: 6,
     showSymbol: hasMarkers,
     showAllSymbol: true,
-    // Rare deployments are connected to one line; the markers show where a value was measured.
+    // Values of buckets that are far apart are connected by one line. The markers show where a value was measured.
     connectNulls: true,
     lineStyle: { type: dash, width: 2 },
   }

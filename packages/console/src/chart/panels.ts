@@ -135,8 +135,8 @@ function stageColor({ lines, text }: Palette, state: StageState): string {
 }
 
 /**
- * Draws the stages of a release as bars over time, one row for each. The time that a stage still has, and stages that have not
- * begun, are outlines.
+ * Draws the stages of a release as bars over time, one row for each. The time that a stage still has, and stages that
+ * have not begun, are outlines.
  */
 export function stagesPanel(
   title: string,
@@ -181,7 +181,10 @@ export function stagesPanel(
   }
 }
 
-/** Returns the middle of a centered text, so that it stays in the picture. Outside a browser the width of text is estimated. */
+/**
+ * Returns the middle of a centered text, so that it stays in the picture. Outside a browser the width of text is
+ * estimated.
+ */
 function within(middle: number, text: string, width: number): number {
   const half = text.length * 3 + 8
   return Math.max(half, Math.min(middle, width - half))

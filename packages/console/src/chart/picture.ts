@@ -1,7 +1,7 @@
 import type { ChartPoint, ChartResponse, Measure } from './chart-response.ts'
 import { unitFor } from './unit.ts'
 
-/** A chart before it is drawn, as the picture and its table show it. */
+/** The content of a chart, from which both the drawing and its table are made. */
 export interface Picture {
   readonly title: string
   /** Unit of the numbers, e.g. `days`. */

@@ -9,10 +9,11 @@ type ReleaseMetric = Awaited<ReturnType<BoundApi['getAutomatedReleaseResults']>>
 const endOfDay = 86_399_999
 
 /**
- * Arranges the results of an experiment or a holdout for `experimentSvg`: an interval for each metric and treatment, and the
- * cumulative difference of the first metric over time.
+ * Arranges the results of an experiment or a holdout for `experimentSvg`: an interval for each metric and treatment,
+ * and the cumulative difference of the first metric over time.
  *
- * @param results `days` as the operation returns them with `expand=days`. Default: nothing over time.
+ * @param results the results of the operation. `days` are those that it returns with `expand=days`. Default: no
+ *   differences over time.
  */
 export function experimentChart({ metrics, days = [] }: Pick<Analysis, 'metrics' | 'days'>): ExperimentChart {
   const [primary] = metrics

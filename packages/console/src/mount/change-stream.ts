@@ -1,15 +1,15 @@
 import type { EnvironmentRef } from '@halyard/core'
 import type { ConsoleEngine } from './console-engine.ts'
 
-/** Interval of heartbeats, ms. A connection that the reader has closed is noticed at the next one. */
+/** Interval of heartbeats, ms. If the reader has closed the connection, the next heartbeat detects this. */
 const heartbeatMs = 15_000
 
 /** Interval between reads of an environment whose storage does not report changes, ms. */
 const pollMs = 5_000
 
 /**
- * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment as
- * a heartbeat.
+ * Yields server-sent events: one for each change of flags in an environment, with the keys of the flags, and a comment
+ * as a heartbeat.
  */
 export async function* changeStream(
   engine: Pick<ConsoleEngine, 'evaluator'>,

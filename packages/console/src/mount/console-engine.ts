@@ -2,7 +2,7 @@ import type { As, Engine, EnvironmentRef, SdkService } from '@halyard/core'
 
 /**
  * The functions of an engine that the console calls in process, because no operation of the API has them. They check
- * their whole input, which is what the page has sent.
+ * their whole input, because the page sent it.
  */
 export interface ConsoleEngine extends Pick<Engine, 'handle' | 'explain' | 'as'> {
   simulate(change: object, options: { readonly as: As }): Promise<unknown>

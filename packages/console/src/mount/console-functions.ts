@@ -82,8 +82,8 @@ export async function streamChanges(engine: ConsoleEngine, as: As, { query }: En
 }
 
 /**
- * Counts the evaluations of flags in each period of the last week, oldest first. Flags whose status the caller may not view
- * are omitted.
+ * Counts the evaluations of flags in each period of the last week, oldest first. Flags whose status the caller may not
+ * view are omitted.
  */
 export async function countEvaluations(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
   const { projectKey, environmentKey, flagKeys } = (await readObject(request)) ?? {}
@@ -107,8 +107,8 @@ export async function countEvaluations(engine: ConsoleEngine, as: As, request: E
 }
 
 /**
- * Returns where the request comes from, as the IP allowlist of the account sees it: the kind of credential, and the address of
- * the client if the transport knows it.
+ * Returns where the request comes from, as the IP allowlist of the account sees it: the kind of credential, and the
+ * address of the client if the transport knows it.
  */
 export async function describeOrigin(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
   await engine.as(as).getCallerIdentity({})

@@ -58,8 +58,8 @@ export interface Console {
   /** Serves the console and the API in Express 4 and 5 and in `node:http`. Other paths are passed to `next`. */
   readonly express: ExpressHandler
   /**
-   * Returns the path of a link that signs a person in once, within 15 minutes, below the mount path. The session is kept
-   * in the memory of this process and ends after 12 hours.
+   * Returns the path of a link that signs a person in once, within 15 minutes, below the mount path. The session is
+   * kept in the memory of this process and ends after 12 hours.
    *
    * @param identity the person, as `identify` names one.
    */
@@ -128,7 +128,10 @@ function withSlash(request: Request, root: string): Request {
   return new Request(url, request)
 }
 
-/** Not by `instanceof Headers`: Node loads its client for HTTP at the first use of that name, which takes 20 to 50 ms. */
+/**
+ * This test does not use `instanceof Headers`, because Node loads its HTTP client at the first use of that name, which
+ * takes 20 to 50 ms.
+ */
 function cookiesOf({ headers }: HostRequest): string | undefined {
   return (isHeaders(headers) ? headers.get('cookie') : headers.cookie) ?? undefined
 }

@@ -25,7 +25,7 @@ export interface IssuerParameters {
   readonly scope: string
 }
 
-/** The response of the issuer, with the secrets that the page made before it sent the person there. */
+/** The response of the issuer, with the secrets that the page made before it sent the person to the issuer. */
 export interface IssuerResponse {
   /** Query of the address to which the issuer sent the person. */
   readonly query: string
@@ -46,8 +46,8 @@ export interface IssuerSignIn {
 }
 
 /**
- * Makes the sign-in at an issuer. The code is exchanged by the server, so that no token reaches the page, and the issuer
- * need not allow requests of other origins.
+ * Makes the sign-in at an issuer. The code is exchanged by the server, so that no token reaches the page, and the
+ * issuer need not allow requests of other origins.
  *
  * @throws TypeError when the issuer is not an HTTPS URL, nor an HTTP URL of this machine.
  */
@@ -55,7 +55,7 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   const { clientId, clientSecret, scope = 'openid email' } = options
   const issuer = readIssuer(options.issuer)
   const client = { client_id: clientId }
-  // A console starts without the code of a sign-in that it may not have.
+  // The library is imported at the first sign-in, so that a console without issuer starts without its code.
   const load = () => import('oauth4webapi')
   const insecure = ({ allowInsecureRequests }: OAuth) => ({ [allowInsecureRequests]: issuer.protocol === 'http:' })
   let discovery: Promise<oauth.AuthorizationServer> | undefined
@@ -103,8 +103,8 @@ export function issuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
 }
 
 /**
- * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of the
- * token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
+ * Returns true for an error of the response: a wrong state, a used code, a token for another client. Other errors of
+ * the token endpoint, such as `invalid_client` for a wrong secret, are errors of the configuration (RFC 6749, 5.2).
  */
 function isRefusal(library: OAuth, error: unknown): boolean {
   return (

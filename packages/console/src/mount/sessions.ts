@@ -19,7 +19,7 @@ export interface Sessions {
    * Exchanges a code for a session.
    *
    * @param path path to which the browser sends the cookie.
-   * @param secure whether the browser may send the cookie over HTTPS only.
+   * @param secure true when the browser may send the cookie over HTTPS only.
    * @returns the value of `Set-Cookie`; undefined when the code was used, has expired or never existed.
    */
   begin(code: string, path: string, secure: boolean): string | undefined

@@ -15,7 +15,7 @@ async function accept(): Promise<void> {
   byId('failure').hidden = true
   try {
     const { token } = await sendToApi<{ token: string }>(`members/${memberId}/invitation/accept`, { code })
-    // The code in the address is of no more use.
+    // The invitation is accepted, so the code in the address is removed.
     history.replaceState(null, '', location.pathname)
     byId('token').textContent = token
     byId('invitation').hidden = true

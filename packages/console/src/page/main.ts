@@ -35,7 +35,8 @@ async function loadAndShow(): Promise<void> {
     if (requestNumber !== requestCount) return
     const project = view.project || projects[0]?.key
     if (project === undefined) return showNoProject()
-    // Shown before the insights, so that a reader whose project or environment does not exist can select another.
+    // The controls are shown before the insights, so that a reader whose project or environment does not exist can
+    // select another one.
     showControls({ ...view, project }, { projects, environments: [], applications: [] })
     const environments = await readEnvironments(project)
     if (requestNumber !== requestCount) return
@@ -184,7 +185,7 @@ byId('controls').addEventListener('change', (event) => {
   if (changes) changeView(changes)
 })
 addEventListener('popstate', () => {
-  // A link to an anchor in the page also triggers this event, and changes nothing.
+  // A link to an anchor in the page also triggers this event, but the view stays the same.
   const next = viewFromUrl(location.search, Date.now())
   if (searchFromView(next) === searchFromView(view)) return
   view = next

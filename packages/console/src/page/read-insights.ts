@@ -45,7 +45,10 @@ async function readGroups(project: string): Promise<ScoredGroup[]> {
   return groups.filter(({ projectKey, scores }) => projectKey === project && scores)
 }
 
-/** A single bucket with the length of the range contains every application once. */
+/**
+ * Returns the keys of all applications with a deployment in the range. The request has one bucket as long as the range,
+ * so each application occurs once.
+ */
 async function readApplications(range: Readonly<Record<string, string>>, bucketMs: number): Promise<string[]> {
   const query = { ...range, bucketMs: String(bucketMs), groupBy: 'application' }
   const { series } = await callApi<ChartResponse>(`${insights}/charts/lead-time`, query)

@@ -28,7 +28,7 @@ const failWithoutAIEvaluation = (): never => {
   throw new Error('aiEvaluation: this engine was made without AI evaluation')
 }
 
-/** Stands in for the AI evaluation of an engine without it. */
+/** Replaces the AI evaluation in an engine that was made without it. */
 export const noAIEvaluation: AIEvaluation = {
   content: onlyFlags,
   config: failWithoutAIEvaluation,
@@ -37,7 +37,7 @@ export const noAIEvaluation: AIEvaluation = {
 
 const missingBackUpsMessage = 'back-ups: this engine was made without back-ups'
 
-/** Stands in for the back-ups of an engine without them. */
+/** Replaces the back-ups in an engine that was made without them. */
 export const noBackUps: BackUps = {
   // biome-ignore lint/correctness/useYield: the reader of an export receives its errors
   async *export() {
@@ -48,7 +48,7 @@ export const noBackUps: BackUps = {
 
 const failWithoutOAuth = () => Promise.reject(new Error('oauth: this engine was made without OAuth'))
 
-/** Stands in for the OAuth service of an engine without it. */
+/** Replaces the OAuth service in an engine that was made without it. */
 export const noOAuth: OAuthService = {
   findClient: failWithoutOAuth,
   issueTokens: failWithoutOAuth,
@@ -58,7 +58,7 @@ export const noOAuth: OAuthService = {
 
 const failWithoutBranches = () => Promise.reject(new Error('branches: this engine was made without branches'))
 
-/** Stands in for the branches of an engine without them. */
+/** Replaces the branches in an engine that was made without them. */
 export const noBranches = {
   branch: failWithoutBranches,
   branches: { list: failWithoutBranches, delete: failWithoutBranches },

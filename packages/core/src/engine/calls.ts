@@ -67,8 +67,9 @@ function callable<O extends Operation>(
 }
 
 /**
- * Returns functions that call operations. Each is made when it is first used: an engine for each of many tenants uses a
- * few of them, and all would take more memory than the rest of the engine.
+ * Returns functions that call operations. Each function is made when it is first used. With an engine for each of many
+ * tenants, an engine uses only a few of them, and all functions together would take more memory than the rest of the
+ * engine.
  */
 function lazyApi(
   operations: Readonly<Record<string, Operation>>,
@@ -83,7 +84,7 @@ function lazyApi(
       calls.set(id, call)
       return call
     },
-    // The operations are those of all engines.
+    // The table of operations is shared by all engines, so it cannot be changed.
     set: () => false,
     defineProperty: () => false,
     deleteProperty: () => false,

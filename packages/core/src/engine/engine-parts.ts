@@ -9,7 +9,7 @@ import type { AccountStorage } from '../storage/port.ts'
 import type { PastStates } from './past-states.ts'
 import type { SoonWork } from './soon-work.ts'
 
-/** Parts from which the functions of an engine are made. */
+/** The parts from which the functions of an engine are made. */
 export interface EngineParts<O extends Operation> {
   readonly design: EngineDesign<O>
   readonly options: EngineOptions

@@ -5,7 +5,7 @@ import type { AccountStorage } from '../storage/port.ts'
 
 /** The states of an engine's account in the past. */
 export interface PastStates {
-  /** Returns the state at a moment, which error messages name so. */
+  /** Returns the state at a moment. `name` is the name of the moment in error messages. */
   at(moment: MomentInput, name: MomentName): PastState
   /** Clears what was read. */
   clear(): void

@@ -10,6 +10,9 @@ const minDelayMs = 1_000
 /** Number of times that a pause is as long as the work before it, so that work takes a tenth of the time at most. */
 const pausePerWork = 9
 
+/** Number of records from which work begins. Reads of fewer records take some milliseconds without it. */
+const minRecords = 10_000
+
 /**
  * Does requested work on a storage in memory, a second or more after the request, and once for all requests until then.
  * Each work is a function, and is done apart from other functions.
@@ -26,12 +29,16 @@ export class SoonWork {
     this.#callLater = callLater
   }
 
-  /** Requests work. A failure is logged as `work-failed`. */
-  do(work: StorageWork): void {
+  /**
+   * Requests work, which begins when it is about enough records. A failure is logged as `work-failed`.
+   *
+   * @param records number of records that are new since the last request.
+   */
+  do(work: StorageWork, records: number): void {
     const schedule =
       this.#schedules.get(work) ?? new Schedule(() => work(this.#storage, this.#host), this.#host, this.#callLater)
     this.#schedules.set(work, schedule)
-    schedule.request()
+    schedule.request(records)
   }
 
   /** Begins no more work. */
@@ -47,7 +54,7 @@ class Schedule {
   #cancel: (() => void) | undefined
   #isRunning = false
   #isStopped = false
-  #hasMore = false
+  #records = 0
   #delayMs = minDelayMs
 
   constructor(work: () => Promise<unknown>, host: Host, callLater: CallLater) {
@@ -56,9 +63,9 @@ class Schedule {
     this.#callLater = callLater
   }
 
-  request(): void {
-    this.#hasMore = true
-    if (this.#isRunning || this.#isStopped) return
+  request(records: number): void {
+    this.#records += records
+    if (this.#records < minRecords || this.#isRunning || this.#isStopped) return
     this.#cancel ??= this.#callLater(this.#delayMs, () => void this.#run())
   }
 
@@ -70,7 +77,7 @@ class Schedule {
   async #run(): Promise<void> {
     this.#cancel = undefined
     this.#isRunning = true
-    this.#hasMore = false
+    this.#records = 0
     const start = this.#host.now()
     try {
       await this.#work()
@@ -79,6 +86,6 @@ class Schedule {
     }
     this.#isRunning = false
     this.#delayMs = Math.max(minDelayMs, pausePerWork * (this.#host.now() - start))
-    if (this.#hasMore) this.request()
+    this.request(0)
   }
 }

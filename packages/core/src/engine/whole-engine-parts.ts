@@ -1,4 +1,4 @@
-// The parts of `createEngine` that the call which needs one imports.
+// The parts of `createEngine` that are imported by the first call that needs them.
 
 export { trimAIMetrics } from '../resources/ai-config-metrics/trim-ai-metrics.ts'
 export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'

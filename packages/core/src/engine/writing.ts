@@ -28,7 +28,7 @@ export function makeWriting(
 ): Writing {
   return {
     write,
-    // Few programs combine operations, so the code is imported when one does.
+    // Few programs combine operations, so the code is imported at the first use.
     runChanges: async (...input) => (await import('../pipeline/changes/run-changes.ts')).runChanges(...input),
     undo: new UndoTable(operations, storedCollections),
     collections: storedCollections,
@@ -41,8 +41,8 @@ export function makeWriting(
 }
 
 /**
- * Returns an operation that writes, with the parts that its writes need. Only this function refers to them, so an engine
- * without such operations does not contain them (docs/decisions/0043-build-engines-from-selected-operations.md).
+ * Returns an operation that writes, with the parts that its writes need. Only this function refers to them, so an
+ * engine without such operations does not contain them (docs/decisions/0043-build-engines-from-selected-operations.md).
  */
 export function writingOperation<Each extends Operation>(operation: Each): Each {
   return { ...operation, makeWriting }
@@ -59,6 +59,6 @@ export function writingResource<Operations extends readonly Operation[]>(
   descriptor: ResourceDescriptor<Operations>,
 ): ResourceDescriptor<Operations> {
   const operations = descriptor.operations.map((each) => (each.method === 'GET' ? each : writingOperation(each)))
-  // Cast: each operation keeps its type and its place.
+  // Cast: each operation keeps its type and its position in the list.
   return { ...descriptor, operations: operations as readonly Operation[] as Operations }
 }

@@ -5,7 +5,7 @@ export { parseSpecifier } from '../resources/policy.ts'
 export { specifierOf } from '../rules/policy/vocabulary.ts'
 export type { TextPattern } from '../rules/policy/text-pattern.ts'
 
-// The vocabulary of policies.
+// The kinds of resources and the actions that policies can name.
 export {
   actionsOf,
   baseRoles,

@@ -447,5 +447,5 @@ const listed: readonly Operation[] = [
 ]
 
 /** Every operation, in the order of the reference. The first call of an operation imports its definition. */
-// Cast: each has the id of its definition, and the types of its call are the same.
+// Cast: each listed operation has the id and the call types of its definition.
 export const operations = listed as readonly OperationOfEngine[]

@@ -14,13 +14,13 @@ export type Access<A extends string = string> =
       readonly action: A | readonly A[]
       readonly resource: string
       /**
-       * The right to see the response. The right to change a resource does not include the right to see it
-       * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+       * The right that is needed to see the response, because the right to change a resource does not include the right
+       * to see it (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
        */
       readonly shows?: ShownResource<A>
       /**
-       * Respond to a denied call with `not_found`, for operations that the specification lists without `forbidden`
-       * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
+       * True to respond to a denied call with `not_found`, for operations that the specification lists without
+       * `forbidden` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
        */
       readonly masked?: boolean
     }
@@ -39,8 +39,8 @@ export type Access<A extends string = string> =
 export interface AnonymousAccess {
   readonly anonymous: true
   /**
-   * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the rights
-   * of that caller, and counts for their rate limit.
+   * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the
+   * rights of that caller, and counts for their rate limit.
    */
   readonly identifies?: true
   readonly why: string

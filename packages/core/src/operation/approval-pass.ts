@@ -1,4 +1,6 @@
-/** A resource for which reviewers have approved a change in an environment; `proj` for a list of changes in a project. */
+/**
+ * A resource for which reviewers have approved a change in an environment; `proj` for a list of changes in a project.
+ */
 export interface ApprovedChange {
   readonly kind: 'flag' | 'segment' | 'aiconfig' | 'proj'
   readonly projectKey: string
@@ -12,7 +14,9 @@ export interface ApprovedChange {
 export interface ApprovalPass {
   /** The change that reviewers have approved. Default: none. */
   readonly approved?: ApprovedChange | undefined
-  /** True when the caller requests to bypass approval, which needs the action `bypassRequiredApproval`. Default false. */
+  /**
+   * True when the caller requests to bypass approval, which needs the action `bypassRequiredApproval`. Default false.
+   */
   readonly bypassRequiredApproval?: boolean
 }
 

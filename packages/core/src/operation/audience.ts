@@ -5,12 +5,12 @@ import type { Writer } from '../storage/writer.ts'
 import type { LoggedChange } from './change-log/change-log-entry.ts'
 
 /**
- * Makes the notifier of a unit of work. The pipeline knows no resource, so the resource that stores the receivers of
- * notifications provides this function.
+ * Makes the notifier of a unit of work. The resource that stores the receivers of notifications provides this function,
+ * because the pipeline knows no resources.
  *
- * The pipeline calls it when it opens a unit of work, so that the reads for the receivers go to the storage together
- * with those of the handler. It calls the notifier when the unit has a change log entry, and the notifier adds the
- * tasks that send the notifications to the unit.
+ * The pipeline calls the function when it opens a unit of work, so that the receivers are read together with the
+ * documents of the handler. When the unit has a change log entry, the pipeline calls the notifier, which adds the tasks
+ * that send the notifications to the unit.
  */
 export type Audience = (reads: Pick<StorageReads, 'list' | 'getMany'>) => Notifier
 

@@ -50,7 +50,7 @@ export interface PatchBody<Semantic extends Schema | undefined = Schema | undefi
  * also a semantic patch (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch) when `semantic`
  * is defined.
  *
- * @param actions the parts that may be changed with the actions that this needs: the result of `actionsByPath`.
+ * @param actions the parts that may be changed, with the actions that each change needs: the result of `actionsByPath`.
  * @param semantic schema of one instruction: an object with `kind`.
  */
 export function patchBody(actions: PathActions): PatchBody<undefined>

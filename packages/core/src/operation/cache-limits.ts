@@ -23,7 +23,7 @@ const maxCallers = 10_000
 
 const mebibyte = 1024 * 1024
 
-/** Limits of the caches of an engine. Each is a number, or a space that the engine shares with others. */
+/** Limits of the caches of an engine. Each limit is a number, or a space that the engine shares with other engines. */
 export interface EngineCacheLimits {
   readonly responses: number | CacheSpace
   readonly documents: number | CacheSpace
@@ -48,8 +48,8 @@ function cacheLimits(input: CacheInput): Required<CacheInput> {
 }
 
 /**
- * Creates caches that several engines of one process share, such as one for each tenant: the limits apply to all of them
- * together, and the least recently used value of any engine is evicted first.
+ * Creates caches that several engines of one process share, such as one for each tenant: the limits apply to all of
+ * them together, and the least recently used value of any engine is evicted first.
  *
  * @param input maximum sizes in bytes. Default: 32 MiB of responses and 32 MiB of documents.
  * @throws RangeError for a negative size.

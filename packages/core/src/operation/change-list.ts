@@ -21,7 +21,7 @@ export interface ListedChange extends ListedCall {
 
 /** A condition on a resource before the first change of a list. */
 export interface Precondition extends ListedCall {
-  /** Entity tag of the response of the operation, which must be one that reads. */
+  /** Entity tag of the response of the operation. The operation must be one that reads. */
   readonly ifMatch: string
 }
 
@@ -46,13 +46,15 @@ export interface ChangeListInput {
 /** The result of one change of a list. */
 export interface ChangeResult {
   readonly operation: string
-  /** Id of its entry in the change log; undefined when it changed nothing that is logged. */
+  /** Id of the change log entry of the change; undefined when it changed nothing that is logged. */
   readonly entryId: string | undefined
-  /** Sentences of its entry in the change log, e.g. `turned on Checkout in Production`; empty without an entry. */
+  /**
+   * Sentences of the change log entry of the change, e.g. `turned on Checkout in Production`; empty without an entry.
+   */
   readonly sentences: readonly string[]
   /** The response body of the operation; undefined when it has none. */
   readonly body: unknown
-  /** The message with which the change is refused without approval; undefined when it requires none. */
+  /** The message with which the change is refused without approval; undefined when the change requires no approval. */
   readonly approval: string | undefined
 }
 

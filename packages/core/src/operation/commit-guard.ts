@@ -15,7 +15,7 @@ export interface GuardAction {
   readonly action: Action
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
-  /** The document before the unit of work. Undefined: the resource is named by its keys alone. */
+  /** The document before the unit of work; undefined when the keys alone name the resource. */
   readonly document?: Versioned | undefined
 }
 
@@ -41,7 +41,7 @@ export interface DocumentStates<T> {
 /** The rule of a guard for the documents of one collection. */
 export interface DocumentGuard {
   readonly collection: Documents<Versioned>
-  /** The properties whose changes it checks, in addition to creations and deletions. Default: all. */
+  /** The properties whose changes the guard checks, in addition to creations and deletions. Default: all. */
   readonly properties?: readonly string[] | undefined
   readonly check: (
     context: GuardContext,
@@ -53,7 +53,8 @@ export interface DocumentGuard {
 /**
  * Declares the rule for the written documents of one collection.
  *
- * @param properties those whose changes it checks, in addition to creations and deletions. Default: all.
+ * @param properties the properties whose changes the guard checks, in addition to creations and deletions. Default:
+ *   all.
  */
 export function documentGuard<T extends Versioned, A extends string>(
   collection: Documents<T, A>,

@@ -56,8 +56,8 @@ export interface Context<Tx, Code extends ErrorCode> {
     document?: T,
   ): Promise<boolean>
   /**
-   * Fails with `forbidden` unless the caller may do `action` on a resource. The reason is part of the error in process
-   * and of the log.
+   * Fails with `forbidden` unless the caller may do `action` on a resource. The error contains the reason in process,
+   * and the log contains it too.
    */
   demand<T extends Versioned, A extends string>(
     this: object,
@@ -90,8 +90,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Returns all collections of the account. */
   storedCollections(this: object): readonly StoredCollection[]
   /**
-   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. Its type is not named
-   * here, because it depends on this one.
+   * Returns the `LocatedDocument` of a change that the change log contains: see `locatedDocument`. The return type is
+   * not named, because the type `LocatedDocument` refers to this type.
    */
   undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
   /** Sets the member and the token that the change log names as the author, for operations without a caller. */
@@ -115,7 +115,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   /** Sets the header `Location`: the path of the created resource. */
   setLocation(this: object, path: string): void
   /**
-   * Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this
+   * Fails with `optimistic_locking_error` when the caller's If-Match does not name this revision
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   requireRevision(this: object, value: string | number): void
@@ -168,9 +168,9 @@ export interface HandlerOptions {
   readonly invitationMs: number
   /**
    * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share: all
-   * of them would do the same work, so their hosts call `compact`.
+   * of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
    */
-  readonly doSoon?: ((work: StorageWork) => void) | undefined
+  readonly doSoon?: ((work: StorageWork, records: number) => void) | undefined
 }
 
 /** Work on the storage of an account that changes no response. */
@@ -186,7 +186,7 @@ export interface Host {
   randomHex(bytes: number): string
   /** Returns the SHA-256 of a text's UTF-8 bytes, in hex. */
   sha256(text: string): Promise<string>
-  /** Resolves after other work of the process had its turn. */
+  /** Resolves in a later turn of the event loop, after other work of the process. */
   nextTurn(): Promise<void>
   log(entry: LogEntry): void
 }

@@ -31,9 +31,9 @@ export interface EngineInput {
   /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
   readonly onDecision?: (decision: Decision) => void
   /**
-   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which also
-   * accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the type
-   * of the times that the specification has as strings
+   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which
+   * also accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the
+   * type of the times that the specification has as strings
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `specification`.
    */
   readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }
@@ -63,9 +63,9 @@ export interface EngineInput {
    */
   readonly dataExportRoleArn?: string
   /**
-   * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. A destination
-   * of another kind is then refused. With `[]` the engine only stores the data to be sent; another engine on the same
-   * storage must send it. Default: none, and nothing is stored for destinations.
+   * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. With this
+   * option, destinations of other kinds are refused. With `[]`, the engine only stores the data to be sent, and another
+   * engine on the same storage must send it. Default: none; then nothing is stored for destinations.
    */
   readonly exporters?: readonly Exporter[]
   /**
@@ -89,8 +89,8 @@ export interface EngineInput {
   /** Retention of the change log, days; `compact()` removes older entries. Default: entries are never removed. */
   readonly changeLogDays?: number
   /**
-   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are given
-   * the same result of `createCache` share its limits.
+   * Caches between calls, which need a storage that reports changes, or `false` to cache nothing. Engines that are
+   * given the same result of `createCache` share its limits.
    */
   readonly cache?: CacheInput | SharedCache | false
   /**
@@ -112,8 +112,8 @@ export interface SdkInput {
   /** Maximum time for which events wait in memory, ms; 0 writes each report immediately. Default 10 000. */
   readonly flushMs?: number
   /**
-   * Maximum number of open streams of server-side SDKs, of client-side SDKs, and of relays each; a further one gets 503.
-   * Default 10 000.
+   * Maximum number of open streams for each of three kinds of clients: server-side SDKs, client-side SDKs, and relays.
+   * A further stream is refused with 503. Default 10 000.
    */
   readonly streams?: number
 }
@@ -156,14 +156,14 @@ export interface EngineOptions {
   readonly hasReferenceProfile: boolean
   readonly versionHeaders: readonly [string, ...string[]]
   readonly betaGate: 'all' | 'declared' | 'off'
-  /** `any` stands for all that end in `.semanticpatch`. */
+  /** `any` means all names that end in `.semanticpatch`. */
   readonly semanticPatchModels: readonly string[] | 'any'
   readonly bodyLimit: number
   readonly changeLogDays: number | undefined
   readonly cache: EngineCacheLimits | undefined
   readonly rateLimit: RateLimit | undefined
   readonly sdk: Required<SdkInput> & {
-    /** Returns the key that SDKs use in place of a stored one. Default: the stored one. */
+    /** Returns the key that SDKs must use in place of a stored key. Default: the stored key. */
     readonly keyOf?: (stored: string) => Promise<string>
   }
   readonly countEvaluations: boolean
@@ -256,7 +256,9 @@ const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Storages that only one process uses: sharing the limits would cost time and gain nothing. */
+/**
+ * Storages that only one process uses, so that sharing the limits through the storage would take time without any use.
+ */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])
 
 function normalizeRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {

@@ -1,6 +1,9 @@
 import type { IdentifyCaller } from './host-identity.ts'
 
-/** A transport-neutral request. Every transport can provide it without copying its own request into new objects. */
+/**
+ * A transport-neutral request. Every transport can implement this interface without copying its own request into new
+ * objects.
+ */
 export interface EngineRequest {
   readonly method: string
   /** The raw path below the mount point: still percent-encoded, without query. */
@@ -16,8 +19,9 @@ export interface EngineRequest {
   header(name: string): string | undefined
   readonly body: EngineRequestBody
   /**
-   * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport does
-   * not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the address. Default: not known.
+   * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport
+   * does not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the
+   * address. Default: not known.
    */
   clientAddress?(): string | undefined
   /** Identifies the caller by the host's own means. Default: by the access token. */
@@ -32,8 +36,8 @@ export type EngineRequestBody =
       /** Reads the body as UTF-8; undefined when it has more than `limit` bytes. */
       text(limit: number): Promise<string | undefined>
       /**
-       * Yields the body as it arrives, no faster than it is read. The reader may stop early; when the client disconnects,
-       * it ends with an `ApiError`.
+       * Yields the body as it arrives, no faster than it is read. The reader may stop early. The iteration ends with an
+       * `ApiError` when the client disconnects.
        */
       chunks(): AsyncIterable<Uint8Array>
     }

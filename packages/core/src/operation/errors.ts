@@ -9,7 +9,7 @@ export const errorTable = {
   not_found: { status: 404, message: 'Invalid resource identifier' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   optimistic_locking_error: { status: 409, message: 'Conflict. Optimistic lock error. Try again later.' },
-  // By this code, scanners of code references recognize that a later scan was stored first, which is not a failure.
+  // Scanners of code references recognize by this code that a later scan was stored first, and do not report a failure.
   updateSequenceId_conflict: {
     status: 409,
     message: 'A scan with this updateSequenceId or a later one is stored already',
@@ -48,8 +48,8 @@ export interface ValidationError {
 
 /**
  * A part of a resource that a change would have overwritten although another caller changed it concurrently
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does not
- * exist, and all three are missing when they are secret.
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch). A value is missing where the part does
+ * not exist, and all three are missing when they are secret.
  */
 export interface ChangeConflict {
   /**

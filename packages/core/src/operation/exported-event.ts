@@ -1,9 +1,9 @@
-/** Version of the schema of exported events. A version only gains optional properties. */
+/** Version of the schema of exported events. Within one version, only optional properties are added. */
 export const exportSchemaVersion = 1
 
 interface ExportedEventBase {
   readonly schemaVersion: typeof exportSchemaVersion
-  /** The same whenever the event is sent again, and different for every other event. */
+  /** Unique id of the event. It stays the same when the event is sent again. */
   readonly id: string
   /** When the event happened: integer ms, UTC. */
   readonly time: number
@@ -37,7 +37,7 @@ export interface ExportedCustomEvent extends ExportedEventBase {
   readonly metricValue?: number
 }
 
-/** A change of the environment, or of what its project has in all environments. */
+/** A change of the environment, or of a part of its project that all environments share. */
 export interface ExportedChange extends ExportedEventBase {
   readonly kind: 'change'
   /** The entry of the change log as `getChangeLogEntry` returns it, with times as integer ms. */

@@ -5,9 +5,9 @@ export interface Exporter {
   /** Kind of the destinations, e.g. `kinesis`. */
   readonly kind: string
   /**
-   * Sends the events of a batch in their order. It resolves once the destination has stored all of them, and a batch
-   * that failed is sent again, so that the destination gets each event at least once. The engine treats a rejection as a
-   * failure without a reason, because the message of an error can contain secrets.
+   * Sends the events of a batch in their order. It must resolve only after the destination has stored all of them. A
+   * batch that failed is sent again, so that the destination gets each event at least once. The engine treats a
+   * rejection as a failure without a reason, because the message of an error can contain secrets.
    *
    * @param signal aborted when the host stops or the time for the batch is over.
    */
@@ -16,7 +16,7 @@ export interface Exporter {
 
 /** Events for one destination. */
 export interface ExportBatch {
-  /** Id of the first event's delivery; the same when the batch is sent again. */
+  /** Id of the first event's delivery. It stays the same when the batch is sent again. */
   readonly id: string
   readonly projectKey: string
   readonly environmentKey: string

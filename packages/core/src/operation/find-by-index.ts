@@ -20,7 +20,7 @@ export async function findByIndex<P extends Versioned, B extends string, T exten
   const entry = await tx.get(index, params)
   if (!entry) return undefined
   const { version, ...otherKeys } = entry
-  // Cast: the index document holds the keys that the path does not; its type does not say which.
+  // Cast: the index document contains the keys that the path lacks, but its type does not name them.
   const keys = { ...otherKeys, ...params } as unknown as Keys<A>
   const document = await tx.get(collection, keys)
   return document && { keys, document }

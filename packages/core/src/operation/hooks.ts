@@ -5,17 +5,18 @@ import type { ReadableChange, ReadableResourceChange } from './change-log/readab
 export interface Hooks {
   /**
    * Called before a change is committed, when all rights and rules allow it. It refuses the change by throwing an
-   * `ApiError`, which the caller receives; nothing is then written. Any other error becomes `internal_error`, and a call
-   * that takes longer than `timeoutMs` becomes `service_unavailable`.
+   * `ApiError`, which the caller receives; nothing is then written. Any other error becomes `internal_error`, and a
+   * call that takes longer than `timeoutMs` becomes `service_unavailable`.
    *
-   * It is called again when the change is computed again, because another call has changed a document in the meantime.
+   * When another call has changed a document in the meantime, the change is computed again, and this function is called
+   * again.
    */
   beforeCommit?(change: PendingChange): void | Promise<void>
   /**
-   * Called once after each commit of this engine. The caller receives the response when it has ended or `timeoutMs` has
-   * passed; an error is logged as `hook-failed` and changes nothing for the caller. It is not called in a transaction of
-   * the host, whose commit the engine does not see, nor after a commit whose outcome is unknown because the connection
-   * was lost.
+   * Called once after each commit of this engine. The caller receives the response when this function has ended or
+   * `timeoutMs` has passed. An error is logged as `hook-failed` and does not affect the caller. It is not called in a
+   * transaction of the host, whose commit the engine does not see, nor after a commit whose outcome is unknown because
+   * the connection was lost.
    */
   afterCommit?(change: CommittedChange): void | Promise<void>
   /** Maximum time for which the engine waits for one call of these functions, ms. Default 5,000. */
@@ -27,8 +28,8 @@ export interface CommittedChange extends Omit<ReadableChange, 'resources'> {
   /** The changed resources. The first is the resource of the call itself. */
   readonly resources: readonly ChangedResource[]
   /**
-   * The changes of a list that is committed as a whole (`applyChanges`), each with its own entry; `id` and `date` are those
-   * of the first entry. Default: the change has one entry.
+   * The changes of a list that is committed as a whole (`applyChanges`), each with its own entry; `id` and `date` are
+   * those of the first entry. Default: the change has one entry.
    */
   readonly parts?: readonly CommittedChange[]
 }
@@ -51,10 +52,10 @@ export interface PendingChange extends CommittedChange {
 /** The change of one resource, with its document. */
 export interface ChangedResource extends ReadableResourceChange {
   /**
-   * The document with the property names of responses and without secrets; undefined when it is created. Computed when it
-   * is first read.
+   * The document with the property names of responses and without secrets; undefined when the change creates the
+   * document. Computed when it is first read.
    */
   readonly before: Readonly<Record<string, unknown>> | undefined
-  /** The document after the change; undefined when it is deleted. */
+  /** The document after the change; undefined when the change deletes it. */
   readonly after: Readonly<Record<string, unknown>> | undefined
 }

@@ -13,7 +13,10 @@ export interface MemberIdentity extends HostCredential {
   readonly member: string
   /** Replaces the stored base role of the member for this request. Default: the stored one. */
   readonly role?: BaseRole
-  /** Keys of the teams that replace the stored ones for this request; unknown keys are ignored. Default: the stored ones. */
+  /**
+   * Keys of the teams that replace the stored ones for this request; unknown keys are ignored. Default: the stored
+   * ones.
+   */
   readonly teams?: readonly string[]
   /** The complete rights for this request, in place of all roles and teams. Default: none. */
   readonly inlinePolicy?: readonly Statement[]
@@ -31,8 +34,8 @@ export interface ServiceIdentity extends HostCredential {
 
 interface HostCredential {
   /**
-   * False when browsers do not send the credential by themselves, as with a token in a header. Otherwise a request that
-   * changes something is refused unless it proves that no page of another site made it. Default true.
+   * False when browsers do not send the credential by themselves, as with a token in a header. When true, a request
+   * that changes something must prove that no page of another site made it. Default true.
    */
   readonly session?: boolean
 }

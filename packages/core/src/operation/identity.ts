@@ -12,12 +12,12 @@ export interface TokenIdentity {
 }
 
 /**
- * Finds the callers of access tokens. The pipeline knows no resource, so the resource that stores tokens implements
- * this.
+ * Finds the callers of access tokens. The resource that stores tokens implements this interface, because the pipeline
+ * knows no resources.
  */
 export interface Identifier {
   /**
-   * Finds the caller of an access token, also of one that has expired.
+   * Finds the caller of an access token, even of an expired one.
    *
    * @returns undefined for a token that is unknown or deleted, or whose member was deleted.
    */

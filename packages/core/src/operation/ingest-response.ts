@@ -4,7 +4,8 @@ import * as v from 'valibot'
 export const maxIngested = 10_000
 
 /**
- * Result of a batch: the numbers of items that were sent, that were new or different, and that were already stored.
+ * Result of a batch: the number of items that were sent, the number of those that were new or different, and the number
+ * of those that were already stored.
  */
 export const ingestResponseSchema = v.object({ accepted: v.number(), added: v.number(), known: v.number() })
 

@@ -2,7 +2,7 @@ import { keyPattern } from './schema.ts'
 
 /** An external tool that the host application integrates, such as a tracker of tickets. */
 export interface Integration {
-  /** Key by which requests refer to it: 1 to 256 letters, digits, `.`, `_` and `-`. */
+  /** Key by which requests refer to the integration: 1 to 256 letters, digits, `.`, `_` and `-`. */
   readonly key: string
   readonly manifest: IntegrationManifest
 }

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 
 /** A call that an interceptor receives before it runs. */
 export interface InterceptedCall {
-  /** The operation; undefined for a request that matches none. */
+  /** The operation; undefined for a request that matches no operation. */
   readonly operation: Operation | undefined
   /** The request over a transport; undefined for a call in process. */
   readonly request: EngineRequest | undefined

@@ -5,7 +5,10 @@ export interface Link {
   readonly type: string
 }
 
-/** A link to another response of this API, or to a page beside it. A class, so that the encoder recognizes links among the values of users. */
+/**
+ * A link to another response of this API, or to a page beside it. A class, so that the encoder recognizes links among
+ * the values of users.
+ */
 export class ApiLink implements Link {
   readonly href: string
   readonly type: string

@@ -1,6 +1,8 @@
 import { definitionOf, type Operation } from './operation.ts'
 
-/** The part of an operation that is known before its definition is imported: routes, rights and explanations need it. */
+/**
+ * The part of an operation that is known before its definition is imported: routes, rights and explanations need it.
+ */
 export type ListedOperation = Pick<
   Operation,
   'id' | 'summary' | 'method' | 'path' | 'beta' | 'freeParams' | 'errors' | 'access'

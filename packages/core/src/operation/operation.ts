@@ -41,8 +41,8 @@ export type HandlerResult<Response extends Schema | undefined> = Response extend
     void
 
 /**
- * The definition of an operation: its id, method and path, the schemas of request and response, its errors, who may call
- * it, and its handler. Everything else about the operation is derived from it.
+ * The definition of an operation: its id, method and path, the schemas of request and response, its errors, who may
+ * call it, and its handler. Everything else about the operation is derived from it.
  */
 export interface OperationDefinition<
   Id extends string,
@@ -91,8 +91,8 @@ export interface OperationDefinition<
    */
   readonly undoes?: boolean
   /**
-   * True when the handler runs other operations of the engine, whose writes are committed with its own. `sometimes` when it
-   * does so for some inputs only. Default false.
+   * True when the handler runs other operations of the engine, whose writes are committed with its own. `sometimes`
+   * when it does so for some inputs only. Default false.
    */
   readonly combines?: boolean | 'sometimes'
   /**

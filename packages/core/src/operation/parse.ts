@@ -133,7 +133,8 @@ const noObject = false
 
 function withoutArrays(schema: SchemaParts): SchemaParts['~run'] {
   const run = schema['~run']
-  // `this` and not `schema`: the library copies schemas, e.g. to make their properties optional.
+  // The function uses `this` and not `schema`, because the library copies schemas, e.g. to make their properties
+  // optional.
   return function (this: SchemaParts, dataset, config) {
     return run.call(this, Array.isArray(dataset.value) ? { ...dataset, value: noObject } : dataset, config)
   }
@@ -152,7 +153,7 @@ function isLengthCheck(part: object): part is LengthCheck {
   return 'type' in part && (part.type === 'max_length' || part.type === 'length')
 }
 
-/** Refuses a list that is too long for its length alone, because the check of all elements could take long. */
+/** Refuses a list that is too long before its elements are checked, because checking all of them could take long. */
 function withLengthFirst(schema: SchemaParts, check: LengthCheck): SchemaParts['~run'] {
   const run = schema['~run']
   return function (this: SchemaParts, dataset, config) {

@@ -80,8 +80,8 @@ function refuse({ index, kind, reason }: PatchOutcome & { readonly ok: false }, 
 }
 
 /**
- * Splits the properties of a document into those that the patch sees and the others. The two parts are separated so
- * that merging them later does not restore a property that the patch removes.
+ * Splits the properties of a document into those that the patch can read and all others. They are merged again after
+ * the patch, so that a property that the patch removes is not restored.
  */
 function splitProperties(document: object, schema: ObjectSchema) {
   const patchable: Record<string, unknown> = {}

@@ -45,8 +45,8 @@ export interface ReferenceRow<
   targets?(referrer: F, keys: Keys<FA>): readonly Keys<TA>[]
   /**
    * Returns conditions that every referrer of a target meets. Default: none, so that all documents in the scope are
-   * read. With the rule `remove` they are the only test; without them, the operation that deletes the target removes the
-   * referrers itself.
+   * read. With the rule `remove`, every document that meets the conditions is removed; without conditions, the
+   * operation that deletes the target removes the referrers itself.
    */
   where?(target: Keys<TA>): readonly Condition[]
   /** Returns keys from an index that include the keys of all referrers. Default: the referrers are found by `where`. */
@@ -62,8 +62,8 @@ export interface ReferenceRow<
    */
   save?(context: WriteContext, change: ReferrerChange<F, FA, TA>): Promise<void>
   /**
-   * True when documents of earlier versions may contain references to documents that were deleted. They are removed
-   * when a document with the same key is created.
+   * True when documents of earlier versions may contain references to documents that were deleted. Such references are
+   * removed when a document with the same key is created.
    */
   readonly leftBehind?: boolean
   /**

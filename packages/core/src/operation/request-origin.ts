@@ -7,13 +7,13 @@ export type CredentialKind = 'session' | 'apiToken'
 /** Where a request comes from. A call in process has no origin. */
 export interface RequestOrigin {
   readonly credential: CredentialKind
-  /** Returns the address of the client as the transport gives it; undefined when the transport gives none. */
+  /** Returns the address of the client that the transport reports; undefined when the transport does not know it. */
   clientAddress(): string | undefined
 }
 
 /**
- * Refuses requests from addresses that the IP allowlist of the account does not contain. The pipeline knows no resource, so
- * the resource that stores the allowlist implements this
+ * Refuses requests from addresses that the IP allowlist of the account does not contain. The pipeline knows no
+ * resource, so the resource that stores the allowlist implements this
  * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
  */
 export interface AddressGuard {

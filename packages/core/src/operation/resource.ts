@@ -7,13 +7,13 @@ import type { Operation } from './operation.ts'
  * the tags and parameter descriptions of the OpenAPI document are derived from all descriptors together.
  */
 export interface ResourceDescriptor<Operations extends readonly Operation[] = readonly Operation[]> {
-  /** Name of the group of its operations in the reference, e.g. `Teams`. */
+  /** Title of the group of operations in the reference, e.g. `Teams`. */
   readonly title: string
   /** One sentence about the resource, for the reference. */
   readonly description: string
   /** The kinds of resource by which policies name it. Default: none, for parts of another resource. */
   readonly kinds?: readonly PolicyKind[]
-  /** Collections in which its documents are stored. Default: none. */
+  /** Collections in which the documents of the resource are stored. Default: none. */
   readonly collections?: readonly StoredCollection[]
   /** The exports of the resource's `operations.ts`, in any order. */
   readonly operations: Operations

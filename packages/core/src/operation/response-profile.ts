@@ -33,7 +33,7 @@ export class LazyResponseProfile {
   readonly #load: () => Promise<ResponseProfile>
   #loaded: ResponseProfile | undefined
 
-  /** @param load imports the profile; it is called again when it has failed. */
+  /** @param load imports the profile. After a failure, it is called again. */
   constructor(load: () => Promise<ResponseProfile>) {
     this.#load = load
   }

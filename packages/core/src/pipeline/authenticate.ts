@@ -147,7 +147,7 @@ export class Authenticator {
 
   #fromIdentity({ session: _, ...named }: HostIdentity): Promise<Caller> | Caller {
     const key = JSON.stringify(named)
-    // Found from the copy in the key, because the host may change its own object later.
+    // The lookup uses the copy in the key, because the host may change its own object later.
     return this.#parts.identities.get(key) ?? this.#findIdentity(key, JSON.parse(key))
   }
 
@@ -230,7 +230,9 @@ export class Authenticator {
   }
 }
 
-/** Finds a value, and caches it until something that it was found with changes. A failure is not cached. */
+/**
+ * Finds a value, and caches it until one of the documents that the search has read changes. A failure is not cached.
+ */
 async function cachedUnder<Found>(
   key: string,
   cache: DependencyCache<Found>,

@@ -162,7 +162,7 @@ async function firstGranted(
 /**
  * Requires the action of every property that a change modifies, on the document as it was before
  * (docs/decisions/0002-decide-access-by-policy.md#d17-actions): otherwise a caller who may edit tags could add a tag to
- * a resource to make their other rights apply to it.
+ * a resource to make their other rights apply to the resource.
  */
 export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
   const { collection, keys, before } = change
@@ -176,7 +176,7 @@ export async function authorizeChange(authority: Authority, caller: Caller, chan
 }
 
 /**
- * Explains a refusal as `Engine.explain` does. Of several actions each would have been sufficient; the first is
+ * Explains a refusal as `Engine.explain` does. If one of several actions would have been sufficient, the first one is
  * explained.
  */
 async function explainRefusal(

@@ -42,7 +42,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
   approved: ApprovedChange | undefined = undefined
-  /** The author of the change, where it is not the caller. */
+  /** The author of the change, if the author is not the caller. */
   author: Author | undefined = undefined
   /** The actions that the handler required and the caller has. */
   readonly demanded: RequiredAction[] = []

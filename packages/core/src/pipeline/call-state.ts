@@ -29,13 +29,13 @@ export interface ReceivedRequest extends IncomingCall {
   readonly ifNoneMatch: string | undefined
 }
 
-/** After `match`. */
+/** State of a call after the stage `match`. */
 export interface MatchedCall extends IncomingCall {
   readonly operation: Operation
   readonly params: PathParameters
 }
 
-/** After `authenticate`. */
+/** State of a call after the stage `authenticate`. */
 export interface AuthenticatedCall extends MatchedCall {
   readonly caller: Caller
   /** Undefined for a call in process, and where no caller is required. */
@@ -44,13 +44,13 @@ export interface AuthenticatedCall extends MatchedCall {
   readonly now: number
 }
 
-/** After `authorize`. */
+/** State of a call after the stage `authorize`. */
 export interface AuthorizedCall extends AuthenticatedCall {
   /** The action that the caller was granted; undefined when every caller may call the operation. */
   readonly grantedAction: string | undefined
 }
 
-/** After `decode`. */
+/** State of a call after the stage `decode`. */
 export interface DecodedCall extends AuthorizedCall {
   readonly query: unknown
   readonly body: unknown
@@ -60,7 +60,7 @@ export interface DecodedCall extends AuthorizedCall {
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-/** After `execute`. */
+/** State of a call after the stage `execute`. */
 export interface ExecutedCall extends DecodedCall {
   readonly outcome: Outcome
 }

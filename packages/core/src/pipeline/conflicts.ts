@@ -13,7 +13,7 @@ import type { DecodedCall } from './call-state.ts'
 export interface DocumentVersions {
   /** The document as the first run of the call has read it. */
   readonly base: Versioned
-  /** The newest document: other calls have changed it since. */
+  /** The newest document, after the changes of other calls. */
   readonly theirs: Versioned
   /** The document that the call would store. */
   readonly yours: Versioned
@@ -44,7 +44,7 @@ export function conflictsIn(
     })
     return tokens.reduceRight((value: object, token) => ({ [token]: value }), Object.fromEntries(properties))
   }
-  // All other parts have their stored form, because a response may show less of them.
+  // All other parts are compared in their stored form, because a response may not show all of them.
   const stored = (document: Versioned) =>
     Object.fromEntries(
       Object.entries(document).filter(

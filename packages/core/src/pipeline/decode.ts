@@ -76,8 +76,8 @@ export function decodeInput<C extends AuthorizedCall>(
 }
 
 /**
- * Removes the names in `expand` that the operation does not have. The public clients also name properties that this engine
- * never adds, and leaves out of the response.
+ * Removes the names in `expand` that the operation does not have, because the public clients also name properties that
+ * this engine never adds to a response.
  */
 function withoutUnknownExpansions({ query }: Operation, values: Readonly<Record<string, unknown>>) {
   if (!query || typeof values.expand !== 'string') return values
@@ -102,8 +102,8 @@ function decodeQuery(
 }
 
 /**
- * Checks the query parameters of an operation that changes something. It refuses those that it does not know, because a
- * misspelled `dryRun` must not write
+ * Checks the query parameters of an operation that changes something. It refuses parameters that the operation does not
+ * know, because a misspelled `dryRun` must not write
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
  * @param values the parameters by name; in process also the other properties of the input.
@@ -204,7 +204,9 @@ function decodeJsonPatch(body: PatchBody, value: unknown): JsonPatch {
   return { format: 'json-patch', comment: patch.comment, operations: patch.operations }
 }
 
-/** Returns an error that names a part of the body by a JSON Pointer, with the dotted path of the same part. */
+/**
+ * Returns a validation error with the dotted path of a part of the body, in place of the JSON Pointer of the same part.
+ */
 function withDottedPath({ attribute, reason }: ValidationError): ValidationError {
   return { attribute: attribute.slice(1).replaceAll('/', '.'), reason }
 }
@@ -280,7 +282,7 @@ async function readJson(limit: number, request: EngineRequest): Promise<unknown>
 }
 
 /**
- * Parses a raw query into its parameters; the last one of a name counts.
+ * Parses a raw query into its parameters. If a name is repeated, the last parameter counts.
  *
  * @throws ApiError `invalid_request` for invalid percent-encoding, and for text that no storage can store.
  */

@@ -130,7 +130,10 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
   return new ApiError('internal_error', { cause: error })
 }
 
-/** Returns JSON text in which the links to other responses, and the named properties of the body, begin with a mount path. */
+/**
+ * Returns JSON text in which the links to other responses, and the named properties of the body, begin with a mount
+ * path.
+ */
 function mountedJson(body: unknown, mountPath: string, pathProperties: readonly string[]): string {
   return JSON.stringify(body, function mount(this: unknown, name, value) {
     if (value instanceof ApiLink) return { ...value, href: `${mountPath}${value.href}` }
@@ -145,8 +148,8 @@ export type JsonWriter = (body: unknown) => string
  * Creates a writer that caches the text of `_access`.
  *
  * The access details of a resource are computed once and appear in many responses as the same frozen object, and are
- * the larger part of most of them. Their text is cached as long as the object is referenced, and comes last in the
- * response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
+ * the larger part of most of these responses. The text of an object is cached while the object is referenced, and comes
+ * last in the response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
  */
 export function jsonWriter(): JsonWriter {
   const texts = new WeakMap<object, string>()

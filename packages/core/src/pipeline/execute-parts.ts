@@ -26,7 +26,7 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly options: EngineOptions
   readonly policy: PolicyRules
   readonly accountStorage: AccountStorage
-  /** Reads and decisions for calls, unless a call has its own. */
+  /** Reads and decisions for calls that do not bring their own. */
   readonly view: StorageView
   readonly selection: PolicySelection
   readonly format: ResponseFormat
@@ -41,7 +41,7 @@ export interface ExecuteParts extends AuthorizeParts {
    * select.
    */
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
-  /** True for the operations of a list, which run no list of their own. */
+  /** True for an operation that runs as part of a list, and so cannot run another list. */
   readonly isPartOfList?: true
   /** Receives the outcome of the commits of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
@@ -54,7 +54,7 @@ export interface ExecuteParts extends AuthorizeParts {
   queues: WriterQueues | undefined
   /** Returns the promises that a call waits for after its commit; undefined when there are none. */
   recentContexts(keys: EnvironmentPath): readonly EvaluationContext[]
-  /** Returns what a call waits for after its commit; undefined when there is nothing to wait for. */
+  /** Returns a promise that a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
 

@@ -36,8 +36,8 @@ export interface SystemWork {
 }
 
 /**
- * Commits a change that the engine itself makes, in the same way as every write. It may overwrite a concurrent change of
- * the same part, since there is no caller that could decide again.
+ * Commits a change that the engine itself makes, in the same way as every write. It may overwrite a concurrent change
+ * of the same part, because there is no caller who could resolve a conflict.
  *
  * @throws ApiError `optimistic_locking_error` when another process does the same work.
  */
@@ -71,7 +71,10 @@ export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, hand
   await writing.write(pipeline, writing, call, { notifies: !isSystem(caller), reportsConflicts: false })
 }
 
-/** Returns a function that makes the parts that writes need when it is first called, and returns the same ones later. */
+/**
+ * Returns a function that makes the parts that writes need. It makes them at its first call, and returns the same parts
+ * later.
+ */
 export function writingOf(makeWriting: () => Writing | Promise<Writing>): ExecuteParts['writing'] {
   let writing: Writing | Promise<Writing> | undefined
   return () => {

@@ -72,7 +72,7 @@ function needsBetaHeader(options: EngineOptions, operation: Operation): boolean 
 
 /**
  * Imports the definition of the operation, where the engine knows only what routes and rights need: `createEngine`
- * imports no definition before its first call. When the import fails, the call fails, and the next one imports again.
+ * imports no definition before its first call. When the import fails, the call fails, and the next call imports again.
  */
 export function loadDefinition<C extends MatchedCall>(
   { table }: { readonly table: OperationTable },
@@ -152,7 +152,7 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, entrie
 /** The operations of an engine, and the index of their paths. */
 export class OperationTable {
   readonly operations: readonly Operation[]
-  /** The same by id. */
+  /** The operations by id. */
   readonly byId: Readonly<Record<string, Operation>>
   readonly #root = newNode()
   readonly #registered = new Map<string, RegisteredRoute>()
@@ -190,7 +190,7 @@ export class OperationTable {
     return Object.hasOwn(this.byId, id) ? this.byId[id] : undefined
   }
 
-  /** Returns the methods of the operation's path, its own included. */
+  /** Returns all methods of the operation's path, including the method of the operation. */
   methodsAt({ id }: Operation): readonly string[] {
     return [...(this.#registered.get(id)?.node.entries.keys() ?? [])]
   }

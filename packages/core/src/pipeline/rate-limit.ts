@@ -37,7 +37,8 @@ interface CountedWindow extends Window {
  *
  * With `reserve` the limits apply to all processes together: each process leases parts of a quota and counts within
  * them. The storage then receives a few dozen requests per window, however many requests the engine receives. Without
- * `reserve`, each process counts on its own; so it does for the rest of a window in which the storage does not respond.
+ * `reserve`, each process counts on its own. A process also counts on its own for the rest of a window when the storage
+ * does not respond.
  */
 export class RateLimiter {
   readonly #limit: RateLimit
@@ -147,7 +148,7 @@ class QuotaLease {
   #unleased: number
   /** When less than this is available, the next lease is requested in advance. */
   #refillBelow = 0
-  /** Number of requests that wait for another lease. */
+  /** Number of requests that wait for a further lease. */
   #waiting = 0
   #request: Promise<void> | undefined
 
@@ -177,11 +178,11 @@ class QuotaLease {
     this.#used++
     this.#available--
     if (this.#available >= this.#refillBelow || this.#unleased === 0) return
-    // No request waits for this lease, so no request could report an error that the log of the host throws.
+    // No request waits for this lease, so an error that the log of the host throws is ignored.
     void this.#refill().catch(() => {})
   }
 
-  /** Resolves when more is available, or nothing remains. */
+  /** Resolves when more quota is available, or when no quota remains. */
   async waitForMore(): Promise<void> {
     this.#waiting++
     try {

@@ -34,7 +34,7 @@ async function flagEngine(tags: readonly string[] = ['a', 'b']) {
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F', tags } }, { as })
   const patch = (body: Patch) => engine.api.patchFlag({ ...keys, body }, { as })
   const tagsNow = async () => (await engine.api.getFlag(keys, { as })).tags
-  /** Makes two calls of which the second is committed between the reads and the commit of the first. */
+  /** Makes two calls. The second call is committed between the reads and the commit of the first one. */
   const race = async <T>(first: () => Promise<T>, second: () => Promise<unknown>): Promise<T | ApiError> => {
     hooks.beforeCommit = second
     return first().catch((error: ApiError) => error)

@@ -25,18 +25,18 @@ const maxRuns = 1000
 const lossesUntilBlocking = 5
 
 /**
- * Maximum number of runs that lose to the same version of the same document. They see no newer state: in a transaction of
- * the host with `repeatable read`, no run can succeed.
+ * Maximum number of runs that lose to the same version of the same document. In a transaction of the host with
+ * `repeatable read`, every run reads the same old state, so no run can succeed.
  */
 const maxRunsOnOneState = 10
 
 /** Maximum number of documents in whose queues a writer waits. Larger calls import documents, and never wait. */
 const maxQueues = 100
 
-/** Stands for a document that is not stored. */
+/** The value for a document that is not stored. */
 const absent: Versioned = { version: 0 }
 
-/** A document as a run read it whose commit lost a race. */
+/** A document in the state that was read by a run whose commit lost a race. */
 interface Base {
   readonly document: Versioned
   readonly storage: Pick<RunStorage, 'wasCurrent'>
@@ -225,7 +225,7 @@ export interface QueuePosition {
   readonly documents: ReadonlySet<string>
   /** True while new writers have to wait for this one. */
   blocks: boolean
-  /** Lets the next writers have their turn. */
+  /** Leaves all queues, so that the next writers can continue. */
   leave(): void
 }
 

@@ -13,7 +13,10 @@ export interface SdkEndpoint {
   respond(): Promise<LiveResponse & { readonly etag?: string }>
 }
 
-/** Responds to a request of an SDK. The endpoint authenticates it itself. Never rejects: failures become error responses. */
+/**
+ * Responds to a request of an SDK. The endpoint authenticates it itself. Never rejects: failures become error
+ * responses.
+ */
 export async function respondToSdk(host: Host, request: EngineRequest, endpoint: SdkEndpoint): Promise<LiveResponse> {
   const requestId = host.newId()
   const headers: Record<string, string> = { ...safeHeaders(requestId), ...(endpoint.anyOrigin ? corsHeaders : {}) }

@@ -3,12 +3,15 @@ import type { Operation } from '../operation/operation.ts'
 import type { UnservedOperation } from '../operation/unserved-operation.ts'
 import { OperationTable } from './match.ts'
 
-/** The operations that the API does not have, imported when a request first matches none that it has. */
+/**
+ * The operations of the reference API that this API does not have. They are imported when a request first matches no
+ * operation.
+ */
 export class UnservedRoutes {
   readonly #load: () => Promise<readonly UnservedOperation[]>
   #table: Promise<OperationTable> | undefined
 
-  /** @param load imports the list; it is called again when it has failed. */
+  /** @param load imports the list. After a failure, it is called again. */
   constructor(load: () => Promise<readonly UnservedOperation[]>) {
     this.#load = load
   }
@@ -27,7 +30,7 @@ export class UnservedRoutes {
   }
 }
 
-/** Returns an operation that is only matched. */
+/** Returns an operation that requests can match, but that cannot be called. */
 function refusingOperation({ id, method, path, reason }: UnservedOperation): Operation {
   return {
     id,

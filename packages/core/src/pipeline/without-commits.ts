@@ -18,8 +18,8 @@ interface WritingParts {
 }
 
 /**
- * Returns the same parts over a storage that checks each commit and discards it: a call does everything that it would
- * do, and changes nothing (docs/decisions/0001-follow-one-set-of-http-conventions.md#d36-dry-run).
+ * Returns the same parts over a storage that checks each commit and discards it: a call runs as usual, but changes
+ * nothing (docs/decisions/0001-follow-one-set-of-http-conventions.md#d36-dry-run).
  */
 export function withoutCommits<Parts extends WritingParts>(pipeline: Parts): Parts {
   const { storage } = overlayStorage(pipeline.accountStorage, commitOutcome)

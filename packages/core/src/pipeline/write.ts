@@ -29,8 +29,8 @@ import type { WrittenUnit } from './written-unit.ts'
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
  *
  * @throws ApiError whatever the handler fails with; `optimistic_locking_error` with `conflicts` when another call
- *   concurrently changed what this one changes (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch),
- *   and when the call cannot run again.
+ *   concurrently changed what this one changes
+ *   (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), and when the call cannot run again.
  */
 export async function write(
   parts: ExecuteParts,
@@ -232,7 +232,8 @@ class WriteRun {
       guardActions,
       caller: this.#context.author ?? caller,
       comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
-      // The time of the commit, not of the call: a call may have waited, and others have committed since it began.
+      // The entry has the time of the commit and not of the call, because a call may have waited while other calls
+      // committed.
       nextPosition: () => order.next(options.host.now()),
       written,
       unlisted: this.#unit.unlisted(),

@@ -49,11 +49,12 @@ async function requireFreeKey(
 }
 
 /**
- * Makes one of two concurrent creations with the same key run again, so that it finds the resource of the other one.
- * (The storage itself refuses an equal key only within one collection.) Flags are created most often and do not
- * conflict with each other: the creation of a flag only requires that the project is unchanged. The creation of an AI
- * config or agent graph writes the project and requires the absence of a flag. So a flag conflicts with an AI config or
- * agent graph that was committed before it, and these conflict with a flag.
+ * Makes two concurrent creations with the same key conflict, so that one of them runs again and finds the resource of
+ * the other. (The storage itself refuses an equal key only within one collection.) Flags are created most often and do
+ * not conflict with each other: the creation of a flag only requires that the project is unchanged. The creation of an
+ * AI config or agent graph writes the project and requires the absence of a flag. So the creation of a flag conflicts
+ * with an AI config or agent graph that was committed before it, and the creation of an AI config or agent graph
+ * conflicts with a flag.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],
@@ -61,7 +62,7 @@ async function conflictWithOthers(
   { projectKey = '' }: Readonly<Record<string, string>>,
 ): Promise<void> {
   const project = await tx.get(projects, { projectKey })
-  // A project that the same call creates is not visible to another one.
+  // A project that the same call creates is not visible to other calls, so no conflict is possible.
   if (!project) return
   if (created === servedFlags) tx.expect(projects, { projectKey }, project)
   else tx.touch(projects, { projectKey }, project)

@@ -1,8 +1,8 @@
 /**
  * One level of a resource's address: a kind, the raw key, and the attributes that policies may test.
  *
- * The key `*` stands for every key of that kind: a flag's name changes in all environments together, so that change
- * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself
+ * The key `*` means every key of that kind. For example, a flag's name changes in all environments together, so a
+ * change of the name concerns `proj/web:env/*:flag/checkout`. The key of a resource cannot be `*`
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
  */
 export interface ResourceLevel {
@@ -29,7 +29,7 @@ export type AddressParams<Template extends string> = string extends Template
 
 /** A compiled address template; `params` contain the raw keys of its parameters. */
 export interface AddressTemplate<Param extends string = string> {
-  /** Kinds of its levels, e.g. `['proj', 'env', 'flag']`. */
+  /** Kinds of the levels, e.g. `['proj', 'env', 'flag']`. */
   readonly kinds: readonly string[]
   /** Name of the parameter of each level; undefined if the key is literal. */
   readonly parameters: readonly (Param | undefined)[]
@@ -61,8 +61,8 @@ const LITERAL_KEY = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]*)$/
 const RESERVED = /[%:/;*,${}]/g
 
 /**
- * Reserved characters by character code: the lookup in a table takes a nanosecond per character, a regular expression
- * twenty per key.
+ * Reserved characters by character code. A lookup in this table takes a nanosecond per character; a regular expression
+ * takes twenty nanoseconds per key.
  */
 const IS_RESERVED = new Uint8Array(128)
 for (const character of '%:/;*,$}{') IS_RESERVED[character.charCodeAt(0)] = 1
@@ -151,8 +151,8 @@ function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Reco
       texts.push('')
     }
   })
-  // The last address is cached: thousands of documents of one scope are addressed in a row, and a shared text is hashed
-  // only once.
+  // The last address is cached, because the addresses of thousands of documents of one scope are often requested in a
+  // row, and a text that they share is hashed only once.
   let last: { readonly keys: readonly string[]; readonly address: string } | undefined
   return (params) => {
     if (last && names.every((name, i) => params[name] === last?.keys[i])) return last.address

@@ -22,7 +22,7 @@ const encoder = new TextEncoder()
 export type TextHash = (text: string, bytes?: number) => string
 
 /**
- * Creates a synchronous hash function: it hashes thousands of short texts in the time in which Web Crypto hashes one.
+ * Creates a synchronous hash function, which hashes thousands of short texts in the time that Web Crypto needs for one.
  */
 export async function textHash(): Promise<TextHash> {
   const { sha256 } = await import('./sha256.ts')

@@ -12,7 +12,7 @@ export type JsonChange =
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns the difference of two JSON objects; undefined stands for an absent one, which is added or removed as a whole.
+ * Returns the difference of two JSON objects. An object that is undefined on one side is added or removed as a whole.
  */
 export function jsonDelta(before: JsonObject | undefined, after: JsonObject | undefined): JsonDelta {
   if (before && after) return { patch: changesBetween(before, after), inverse: changesBetween(after, before) }
@@ -40,7 +40,7 @@ function collect(before: JsonObject, after: JsonObject, path: string, changes: J
   for (const name of Object.keys(before).reverse()) {
     const oldValue = before[name]
     const newValue = after[name]
-    // A patch shares unchanged parts with the document, so most are the same value.
+    // Two versions of a document share their unchanged parts, so most values are identical.
     if (oldValue === newValue || !hasProperty(before, name)) continue
     const childPath = `${path}/${escapeToken(name)}`
     if (!hasProperty(after, name)) changes.push({ op: 'remove', path: childPath })

@@ -26,7 +26,7 @@ const maxNameLength = 64
  * It walks the body without recursion, because a body of 10,000 brackets would exhaust the stack.
  *
  * @param body a parsed JSON value.
- * @returns errors in the order of the body; at most 20, after which it stops; empty if the body is valid.
+ * @returns errors in the order of the body; the search ends after 20 errors; empty if the body is valid.
  */
 export function validateJson(body: unknown, { depth = 64, nodes = Infinity }: JsonLimits = {}): ValidationError[] {
   const errors: ValidationError[] = []
@@ -84,8 +84,8 @@ function nameError(name: string | undefined): string | undefined {
 }
 
 /**
- * Cast: `isWellFormed` is newer than the compiler's library, but every runtime since Node 20 has it. Its cost for a
- * text without surrogates is negligible.
+ * Cast: `isWellFormed` is newer than the compiler's library, but every runtime since Node 20 has it. The check costs
+ * almost nothing for a text without surrogates.
  */
 type Text = string & { isWellFormed(): boolean }
 

@@ -4,7 +4,7 @@ const specialIPv4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Formally public, but it belongs to the metadata service of the machine's own cloud.
+  // This address is formally public, but in Azure it is the metadata service of the machine's own cloud.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -26,7 +26,9 @@ const blocks = specialIPv4.map(([address, bits]) => ({ start: numberOf(address),
 /** Assigned global unicast addresses; all other IPv6 addresses are private or unassigned. In 32 digits of hex. */
 const assignedIPv6 = /^[23]/
 
-/** Special blocks among them: 2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48 and 3fff::/20. */
+/**
+ * Special blocks among the assigned addresses: 2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48 and 3fff::/20.
+ */
 const specialIPv6 = /^(2001(0[01]|0db8)|2002|2620004f8000|3fff0)/
 
 /**
@@ -42,8 +44,7 @@ const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
  * gone, are never public.
  *
  * @param text an IPv4 address in four decimals, or an IPv6 address without brackets. Anything else, and an address with
- *   a
- *   zone, is not public.
+ *   a zone, is not public.
  *
  * @example
  * ```ts

@@ -6,13 +6,13 @@ import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument 
 import type { Commit, StorageReads } from './reads.ts'
 import { ReplacedVersions } from './replaced-versions.ts'
 
-/** The storage as one run of a unit of work uses it. */
+/** The functions of the storage that one run of a unit of work uses. */
 export interface RunStorage {
   readonly reads: StorageReads
   readonly commit: Commit
   /**
    * Returns true when a document that the run has read was certainly stored in this version after the run began.
-   * Otherwise false: another process may have changed a cached document before the run began.
+   * Otherwise returns false: another process may have changed a cached document before the run began.
    */
   wasCurrent(id: DocumentId, version: number): boolean
 }
@@ -30,20 +30,20 @@ export interface CallStorage {
   /** Reads for operations that only read, and for the identification of callers. */
   readonly reads: StorageReads
   /**
-   * Resolves as `decide` does. A refusal is decided on uncached reads: another process may have granted a right a
-   * moment ago.
+   * Resolves as `decide` does. When `decide` refuses on cached reads, it runs again on uncached reads, because another
+   * process may have granted a right a moment ago.
    */
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
   /**
-   * Runs work until it resolves with a result or rejects, each time on newer documents: the work itself rejects when it
-   * must not run again. Work that is not repeatable runs once.
+   * Runs work until it resolves with a result or rejects. Each run reads newer documents. The work itself rejects when
+   * it must not run again. Work that is not repeatable runs once.
    */
   run<T>(work: Run<T>, options: RunOptions): Promise<T | undefined>
   stats(): CacheStats
 }
 
 export interface CachedReadsOptions {
-  /** Maximum size of the cached data, bytes; 0 to cache nothing. Or a space that is shared with other engines. */
+  /** Maximum size of the cached data, bytes (0 to cache nothing), or a space that is shared with other engines. */
   readonly capacity: number | CacheSpace
   /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
   isRefusal(error: unknown): boolean
@@ -51,7 +51,7 @@ export interface CachedReadsOptions {
 
 /** Records the source of the reads of one run. */
 interface ReadSnapshot {
-  /** True when any came from the cache: another process may have changed it a moment ago. */
+  /** True when any document came from the cache, where another process may have changed it a moment ago. */
   cached: boolean
   /** True when a commit has checked that the documents read are still stored in the same version. */
   checked: boolean
@@ -69,14 +69,14 @@ interface CachedRun<T> {
 }
 
 /**
- * Maximum number of documents of one read that are cached. Larger reads ingest thousands of documents, which are seldom
- * read again and would evict all others.
+ * Maximum number of documents of one read that are cached. Larger reads belong to the ingestion of thousands of
+ * documents, which are seldom read again and would evict all others.
  */
 const maxCachedPerCall = 1000
 
 /**
- * Maximum length of a batch whose documents are cached. Longer ones ingest many documents, each of which is seldom read
- * next.
+ * Maximum length of a batch whose documents are cached. Longer batches ingest many documents, which are seldom read
+ * soon after.
  */
 const maxCachedBatch = 100
 
@@ -85,7 +85,10 @@ const maxCachedBatch = 100
  */
 const entryBytes = 512
 
-/** Heap size of a character of parsed JSON: from 1.3 for plain flags on, bytes. */
+/**
+ * Estimated heap size of parsed JSON, in bytes for each character of its text. Plain flags need 1.3 bytes, and other
+ * documents need more.
+ */
 const bytesPerCharacter = 2
 
 /** Represents a document that is not stored. */
@@ -142,8 +145,8 @@ class CachedReads implements CallStorage {
     this.#invalidator = invalidator
     this.#isRefusal = isRefusal
     this.#cache = new DependencyCache(invalidator, { capacity, maxValueShare: 1 / 16 })
-    // A cached absence is not used here: another process may have created the document just now, and its client reads
-    // it next.
+    // The cached absence of a document is not used here: another process may have just created the document, and its
+    // client may read it next.
     const { recent } = storage
     const reads = recent ? { ...recent, listTasks: storage.listTasks.bind(storage) } : storage
     this.reads = this.#readsFor({ cached: false, checked: false }, false, reads)
@@ -176,8 +179,9 @@ class CachedReads implements CallStorage {
   /**
    * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
-   * @param fresh names of documents that are read from the storage, because a commit was refused that had read them from
-   *   the cache. The process that wrote last has them in its cache, and must not be faster than others.
+   * @param fresh names of documents that are read from the storage, because a commit that had read them from the cache
+   *   was refused. If they came from the cache again, the process that wrote last would win each race, because only its
+   *   cache is up to date.
    * @returns neither property when the work has to run on uncached reads: no commit has checked them, because the call
    *   was refused or changed nothing.
    */

@@ -78,8 +78,8 @@ export interface WrittenDocument {
 /** The documents that a unit of work writes; the change log entry is made from those that callers can change. */
 export class WrittenDocuments {
   /**
-   * Documents that no caller changes, such as entries of indexes, which the unit creates or replaces. The change log
-   * records them, because an engine of the past has to know since when they exist.
+   * Written documents that no caller changes directly, such as entries of indexes. The change log records these
+   * documents, so that an engine of the past knows when they were created.
    */
   readonly unlisted: WrittenDocument[] = []
   readonly #documents: WrittenDocument[] = []

@@ -1,8 +1,8 @@
 /**
  * Compares two strings by code point, as Postgres does under the collation "C".
  *
- * JavaScript's `<` compares UTF-16 units and puts U+FFFD after U+1F600; every storage must page in one order,
- * so adapters that sort in JavaScript use this.
+ * JavaScript's `<` compares UTF-16 units and puts U+FFFD after U+1F600. Pages must have the same order in every
+ * storage, so adapters that sort in JavaScript use this function.
  *
  * @returns negative, zero or positive.
  */
@@ -12,7 +12,7 @@ export function compareCodePoints(a: string, b: string): number {
     let x = a.charCodeAt(i)
     let y = b.charCodeAt(i)
     if (x === y) continue
-    // Surrogates encode code points above every other unit, so both are shifted.
+    // Surrogates encode code points that are higher than all others, so units are shifted to have the same order.
     if (x >= 0xd800 && y >= 0xd800) {
       if (x >= 0xe000) x -= 0x800
       else x += 0x2000
@@ -24,7 +24,10 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Returns a text with its ASCII letters in lower case, as Postgres does under the collation "C"; others stay. */
+/**
+ * Returns a text with its ASCII letters in lower case, as Postgres does under the collation "C"; other letters are not
+ * changed.
+ */
 export function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

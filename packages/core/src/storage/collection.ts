@@ -81,16 +81,16 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** Name in storage; never changed after its release. */
   readonly name: string
   /**
-   * Name of one of its documents in messages, e.g. `AI tool`. Default: the kind of its address, e.g. `release
+   * Name of one document of the collection in messages, e.g. `AI tool`. Default: the kind of the address, e.g. `release
    * pipeline`.
    */
   readonly noun?: string
   /**
-   * Address of its documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}`
+   * Address of the documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}`
    * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
    */
   readonly address: Address
-  /** Returns the narrow row by which lists filter and sort, and from which they make list items. */
+  /** Returns the narrow row of a document. Lists filter and sort by narrow rows, and make list items from them. */
   readonly fields?: (document: T) => Fields
   /**
    * Returns the time at which a document was created, integer ms, for documents whose creation the change log does not
@@ -102,15 +102,15 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   /** The collection whose documents, under a document's address, are keyed by the views that it is linked to. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /**
-   * The address of the resource in policies, where the document is a part of another resource: links of a flag are
-   * changed with a right to the flag. It has no parameter that `address` does not have.
+   * The address of the resource in policies, for a document that is a part of another resource. For example, links of a
+   * flag are changed with a right to the flag. It has no parameter that `address` does not have.
    */
   readonly policyAddress?: string
   /** Returns the resource in policies, if it differs from the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
   /**
-   * Returns the JSON Pointer of the document in the response that shows it, where a response shows it as a part of
-   * another resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
+   * Returns the JSON Pointer of the document in a response, for a document that is a part of the response for another
+   * resource, e.g. `/environments/production` for the configuration of a flag. Default: '', the whole response.
    */
   readonly shownAt?: (keys: Keys<Address>) => string
   /** The properties that responses show under another name or in another form than the document. */
@@ -120,11 +120,11 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
    * Sentences of the change log name the whole.
    */
   readonly partOf?: PartOf
-  /** Sentences of the change log about its documents. Default: derived from the names and values of properties. */
+  /** Sentences of the change log about the documents. Default: derived from the names and values of properties. */
   readonly sentences?: Sentences<T>
   /** Properties that must not be logged. */
   readonly secrets?: readonly (keyof T)[]
-  /** Required where there are secrets, or where the documents as a whole are secret. */
+  /** Required when documents have secret properties, or are secret as a whole. */
   readonly withoutSecrets?: WithoutSecrets<T>
   /** Actions by which callers change a document; undefined when no caller changes the documents directly. */
   readonly changes?: ChangeActions<T>
@@ -147,7 +147,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
  */
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
-  /** Name of one of its documents in messages, e.g. `AI tool`. */
+  /** Name of one document of the collection in messages, e.g. `AI tool`. */
   readonly noun: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
   /** The address with its parameters, as declared. */
@@ -155,7 +155,9 @@ export interface Documents<T extends Versioned, Address extends string = string>
   /** The address in policies, with its parameters. */
   readonly policyTemplate: string
   fields(document: T): Fields
-  /** Undefined when the change log lists the creation of the documents, or nothing knows its time. */
+  /**
+   * Undefined when the change log lists the creation of the documents, or when the time of their creation is not known.
+   */
   createdAt?(document: T): number
   /** Undefined when policies can test nothing but the key. */
   attributes?(document: T): Attributes
@@ -251,8 +253,8 @@ export function bodyOf<T extends Versioned, A extends string>(
 }
 
 /**
- * Returns a document with its version. The cast is needed because the compiler cannot prove that `T` has no other
- * property than these.
+ * Returns a document with its version. The cast is needed because the compiler cannot prove that `T` has only these
+ * properties.
  */
 export function withVersion<T extends Versioned>(document: Omit<T, 'version'>, version: number): T {
   return { ...document, version } as T

@@ -12,7 +12,7 @@ const version = fc.integer({ min: 1, max: 3 })
 const ids = fc.array(key, { maxLength: 4 })
 const id = fc.record({ collection: name, scope, key })
 const inScope = fc.record({ name, scope })
-/** A time belongs to an id, as for all that callers append again. */
+/** The time is computed from the id, because a sample that is appended again has the same time. */
 const timeOf = (text: string) => text.charCodeAt(0)
 const samples = ids.map((list) =>
   list.map((text) => ({ id: text, at: timeOf(text), label: '', values: [], body: null })),

@@ -68,7 +68,10 @@ async function countOf(
   }
 }
 
-/** The versions of the documents that a batch names; each change is checked and then regarded as made. */
+/**
+ * Reads the versions of the documents that a batch names. After a change is checked, it counts as made for the
+ * following changes.
+ */
 async function readVersions(stored: AccountStorage, batch: readonly Change[]) {
   const ids = batch.flatMap((change) => ('id' in change ? [change.id] : []))
   const documents = ids.length === 0 ? [] : await stored.getMany(ids)
@@ -178,7 +181,10 @@ async function readElements(stored: AccountStorage, batch: readonly Change[]): P
 
 const pageSize = 1000
 
-/** Returns which of the tasks wait in a queue. A task that is enqueued again has the same `at`. */
+/**
+ * Returns which of the tasks wait in a queue. It searches by `at`, because a task that is enqueued again has the same
+ * `at`.
+ */
 async function findTasks(stored: AccountStorage, queue: QueueId, tasks: readonly Task[]): Promise<string[]> {
   const requested = new Set(idsOf(tasks))
   const times = tasks.map(({ at }) => at)

@@ -19,7 +19,10 @@ export class Invalidator {
   #watching: StorageWatch | undefined
   #stopped = false
 
-  /** @param storage watched from the first read of a cache on; a storage without `watch` disables every cache. */
+  /**
+   * @param storage the storage, which is watched from the first read of a cache on. Without the function `watch`,
+   *   nothing is cached.
+   */
   constructor(storage: Pick<AccountStorage, 'watch'>) {
     this.#storage = storage
   }
@@ -72,7 +75,7 @@ class IndexedTracker implements DependencyTracker {
   readonly #index: DependencyIndex
   #ownChanges: number
   #stopped = false
-  /** Most values have one dependency, and then no set is allocated. */
+  /** Most values have one dependency; then no set is allocated. */
   #dependencies: Dependency | Set<Dependency> | undefined
   #drop: (() => void) | undefined
 
@@ -237,7 +240,8 @@ export function trackedReads(reads: StorageReads, tracker: DependencyTracker): S
       return reads.newest(query)
     },
     listTasks(queue, page) {
-      // A process that only takes, finishes or postpones tasks need not report it.
+      // The storage need not report that another process has taken, finished or postponed tasks, so a value that
+      // depends on tasks is never cached.
       tracker.invalidate()
       return reads.listTasks(queue, page)
     },

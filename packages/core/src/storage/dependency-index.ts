@@ -2,7 +2,7 @@ import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, ty
 
 /**
  * A record or list that a cached value was made from, as one text: a kind, a name, a scope and, for a document, its
- * key. Names and scopes contain no newline, so a newline separates the parts.
+ * key. A newline separates the parts, because names and scopes do not contain newlines.
  */
 export type Dependency = string
 
@@ -61,7 +61,7 @@ export interface DependencyTracker {
   stop(): void
 }
 
-/** The trackers of each dependency. Nearly always there is one, and then no set is allocated. */
+/** The trackers of each dependency. A dependency nearly always has one tracker; then no set is allocated. */
 type Bucket = Map<Dependency, DependencyTracker | Set<DependencyTracker>>
 
 /** A scope of a dependency, or an ancestor of such a scope. */
@@ -77,8 +77,8 @@ interface ScopeNode {
  * Finds the trackers that a change invalidates.
  *
  * It is a tree of scopes, with a second index by collection, so that a change of a scope, or of one collection in it,
- * visits only the nodes under that scope: deleting one flag clears three scopes, while tens of thousands of flags may
- * be cached.
+ * visits only the nodes under that scope. For example, the deletion of one flag clears three scopes, while tens of
+ * thousands of flags may be cached.
  */
 export class DependencyIndex {
   readonly #nodes = new Map<string, ScopeNode>()

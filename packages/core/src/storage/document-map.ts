@@ -3,8 +3,8 @@ import { type DocumentId, isUnder } from './port.ts'
 /**
  * A map with document ids as keys.
  *
- * It is a map of maps, by collection and scope, then key: joining the three into one text for each of ten thousand
- * documents would cost more than the look-ups.
+ * The map consists of nested maps, by collection, scope and key. Joining these three into one text for each of ten
+ * thousand documents would cost more than the look-ups.
  */
 export class DocumentMap<V> {
   readonly #collections = new Map<string, Map<string, Map<string, V>>>()

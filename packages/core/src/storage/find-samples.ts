@@ -1,8 +1,8 @@
 import type { AccountStorage, Sample, SeriesId } from './port.ts'
 
 /**
- * Returns the ids of these samples that a series has. A storage without `findSamples` finds only those that have the
- * same time.
+ * Returns the ids of the given samples that a series already contains. A storage without `findSamples` finds a sample
+ * only if the stored sample has the same time.
  *
  * @param samples samples to append, in any order.
  */

@@ -15,7 +15,7 @@ export type WholeCollection = Omit<ListQuery, 'where' | 'order' | 'offset' | 'co
 /**
  * Lists all documents of a collection as they would be after changes that are not committed.
  *
- * @param query without conditions, because the storage would evaluate them on the stored documents.
+ * @param query the query; it has no conditions, because the storage would evaluate them on the stored documents.
  * @param documentAfter returns a document after the changes; undefined when they remove it.
  */
 export async function listAfterChanges(

@@ -8,8 +8,9 @@ export interface Lockable extends Versioned {
 }
 
 /**
- * Writes to a document that another one starts to refer to, once for each call. Without the write, a concurrent
- * deletion could succeed: it looks for references before the first one exists, and the two writes would not conflict.
+ * Writes to a document to which another document starts to refer, once for each call. Without this write, a concurrent
+ * deletion that has looked for references before the new one exists would succeed, because the two commits would not
+ * conflict.
  */
 export function lock<T extends Lockable, A extends string>(
   tx: Writer,

@@ -39,8 +39,8 @@ export interface AfterChanges extends Pick<AccountStorage, 'get' | 'getMany' | '
  * afterwards. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
- * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds with counts of 0, for a
- *   caller that checks `isCurrent` itself.
+ * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds with counts of 0; the
+ *   caller then checks `isCurrent` itself.
  */
 export function overlayStorage(
   stored: AccountStorage,
@@ -171,7 +171,8 @@ function isSameSet(a: SetId, b: SetId): boolean {
 }
 
 /**
- * Reads again every document of which a change requires a version; of several changes of one document the first counts.
+ * Reads again every document of which a change requires a version; if several changes concern one document, the first
+ * one counts.
  */
 async function areVersionsCurrent(stored: AccountStorage, changes: readonly Change[]): Promise<boolean> {
   const checked = new DocumentMap<true>()

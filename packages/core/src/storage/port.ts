@@ -25,10 +25,13 @@ export type * from './port/watch.ts'
 /**
  * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
  *
- * Adapters know four kinds of collection and no resource: - documents: JSON values with a version, found by collection,
- * scope and key; - key sets: sets of up to millions of keys; - samples: records on a time axis that are never changed,
- * read as columns or newest first; - tasks: work that is due at a time, run in order per ordering key, each leased by
- * one process at a time.
+ * Adapters know four kinds of records and no resource:
+ *
+ * - documents: JSON values with a version, found by collection, scope and key;
+ * - key sets: sets of up to millions of keys;
+ * - samples: records on a time axis that are never changed, read as columns or newest first;
+ * - tasks: work that is due at a time. Tasks with the same ordering key run in order. One process at a time leases a
+ *   task.
  *
  * Each read is one request. A write is one `commit` of a whole batch, which is applied entirely or not at all, and only
  * when every precondition in it is met. No transaction is open between two calls, so a handler that runs occupies no
@@ -45,7 +48,7 @@ export interface Storage {
   migrate(): Promise<void>
   /** Resolves when the storage responds; throws `StorageUnavailable` otherwise. */
   ping(): Promise<void>
-  /** Releases what the adapter itself opened; a pool handed in by the host stays open. Safe to call twice. */
+  /** Releases what the adapter itself has opened. A pool that the host has passed stays open. Safe to call twice. */
   close(): Promise<void>
   /**
    * The part of the storage that belongs to one account. Nothing in it can reach another account's part.
@@ -77,7 +80,7 @@ export interface AccountStorage {
   /**
    * The same reads, which may miss recent commits of other processes. They include every commit that this storage
    * object has made or reported to a watcher, and never report an existing document as missing. Only storages with read
-   * replicas implement it. The engine uses them where a cached result would do as well.
+   * replicas implement it. The engine uses these reads where a cached result would also be accepted.
    */
   readonly recent?: RecentReads
   /** True when a commit can contain SQL statements of the application: `run-statement`. */
@@ -92,7 +95,7 @@ export interface AccountStorage {
   hasKey(set: SetId, member: string): Promise<boolean>
   /** Returns which of these keys the set has, each once, in no particular order. */
   findKeys(set: SetId, members: readonly string[]): Promise<string[]>
-  /** Counts the keys of a set; with `without`, those that the other set does not have. */
+  /** Counts the keys of a set; with `without`, only the keys that this other set does not contain. */
   countKeys(set: SetId, without?: SetId): Promise<number>
   /** Reads keys in code-point order: those after `after`, at most `limit`. */
   pageKeys(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
@@ -126,7 +129,7 @@ export interface AccountStorage {
    * Calls `onChange` with what any process commits to this account: before `commit` resolves in this storage object,
    * within milliseconds in other processes. Optional; without it the engine caches nothing between calls. A batch that
    * only finishes or postpones tasks need not be reported to other processes. A batch that may have been committed is
-   * reported as if it was.
+   * reported as if it had been committed.
    */
   watch?(onChange: (touched: readonly TouchedRecords[] | 'anything') => void): StorageWatch
   /**
@@ -136,16 +139,16 @@ export interface AccountStorage {
   reserve?(query: QuotaLeaseQuery): Promise<GrantedLease>
   /**
    * Reads which writing transactions have ended, so that a reader knows the time before which no further record can
-   * become readable. Optional: only storages whose transactions stay open between two calls need it. Undefined when the
-   * database does not say.
+   * become readable. Optional: only storages whose transactions stay open between two calls need it. Resolves with
+   * undefined when the database does not provide the numbers.
    */
   transactionNumbers?(): Promise<TransactionNumbers | undefined>
 
   /**
    * Yields everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key,
    * then keys of sets by scope, name and key, then samples by scope, series, time and id, then tasks by scope, queue,
-   * time and id; text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its
-   * lease.
+   * time and id; text by code point. The moment is that of the first chunk. No chunk is empty. Tasks are returned
+   * without their leases.
    *
    * Other calls may write concurrently, and so may the reader between two chunks. Reading to the end, or `return()` as
    * `for await` calls it, releases the resources of the dump.

@@ -46,7 +46,7 @@ export interface ListedDocuments<T> extends ListResult<T> {
   readonly keys: readonly string[]
 }
 
-/** The narrow row of a document, with its key. */
+/** A document without its body: its key, scope and version, and its indexed fields. */
 export interface Row {
   readonly key: string
   readonly scope: string
@@ -164,7 +164,8 @@ export class StorageReader implements Reader {
     scope: string,
     options: { readonly where?: readonly Condition[]; readonly limit: number },
   ): Promise<readonly ListedDocument[]> {
-    // Usually there are none. A storage can combine lists without bodies that are requested together into one query.
+    // Narrow rows are read first, because there are usually no documents, and because a storage can combine lists
+    // without bodies that are requested together into one query.
     const { items } = await this.#reads.list({ collection: name, scope, deep: true, select: 'fields', ...options })
     if (items.length === 0) return []
     const documents = await this.#reads.getMany(

@@ -4,7 +4,7 @@ import type { DocumentId } from './port.ts'
 /** Maximum number of versions: more than the writes that are usually in progress at the same time. */
 const maxVersions = 10_000
 
-/** The versions of documents that this process has replaced, the newest ones. */
+/** The newest versions of documents that this process has replaced. */
 export class ReplacedVersions {
   readonly #versions = new Set<string>()
 

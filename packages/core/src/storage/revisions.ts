@@ -11,12 +11,12 @@ export interface RevisedDocument extends Versioned {
   readonly createdAt: number
 }
 
-/** Address of the revisions of a document: under its own, so that they are deleted with it. */
+/** Address of the revisions of a document: under the address of the document, so that they are deleted with it. */
 export type RevisionAddress<Address extends string> = `${Address}:revision/{revision}`
 
 /**
  * Declares the collection of the revisions of documents, including the newest revision of each. Callers do not change
- * them: they follow from the changes of the documents, which the change log lists.
+ * revisions directly: a revision is made by a change of the document, which the change log lists.
  */
 export function revisionsOf<T extends RevisedDocument, A extends string>(
   collection: Documents<T, A>,
@@ -52,7 +52,7 @@ export function firstRevision<T extends RevisedDocument, A extends string>(
 
 /**
  * Returns a changed document as its next revision, and stores the revision; returns `before` when nothing differs. The
- * caller replaces `before` by it, so of two concurrent changes only one gets the number.
+ * caller replaces `before` by the next revision, so only one of two concurrent changes gets the number.
  *
  * @param now integer ms.
  */

@@ -110,7 +110,10 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#writtenDocuments.list()
   }
 
-  /** Returns what the unit writes beside the changes of callers: see `WrittenDocuments`; and versions that it increases. */
+  /**
+   * Returns what the unit writes beside the changes of callers: the documents in `WrittenDocuments.unlisted`, and
+   * documents of which only the version increases.
+   */
   unlisted(): readonly WrittenDocument[] {
     return this.#writtenDocuments.unlisted
   }
@@ -214,7 +217,8 @@ export class UnitOfWork extends StorageReader implements Writer {
       const id = collection.id(keys)
       const document = withVersion(after, (before?.version ?? 0) + 1)
       const fields = collection.fields(document)
-      // Property by property: spreading into an object that already has properties takes several times as long.
+      // Properties are assigned one by one, because a spread into an object that already has properties takes several
+      // times as long.
       if (before) this.#batch.push({ do: 'replace', id, version: before.version, body: document, fields })
       else this.#batch.push({ do: 'insert', id, body: document, fields })
       this.#written.set(id, document)
@@ -236,7 +240,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     const document = withVersion(content, 1)
     const id = collection.id(keys)
     this.#batch.push({ do: 'ensure', id, body: document, fields: collection.fields(document) })
-    // Others may exist already, and contain the time of their creation.
+    // Documents with `createdAt` may exist already, and contain the time of their creation, so they are not listed.
     if (!collection.createdAt) this.#writtenDocuments.add(id, { collection, keys, before: undefined, after: document })
   }
 
@@ -278,7 +282,7 @@ export class UnitOfWork extends StorageReader implements Writer {
 
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
     const id = collection.id(keys)
-    // A replacement in this unit has the same precondition already, whether its result or its origin was seen.
+    // When this unit also replaces the document, that change has the same precondition already.
     const written = this.#written.get(id)?.version
     if (written === seen.version + 1 || written === seen.version || this.#expected.has(id)) return
     this.#expected.set(id, this.#batch.length)
@@ -302,8 +306,9 @@ export class UnitOfWork extends StorageReader implements Writer {
   ): void {
     const id = collection.id(keys)
     this.#onTaken.set(this.#batch.length, onExists)
-    // The commit inserts a document with the keys and removes it. An insertion waits for a concurrent insertion and
-    // fails when that one is committed. So storages need no rule for absent documents.
+    // The commit inserts a document with the keys and removes it again. An insertion waits for a concurrent insertion
+    // of the same keys, and fails when that one is committed. So the storage port needs no precondition for absent
+    // documents.
     this.#batch.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
 

@@ -37,7 +37,7 @@ export interface Writer extends Reader {
   /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   /**
-   * Requires that no document with this address is stored when the unit is committed, also none that another call
+   * Requires that no document with this address is stored when the unit is committed, including one that another call
    * inserts until then. The unit must not write the document itself.
    *
    * @param onExists called when the document exists; it throws, which ends the operation.
@@ -48,7 +48,7 @@ export interface Writer extends Reader {
     onExists: () => never,
   ): void
   /**
-   * Writes a document without a change, unless the unit writes it already. Its version grows, so that a concurrent
+   * Writes a document without a change, unless the unit writes it already. Its version increases, so that a concurrent
    * deletion of the document conflicts with this unit. The change log does not list it.
    *
    * @param document as it was read.
@@ -75,8 +75,9 @@ export interface Writer extends Reader {
   /** Removes a document that callers cannot change, if it exists. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
   /**
-   * Removes, at the moment of the commit, every document at and under a scope that meets all conditions and that callers
-   * cannot change: also one that another call adds until then, which a list could not have returned.
+   * Removes, at the moment of the commit, every document at and under a scope that meets all conditions and that
+   * callers cannot change. This includes documents that other calls add until then, which a list could not have
+   * returned.
    *
    * @param scope inner levels of the address may be left out.
    */
@@ -85,7 +86,7 @@ export interface Writer extends Reader {
     scope: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void
-  /** Adds a change of a set to the change log entry, for sets whose changes no document contains. */
+  /** Adds a change of a set to the change log entry. It is for sets that are not stored in a document. */
   note<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
@@ -99,7 +100,7 @@ export interface Writer extends Reader {
 
   /**
    * Sets the sentences with which the change log describes the change of a document. They replace the sentences that
-   * follow from its changed properties. They are used only if the unit writes the document.
+   * are derived from its changed properties. They are used only if the unit writes the document.
    *
    * @param except properties about which the derived sentences are used as well.
    */
@@ -130,12 +131,12 @@ export interface Writer extends Reader {
   enqueue<A extends string>(queue: Queue<A>, keys: Keys<A>, tasks: readonly Task[]): Tally
   /** Removes a task, because this unit does its work or the work is no longer needed. */
   finish<A extends string>(queue: Queue<A>, keys: Keys<A>, task: { readonly id: string; readonly takes?: number }): void
-  /** Ends the lease of a task, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
+  /** Ends the lease of a task, which can be taken again from `due` on (integer ms, UTC). Fails as `finish` does. */
   postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, next: Pick<Task, 'due' | 'body'>): void
 
   /**
-   * Commits a separate unit immediately, before this one: for a stream that does not fit in memory. It may write only
-   * documents that no response shows and no caller changes before this unit refers to them. See
+   * Commits a separate unit immediately, before this one, for a stream that does not fit in memory. The separate unit
+   * may write only documents that no response shows, and that no caller changes, before this unit refers to them. See
    * docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
    * @throws Error when it writes what callers change: a defect of the operation.
@@ -157,7 +158,9 @@ export interface StageOptions {
   readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
-/** Keys that were added to a set of a resource, or removed from it; keys whose membership did not change may be listed. */
+/**
+ * Keys that were added to a set of a resource, or removed from it; keys whose membership did not change may be listed.
+ */
 export interface Membership {
   /** Name of the set in the change log, e.g. `flags`. */
   readonly set: string
@@ -190,13 +193,13 @@ export type Removal =
 
 export interface ReplaceOptions<T> {
   /**
-   * Document that the caller read in place of `before`, where the two differ only because time has passed: the caller
-   * changes what differs from this. Default: `before`.
+   * Document that the caller has read in place of `before`, when the two differ only because time has passed. The
+   * rights of the caller are checked on the differences from this document. Default: `before`.
    */
   readonly seen?: T
   /**
    * True when the caller needs no action, because the handler found that the change concerns the caller alone. The
-   * change log names the actions all the same. Default false.
+   * change log still names the actions. Default false.
    */
   readonly concernsCaller?: boolean
 }

@@ -9,8 +9,8 @@ interface Credentials {
 }
 
 /**
- * Returns true when a request has the Signature Version 4 that the signer of the AWS SDK makes of the same request with
- * the same credentials.
+ * Returns true when a request has the Signature Version 4 that the signer of the AWS SDK computes for the same request
+ * with the same credentials.
  */
 export async function hasAwsSignature(
   request: ReceivedRequest,

@@ -48,7 +48,7 @@ it.each(formats)(
   },
 )
 
-// GrowthBook exports an archived feature like one that is off, which has no value either.
+// GrowthBook exports an archived feature in the same way as a feature that is off. Neither has a value.
 it.each(formats.slice(0, 2))('a flag whose archived state was lost would differ: %s', async (_, format, exportOf) => {
   const contexts = { contexts: [], sampled: 20, written: true }
   const unarchivingFormat: FlagFormat = {

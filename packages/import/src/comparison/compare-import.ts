@@ -20,7 +20,7 @@ export interface ImportComparison {
   readonly comparisons?: readonly Comparison[]
   /** The package whose evaluator the flags were compared with. */
   readonly comparedWith?: string
-  /** The reason why nothing was compared, where the format has an evaluator. */
+  /** The reason why nothing was compared although the format has an evaluator. */
   readonly notCompared?: string
 }
 

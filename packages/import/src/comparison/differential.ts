@@ -133,7 +133,10 @@ function whyOf({
   return [kind, ruleIndex, errorKind].filter((part) => part !== undefined).join(' ')
 }
 
-/** For this many differing contexts the shares are compared, each with this many other keys. */
+/**
+ * The shares are compared for at most `maxBases` differing contexts. For each of these, the flag is evaluated with this
+ * many other keys.
+ */
 const maxBases = 3
 const keysPerBase = 10_000
 

@@ -52,7 +52,7 @@ export function withOtherKeys(
   return context.kind === 'multi' ? { kind: 'multi', ...Object.fromEntries(keyed) } : (keyed[0]?.[1] ?? context)
 }
 
-/** Only when the attribute is present, because rules may test its presence. */
+/** Replaces the value only if the attribute is present, because rules may test its presence. */
 function setIfPresent(target: Record<string, unknown>, [name, ...rest]: readonly string[], text: string): void {
   if (name === undefined || target[name] === undefined || name === 'key') return
   if (rest.length === 0) {

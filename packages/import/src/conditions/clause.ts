@@ -1,4 +1,4 @@
-/** The context kind of services that have no context kinds. */
+/** The kind of imported contexts from services without context kinds. */
 export const userKind = 'user'
 
 /** The operators that the API accepts in a clause. */

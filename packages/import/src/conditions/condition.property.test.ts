@@ -6,7 +6,7 @@ import { compileCondition } from './compile-condition.ts'
 import { all, any, type Condition, clauseCondition, not } from './condition.ts'
 import { createSegmentPool } from './segment-pool.ts'
 
-/** A formula, and whether it is true for the attributes that a context has. */
+/** A formula, with a function that evaluates the formula for the attributes of a context. */
 interface Formula {
   readonly condition: Condition
   readonly isTrue: (names: ReadonlySet<string>) => boolean

@@ -31,14 +31,14 @@ export function clauseCondition(clause: Clause): Condition {
   return { kind: 'clause', clause }
 }
 
-/** Returns the conjunction of conditions; always true without any. */
+/** Returns the conjunction of conditions. Without conditions it is always true. */
 export function all(...of: readonly Condition[]): Condition {
   const parts = of.flatMap((part) => (part.kind === 'all' ? part.of : [part]))
   if (parts.some(isNever)) return never
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'all', of: parts }
 }
 
-/** Returns the disjunction of conditions; never true without any. */
+/** Returns the disjunction of conditions. Without conditions it is never true. */
 export function any(...of: readonly Condition[]): Condition {
   const parts = of.flatMap((part) => (part.kind === 'any' ? part.of : [part]))
   if (parts.some(isAlways)) return always

@@ -15,9 +15,9 @@ export function isDefinedAndTruthy(attribute: string): Condition {
 const falsy = [false, 0, '']
 
 /**
- * Returns an example value for each attribute of which rules only test the presence.
+ * Returns an example value for each attribute that rules test only for presence.
  *
- * @param isNumber tests whether an attribute is compared as a number elsewhere.
+ * @param isNumber returns true for an attribute that another rule compares as a number.
  */
 export function examplesOf(
   rules: readonly { readonly clauses: readonly Clause[] }[],

@@ -8,9 +8,9 @@ export interface UnsupportedPart {
 }
 
 /**
- * State of the translation of a nested condition. It records whether the current part decides which contexts match or,
- * inside a negation, which do not. So an unsupported part only excludes contexts, and includes none that the export
- * would not.
+ * State of the translation of a nested condition. It records if the current part is inside a negation, where a match
+ * excludes a context. An unsupported part therefore only excludes contexts, and never includes a context that the
+ * export excludes.
  */
 export interface Translation {
   readonly negated: boolean
@@ -50,8 +50,8 @@ export const anyCharacter = '[^]'
 export const maxValueLength = 1000
 
 /**
- * Tests whether a regular expression can be searched in texts of any length. One with lookarounds or backreferences
- * cannot be searched in bounded time.
+ * Tests whether a regular expression can be searched in texts of any length. A regular expression with lookarounds or
+ * backreferences cannot be searched in bounded time.
  *
  * @returns false also when the text is not a regular expression.
  */

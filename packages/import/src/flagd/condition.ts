@@ -170,7 +170,7 @@ function compareWith(
   const bound = Number(value)
   if (strict) return comparison === '=' ? test(attribute, 'in', value) : undefined
   notes.advise('An attribute that is compared as a number must be sent as a number: "5" does not match.')
-  // True compares as 1 there, and false as 0.
+  // In flagd, true compares as 1, and false as 0.
   const matchingBooleans = [true, false].filter((item) => compares(Number(item), comparison, bound))
   const comparisonTest = any(compareNumber(attribute, comparison, bound), test(attribute, 'in', ...matchingBooleans))
   return compares(0, comparison, bound) ? any(comparisonTest, missing) : comparisonTest

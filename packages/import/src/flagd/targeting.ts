@@ -129,7 +129,7 @@ function weightedVariantOf(bucket: unknown): WeightedVariant | undefined {
   return isName ? { name: String(name), weight: Math.max(0, weight) } : undefined
 }
 
-/** Returns the hashed attribute, alone or after texts that are the same for all contexts. */
+/** Returns the attribute that is hashed, either alone or after texts that are the same for all contexts. */
 function bucketingAttribute(logic: unknown, { flagKey }: LogicNotes) {
   const call = callOf(logic)
   const parts = (call?.op === 'cat' ? call.args : [logic]).map((part) => operandOf(part, flagKey))

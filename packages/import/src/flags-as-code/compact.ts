@@ -35,9 +35,9 @@ const emptied = [
 ]
 
 /**
- * Returns properties of a response as a file has them: without ids, which the engine generates, and without defaults.
- * Properties inside of them are sorted, because the engine keeps the order of the last request. The values of variations and
- * of clauses stay as they are.
+ * Returns properties of a response in the form of a file: without ids, which the engine generates, and without
+ * defaults. Nested properties are sorted, because the engine keeps the order of the last request. The values of
+ * variations and of clauses stay as they are.
  */
 export function compact(properties: object): Json {
   return Object.fromEntries(
@@ -60,7 +60,7 @@ function isDefault(name: string, value: unknown): boolean {
   return Object.hasOwn(defaults, name) && defaults[name] === value
 }
 
-/** Returns the default of a property that a file leaves out; undefined when it has none. */
+/** Returns the default of a property that a file leaves out; undefined for a property without a default. */
 export function defaultOf(name: string): unknown {
   if (name === 'customProperties') return {}
   return emptied.includes(name) ? [] : defaults[name]

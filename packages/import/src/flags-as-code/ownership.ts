@@ -21,7 +21,7 @@ export function ownership(owns: OwnedParts | undefined): Ownership {
   }
 }
 
-/** Returns a pattern of keys in which `*` stands for any characters. */
+/** Returns a pattern of keys in which `*` matches any characters. */
 function patternOf(pattern: string): RegExp {
   const literals = pattern.split('*').map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literals.join('.*')}$`)

@@ -15,7 +15,10 @@ export interface FlagsTarget {
 
 /** Options of a plan. */
 export interface PlanOptions extends ChangeOptions {
-  /** Makes the changes without the approval that they require; the caller needs the right to. Default false. */
+  /**
+   * Makes the changes without the approval that they require. The caller needs the right to bypass approvals. Default:
+   * false.
+   */
   readonly bypassRequiredApproval?: boolean
   /**
    * Contexts to evaluate before and after the changes: at most 1,000. Default: the contexts that the server evaluated
@@ -27,8 +30,8 @@ export interface PlanOptions extends ChangeOptions {
 /** Options of `applyPlan`. */
 export interface ApplyOptions {
   /**
-   * Description of an approval request for the whole plan, which is made in place of the changes when one of them requires
-   * approval. Default: such a plan is refused.
+   * Description of an approval request for the whole plan, which is made in place of the changes when one of them
+   * requires approval. Default: such a plan is refused.
    */
   readonly requestApproval?: string
 }
@@ -57,7 +60,7 @@ export interface PlanEffect {
   readonly evaluated: number
   /** Number of contexts that would change; at least 1. */
   readonly changed: number
-  /** The first 20 of them. */
+  /** The first 20 contexts that would change. */
   readonly contexts: readonly PlanEffectContext[]
 }
 
@@ -123,11 +126,11 @@ export class FlagsConflict extends Error {
 }
 
 /**
- * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys of
- * big segments.
+ * Reads a project as a file of flags: settings, environments, segments and flags, without secrets and without the keys
+ * of big segments.
  *
- * @param existing the file that the result replaces: its ownership remains, and in YAML its comments. Default: a file that
- *   owns the whole project.
+ * @param existing the file that the result replaces: its ownership remains, and in YAML its comments. Default: a file
+ *   that owns the whole project.
  * @param format `typescript` for a module that exports `project`. Default: `yaml`.
  * @returns the text of the file.
  *
@@ -159,11 +162,11 @@ export async function pullFlags(
 }
 
 /**
- * Compares a file with its project, and runs the changes without making them: which sentences the change log would have, what
- * requires approval, and which contexts would get another variation.
+ * Compares a file with its project, and runs the changes without making them. The plan has the sentences that the
+ * change log would have, the changes that require approval, and the contexts that would get another variation.
  *
- * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another reason
- *   than a missing approval.
+ * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another
+ *   reason than a missing approval.
  *
  * @example
  * ```ts
@@ -203,8 +206,8 @@ function withBypass(change: PlannedChange): PlannedChange {
  * Makes the changes of a plan as one commit: all of them or none. With `requestApproval`, a plan that requires approval
  * becomes one approval request.
  *
- * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need an
- *   approval. ApiError when a change is refused for another reason.
+ * @throws FlagsConflict naming the resource that another caller has changed since the plan, or the resources that need
+ *   an approval. ApiError when a change is refused for another reason.
  *
  * @example
  * ```ts
@@ -250,7 +253,9 @@ function callOf({ operation, parameters, body }: PlannedChange) {
   return { operation, parameters, ...(body !== undefined && { body }) }
 }
 
-/** Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are. */
+/**
+ * Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are.
+ */
 function namedConflict(error: unknown, changes: readonly PlannedChange[]): unknown {
   const { code, message } = error as { readonly code?: string; readonly message: string }
   if (code !== 'optimistic_locking_error') return error

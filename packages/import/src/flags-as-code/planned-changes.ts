@@ -37,8 +37,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Returns the changes that make a project equal to a file. Each tests the values that it replaces, so that it conflicts with
- * a change of the same part by another caller.
+ * Returns the changes that make a project equal to a file. Each tests the values that it replaces, so that it conflicts
+ * with a change of the same part by another caller.
  *
  * @throws ProjectFileError for a part of the file that no change can produce.
  */
@@ -191,7 +191,9 @@ function configPatches({ environments }: FileFlag, current: StoredPart | undefin
   })
 }
 
-/** Returns the operations for a new flag: settings of the project decide its first configurations, so all are replaced. */
+/**
+ * Returns the operations for a new flag: settings of the project decide its first configurations, so all are replaced.
+ */
 function newConfigPatch(desired: object, at: string): PatchOperation[] {
   return configNames.map((name): PatchOperation => {
     const value = propertyOf(desired, name) ?? defaultOf(name)

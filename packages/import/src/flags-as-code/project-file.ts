@@ -87,7 +87,10 @@ const projectFile = v.strictObject({
 /** A project as a file: settings, environments, segments and flags. A property that is left out has its default. */
 export type ProjectFile = v.InferOutput<typeof projectFile>
 
-/** The parts of a project that a file owns: flags by patterns of keys or by tags, segments by patterns of keys, and the settings. */
+/**
+ * The parts of a project that a file owns: flags by patterns of keys or by tags, segments by patterns of keys, and the
+ * settings.
+ */
 export type OwnedParts = v.InferOutput<typeof owned>
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Ownership } from './ownership.ts'
 import type { OwnedParts, ProjectFile } from './project-file.ts'
 
-/** A part of a project as responses have it. */
+/** A part of a project in the form of responses. */
 export type StoredPart = Readonly<Record<string, unknown>>
 
 /** A project with everything that a file can contain. */
@@ -95,7 +95,7 @@ export function settingsOf(item: StoredPart): unknown {
   return compact(pick(item, settingNames))
 }
 
-/** Returns an environment as a file has it. */
+/** Returns an environment in the form of a file. */
 export function environmentOf(item: StoredPart): unknown {
   return compact(pick(item, environmentNames))
 }
@@ -104,12 +104,12 @@ function entriesOf(items: ReadonlyMap<string, StoredPart>, convert: (item: Store
   return Object.fromEntries([...items].map(([key, item]) => [key, convert(item)]))
 }
 
-/** Returns a segment as a file has it: of a big segment without its keys. */
+/** Returns a segment in the form of a file. A big segment has no keys there. */
 export function segmentOf(item: StoredPart): unknown {
   return compact(pick(item, item.unbounded ? segmentNames : [...segmentNames, ...segmentContentNames]))
 }
 
-/** Returns a flag as a file has it. */
+/** Returns a flag in the form of a file. */
 export function flagOf(item: StoredPart): unknown {
   const { environments, migrationSettings } = item as {
     environments: Record<string, StoredPart>

@@ -8,7 +8,7 @@ import type { ProjectFile } from '@halyard/import'
 /**
  * Returns a file as a TypeScript module that exports `project`.
  *
- * @param existing the file that is replaced, and its text, which is returned as it is when the content is the same.
+ * @param existing the file that is replaced, and its text. The same text is returned when the content is the same.
  */
 export function projectModuleText(
   file: ProjectFile,

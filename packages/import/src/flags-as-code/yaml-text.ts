@@ -9,8 +9,8 @@ const header = `# Flags as code. "halyard plan" shows what a change of this file
 /**
  * Returns a file as YAML.
  *
- * @param existing the text of the file that is replaced. Its comments remain beside the parts that remain; the text is
- *   returned as it is when it has the same content.
+ * @param existing the text of the file that is replaced. A comment remains if the part beside it is also in the new
+ *   file. The same text is returned when the content is the same.
  */
 export function projectFileText(file: ProjectFile, existing?: string): string {
   if (existing === undefined) return header + stringify(file, layout)

@@ -98,7 +98,7 @@ function comparison(translation: SegmentTranslation, operator: string, attribute
     case 'CONTAINS':
       return value === '' ? test(attribute, 'matches', anyCharacter) : test(attribute, 'contains', value)
     case 'NOT_CONTAINS':
-      // Only texts match.
+      // The condition holds only for attributes that are texts.
       return value === ''
         ? never
         : all(test(attribute, 'startsWith', ''), negateIfPresent(test(attribute, 'contains', value)))
@@ -202,7 +202,7 @@ function listTest(translation: SegmentTranslation, attribute: string, texts: rea
   return test(attribute, 'in', ...texts.flatMap((text) => listedValues(translation, attribute, text)))
 }
 
-/** A number is in a list when its text is; 0, booleans and the empty text never are. */
+/** A number is in a list if its text is in the list. 0, booleans and the empty text are never in a list. */
 function listedValues({ isNumber }: SegmentTranslation, attribute: string, text: string): ClauseValue[] {
   const number = Number(text)
   if (text === '') return []
@@ -210,7 +210,7 @@ function listedValues({ isNumber }: SegmentTranslation, attribute: string, text:
   return [...(isNumber(attribute) ? [] : [text]), ...(number === 0 ? [] : [number])]
 }
 
-/** A list is written with commas, or as JSON. */
+/** Reads a list of strings from a condition's value. Flagsmith writes such a list as JSON or separated by commas. */
 function listOf(value: FlagsmithCondition['value']): readonly string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
@@ -218,7 +218,7 @@ function listOf(value: FlagsmithCondition['value']): readonly string[] {
     const parsed: unknown = JSON.parse(String(value))
     if (Array.isArray(parsed)) return parsed.filter((item) => typeof item === 'string')
   } catch {
-    // The value is separated by commas.
+    // The text is not JSON, so its items are separated by commas.
   }
   return String(value).split(',')
 }
@@ -227,7 +227,7 @@ function shareOf(translation: SegmentTranslation, property: string, value: Flags
   const percentage = Number.parseFloat(String(value))
   if (!(percentage >= 0)) return never
   const byKey = ['', '$.identity.key', '$.identity.identifier'].includes(property)
-  // Here a trait must be given as a path; any other name never matches.
+  // For this operator a trait must be given as a path. A trait that is given by its name alone never matches.
   if (!byKey && !property.startsWith('$.')) return never
   const bucketBy = byKey ? undefined : attributeOf(property)
   if (!byKey && bucketBy === undefined) {

@@ -3,7 +3,7 @@ import { createKeyList } from '../imported-names.ts'
 import { errorAt, pointer, readShape } from '../read-shape.ts'
 import { documentOf, documentShape, exportedFeatureShape, type FlagsmithDocument } from './document.ts'
 
-/** A document, and the environment that it is imported into. */
+/** A document with the environment into which it is imported. */
 export interface LocatedDocument {
   readonly document: FlagsmithDocument
   readonly environmentKey: string
@@ -15,7 +15,8 @@ export interface LocatedDocument {
 export type ReadDocuments = { readonly ok: true; readonly documents: readonly LocatedDocument[] } | ExportError
 
 /**
- * Reads the documents of environments, one after the other or in a list; or a feature export, which is one document.
+ * Reads the documents of environments, either one after the other or in a list, or reads a feature export, which is one
+ * document.
  *
  * A single document is imported into the requested environment, or by default into the environment that it names. Of
  * several documents, each must name its environment.

@@ -57,7 +57,7 @@ interface OpenFeature {
   flagsFor(context: EvaluationContext): Promise<FlagsmithFlags>
 }
 
-/** Returns the value as the imported flag has it: a feature that is off has the value of the off variation. */
+/** Returns the value in the form of the imported flag: a feature that is off has the value of the off variation. */
 function outcomeOf(flags: FlagsmithFlags, values: ValuesOfFeature, name: string): EvaluationOutcome {
   const { enabled, value } = flags.getFlag(name)
   const why = enabled ? `on, ${JSON.stringify(value)}` : 'off'
@@ -78,7 +78,7 @@ function openFeature({ Flagsmith }: FlagsmithLibrary, document: FlagsmithDocumen
   })
   const overridden = new Set((document.identity_overrides ?? []).map(({ identifier }) => identifier))
   async function flagsFor({ kind: _kind, key, ...traits }: EvaluationContext) {
-    // The client keeps the traits that it learns of such an identity for the next request.
+    // The client stores the traits of an identity that has overrides, and would use them for the next request.
     if (overridden.has(String(key))) await client.updateEnvironment()
     return client.getIdentityFlags(String(key), traits)
   }

@@ -16,7 +16,7 @@ import { serveState, type ValuesOfFeature, valuesOfFeature } from './values.ts'
 /** Maximum number of variations of a flag. */
 const maxVariations = 200
 
-/** Returns the flag of a feature; undefined when it cannot become one. */
+/** Returns the flag of a feature; undefined when the feature cannot become a flag. */
 export function flagOf(
   { name, environments }: FlagsmithFeature,
   key: string,

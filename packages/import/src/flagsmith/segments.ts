@@ -22,7 +22,7 @@ export interface ImportedSegments {
   readonly losses: readonly Loss[]
   readonly examples: readonly AttributeExample[]
   keyOf(environmentKey: string, segment: FlagsmithSegment): string
-  /** Returns what differs for rules that refer to the segment; undefined when nothing does. */
+  /** Returns the difference for rules that refer to the segment; undefined when there is no difference. */
   effectOf(environmentKey: string, segment: FlagsmithSegment): LossEffect | undefined
 }
 

@@ -41,7 +41,7 @@ const condition = fc.oneof(
   fc.constant({ property_: 'plan', operator: 'IS_NOT_SET', value: null }),
 )
 
-/** At most one split: two splits in one segment depend on each other there. */
+/** At most one split, because in Flagsmith two splits in one segment depend on each other. */
 const conditions = fc.uniqueArray(condition, { minLength: 1, maxLength: 2, selector: ({ operator }) => operator })
 
 const segment = fc.record({

@@ -5,8 +5,8 @@ import type { FlagsmithState, FlagsmithValue } from './document.ts'
 /**
  * The values of a feature as variations of a flag. A feature is on or off and also has a value; a flag has one value.
  *
- * A feature that has no value anywhere becomes a boolean flag: on is true. Any other has its values as variations, and
- * one more that is served when it is off: an empty text, 0 or false.
+ * A feature that has no value in any environment becomes a boolean flag: on is true. Every other feature has its values
+ * as variations, and one more variation that is served when the feature is off: an empty text, 0 or false.
  */
 export interface ValuesOfFeature {
   readonly variations: readonly ImportedVariation[]
@@ -71,7 +71,7 @@ function lossesOf(states: readonly FlagsmithState[], mixed: boolean, offValue: u
  * Returns what a state serves: one variation or, with variants, a rollout. The percentage that no variant takes
  * receives the value of the state itself.
  *
- * @param enabled whether the state counts as on; default: as the state says.
+ * @param enabled true when the state counts as on. Default: the property of the state.
  */
 export function serveState(values: ValuesOfFeature, state: FlagsmithState, enabled = state.enabled): ImportedServe {
   const variants = enabled ? (state.multivariate_feature_state_values ?? []) : []

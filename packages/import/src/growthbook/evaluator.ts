@@ -43,7 +43,7 @@ export const growthbookEvaluator: OldEvaluatorFactory = {
   },
 }
 
-/** Returns the payload as SDKs receive it: without features that are off. */
+/** Returns the payload that SDKs receive, which has no features that are off. */
 function payloadOf({ features, savedGroups }: EnvironmentPayload): object {
   const on = [...features].filter((entry) => entry[1].on)
   return { features: Object.fromEntries(on.map(([id, { definition }]) => [id, definition])), savedGroups }

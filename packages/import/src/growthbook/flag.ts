@@ -129,7 +129,7 @@ function nullDefault(steps: readonly Step[]): Loss[] {
   return steps.length === 0 ? [] : [{ what, why, instead: 'the first variation', affects: 'values' }]
 }
 
-/** Losses that concern the experiment of a rule, and not which context receives what. */
+/** Losses that concern the experiment of a rule, and do not change the values that contexts receive. */
 function experimentLosses(rule: GrowthBookRule): Loss[] {
   const { variations, namespace, filters, fallbackAttribute, minBucketVersion, contextualBanditRef } = rule
   const name = rule.name ?? rule.key ?? 'without a name'

@@ -15,7 +15,7 @@ export interface FeatureAtPath {
   readonly on: boolean
   /** Number of rules that the export omits, because the feature is off. */
   readonly omittedRules?: number
-  /** JSON pointer to its position in the export. */
+  /** JSON pointer to the position of the feature in the export. */
   readonly path: string
 }
 

@@ -67,7 +67,7 @@ function isPresent(attribute: string): Condition {
   return attribute === 'key' ? always : isDefined(attribute)
 }
 
-/** Values must have the same type; of a list, one element is enough. */
+/** Values must have the same type. For a list, one equal element is enough. */
 function oneOf(translation: Translation, attribute: string, values: readonly unknown[]): Condition {
   const plain = values.filter(isPlain)
   if (plain.some((value) => typeof value === 'string' && value.length > maxValueLength)) {

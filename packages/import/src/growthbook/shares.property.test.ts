@@ -29,7 +29,7 @@ const feature = fc.record({
   rules: fc.array(fc.oneof(rollout, ranged, experiment), { minLength: 1, maxLength: 3 }),
 })
 
-/** People of whom each has another company, or none. */
+/** People, each of whom has a different company, or no company. */
 const people = Array.from({ length: 120 }, (_, index) => ({
   kind: 'user',
   key: `person-${index}`,

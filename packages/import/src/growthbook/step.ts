@@ -94,7 +94,7 @@ function experimentShares({ variations, ranges, coverage, weights, meta }: Growt
   return { part: toThousandths(served.reduce((sum, { weight }) => sum + weight, 0)), serves: served }
 }
 
-/** Weights are equal when they are missing or their sum is not 1. */
+/** Returns equal weights when the weights are missing or their sum is not 1. */
 function weightsOf(count: number, weights: readonly number[] | null | undefined): readonly number[] {
   const total = weights?.reduce((sum, weight) => sum + weight, 0) ?? 0
   if (weights?.length === count && total >= 0.99 && total <= 1.01) return weights

@@ -9,7 +9,8 @@ const operators: ReadonlySet<string> = new Set<ClauseOperator>([
 ])
 
 /**
- * Translates the clauses of a rule. Returns undefined when one of them is not supported; the rule is then omitted.
+ * Translates the clauses of a rule. Returns undefined when one of them is not supported; the caller then omits the
+ * rule.
  *
  * @param onSegment called with each segment that a clause refers to.
  */

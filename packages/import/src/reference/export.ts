@@ -66,7 +66,7 @@ const flagShape = v.looseObject({
   clientSideAvailability: v.nullish(
     v.looseObject({ usingEnvironmentId: v.nullish(v.boolean()), usingMobileKey: v.nullish(v.boolean()) }),
   ),
-  // The same as `usingEnvironmentId`, in exports that have no availability.
+  // Replaces `usingEnvironmentId` in exports without `clientSideAvailability`.
   includeInSnippet: v.nullish(v.boolean()),
   purpose: text(),
   migrationSettings: v.nullish(v.looseObject({ stageCount: v.picklist([2, 4, 6]), contextKind: text() })),

@@ -5,7 +5,7 @@ import type { ReferenceFlag, ReferenceSegment } from './export.ts'
 const flagProperties = new Set([
   ...['key', 'name', 'kind', 'description', 'variations', 'defaults', 'temporary', 'tags', 'archived', 'deprecated'],
   ...['customProperties', 'clientSideAvailability', 'includeInSnippet', 'purpose', 'migrationSettings', 'environments'],
-  // Times, and links to the original.
+  // Times and links of the original service are ignored.
   ...[
     'creationDate',
     'archivedDate',
@@ -80,7 +80,7 @@ function isNonEmpty(value: unknown): boolean {
   return isNonEmpty((value as { readonly items?: unknown }).items)
 }
 
-/** The same for a segment. */
+/** Reports the properties of a segment that the import does not read. */
 export function unknownSegmentProperties(segment: ReferenceSegment, owner: Partial<Loss>): Loss[] {
   return unknownProperties(segment, segmentProperties, segment.at, owner)
 }

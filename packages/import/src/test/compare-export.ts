@@ -66,7 +66,8 @@ function evaluateDirectly(importedProject: ImportedProject): DryRunImport {
         const config = flag.configs[key]
         const variations = (flag.variations ?? []).map(({ value }) => value)
         if (!config || flag.archived) return []
-        // The list of targets for all kinds, when it is not empty, defines the order of all targets: those of users come first.
+        // If the list of targets for other kinds is not empty, it defines the order of all targets. Targets for users
+        // come first.
         const users = config.targets.map((target) => ({ ...target, values: [] }))
         const contextTargets = config.contextTargets.length > 0 ? [...users, ...config.contextTargets] : []
         return [{ key: flag.key, salt: '', variations, ...config, contextTargets }]

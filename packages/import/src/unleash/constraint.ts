@@ -148,7 +148,7 @@ function patternCondition(constraint: UnleashConstraint, attribute: string, note
   if (pattern === undefined)
     unsupportedCondition(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
   if (pattern === undefined) return undefined
-  // Without its special characters, a simple pattern is a text that it matches.
+  // A simple pattern without its special characters is a text that the pattern matches.
   notes.example({ attribute, value: pattern.replaceAll(/[\^$()|?*+{}[\]\\]/g, '') })
   return test(attribute, 'matches', pattern)
 }
@@ -172,8 +172,8 @@ export function addressCondition(attribute: string, ranges: readonly string[], n
 }
 
 /**
- * Reports a constraint that rules cannot express. No context matches it, so no context receives something that it did
- * not before.
+ * Reports a constraint that rules cannot express. No context matches it, so no context receives a value that it did not
+ * receive before.
  */
 function unsupportedCondition(
   { operator, contextName }: UnleashConstraint,

@@ -98,7 +98,7 @@ export interface UnleashEnvironment {
   readonly name: string
   readonly features: readonly UnleashFeature[]
   readonly segments: ReadonlyMap<number, LocatedSegment>
-  /** The other properties of the response itself. */
+  /** The properties of the response that the import does not read. */
   readonly unknownProperties: object
   readonly at: string
 }

@@ -43,8 +43,8 @@ export function translateRules(input: StrategyInput): TranslatedRules {
   const { feature, values, pool } = input
   const steps = stepsOf(input)
   const isPlain = values.form === 'boolean'
-  // When all strategies serve true, their order does not matter, and targets come first: users who are named are then
-  // targets, where a reader expects them.
+  // When all strategies serve true, their order does not matter. Named users are then targets, which come before rules,
+  // because a reader expects them there.
   const targets = isPlain ? [...new Set(steps.flatMap(({ userIds }) => userIds ?? []))] : []
   const orderedSteps = isPlain ? steps.filter(({ userIds }) => !userIds).toSorted(compareShares) : steps
   const rules: ImportedRule[] = []

@@ -3,8 +3,8 @@ import { pointer, unknownProperties } from '../read-shape.ts'
 import type { UnleashEnvironment, UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
 
 /**
- * Properties that are read, and those with times, people and positions, which have no counterpart and remain in the
- * original service.
+ * Properties that the import reads, and properties that it ignores: times, people and positions have no counterpart,
+ * and remain in the original service.
  */
 const knownProperties = {
   answer: new Set(['version', 'query', 'meta', 'contextFields', 'tagTypes', 'links', 'features', 'segments']),

@@ -18,7 +18,10 @@ export const clause = (properties: object) => ({
 
 export const turnOn = { kind: 'turnFlagOn' }
 
-/** Creates an engine with the project `shop` and the flag `f`, which is on, and registers a provider in the domain `shop`. */
+/**
+ * Creates an engine with the project `shop` and the flag `f`, which is on, and registers a provider in the domain
+ * `shop`.
+ */
 export async function openShop() {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage })

@@ -4,7 +4,7 @@ export type FlagType = 'Boolean' | 'String' | 'Number' | 'Object'
 
 /** The expected result of an evaluation. Properties that are omitted may have any value. */
 export interface SpecifiedOutcome {
-  /** The scenario that specifies it. */
+  /** The scenario that specifies this outcome. */
   readonly scenario: string
   readonly key: string
   readonly type: FlagType
@@ -70,8 +70,9 @@ const miss = 'f20bd32d-703b-48b6-bc8e-79d53c85134a'
  * The evaluations of the OpenFeature specification (open-feature/spec, specification/assets): evaluation.feature and
  * evaluation_v2.feature of gherkin, and evaluation.feature, errors.feature and reason.feature of provider-tck.
  *
- * Left out: the reason `CACHED`, as the provider evaluates in process; integers, as JavaScript has no type for them; and
- * flags that are off and have an off variation, as the engine returns that variation, and provider-tck the default value.
+ * Left out: the reason `CACHED`, as the provider evaluates in process; integers, as JavaScript has no type for them;
+ * and flags that are off and have an off variation, as the engine returns that variation, and provider-tck the default
+ * value.
  */
 export const specifiedOutcomes: readonly SpecifiedOutcome[] = [
   ...plain.map(([type, key, fallback, value, variant]) => ({

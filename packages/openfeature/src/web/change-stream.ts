@@ -14,8 +14,8 @@ export type EventSourceConstructor = new (
 const messageTypes = ['put', 'patch', 'delete'] as const
 
 /**
- * Opens a stream of the values of a context, and calls a listener for each message. The platform opens an interrupted stream
- * again.
+ * Opens a stream of the values of a context, and calls a listener for each message. The platform opens an interrupted
+ * stream again.
  *
  * @param onMessage called with all flags, or with undefined after a message that does not contain all of them.
  * @returns a function that closes the stream.

@@ -23,7 +23,7 @@ export class FlagLoader {
     return this.#response?.flags
   }
 
-  /** The request in progress; it rejects like `load`. */
+  /** The request in progress, which rejects with the same errors as `load`. */
   get loading(): Promise<void> | undefined {
     return this.#request?.done
   }

@@ -29,8 +29,8 @@ const fatalStatuses: ReadonlySet<number> = new Set([401, 403, 404])
  * @param hash proof of the context, for environments in secure mode.
  * @param previous the previous response; the service need not send it again when it is current.
  * @returns `previous` when it is current.
- * @throws ProviderFatalError when the environment does not exist; Error when there is no response with flags; the reason of
- *   the signal when it is aborted.
+ * @throws ProviderFatalError when the environment does not exist; Error when there is no response with flags; the
+ *   reason of the signal when it is aborted.
  */
 export async function fetchFlags(
   service: FlagService,

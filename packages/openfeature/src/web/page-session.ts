@@ -28,7 +28,7 @@ export class PageSession {
   #context: EvaluationContext = {}
   #stopPolling: (() => void) | undefined
   #closeStream: (() => void) | undefined
-  /** The flags of which the page was last notified. */
+  /** The flags that the page received with the last event. */
   #reported: EvaluatedFlags | undefined
 
   constructor(settings: SessionSettings, events: OpenFeatureEventEmitter) {
@@ -100,7 +100,9 @@ export class PageSession {
     this.#reporter.set('error')
   }
 
-  /** Opens the stream of a context, unless it is open, the provider was closed, or another context replaced this one. */
+  /**
+   * Opens the stream of a context, unless it is open, the provider was closed, or another context replaced this one.
+   */
   #openStream(context: EvaluationContext): void {
     const { EventSource, service } = this.#settings
     if (!EventSource || this.#closeStream || !this.#isOpenFor(context)) return
@@ -114,7 +116,7 @@ export class PageSession {
     this.#reportChanges()
   }
 
-  /** A request in progress may have been answered before the change, so another one follows it. */
+  /** The response to a request in progress may be older than the change, so another request follows. */
   async #loadAgain(): Promise<void> {
     await this.#loader.loading?.catch(() => {})
     await this.refresh()

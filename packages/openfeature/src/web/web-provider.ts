@@ -17,7 +17,9 @@ import { PageSession } from './page-session.ts'
 
 /** Options of a provider for browsers. */
 export interface HalyardWebProviderOptions {
-  /** URL of the service that evaluates the flags, e.g. `https://flags.example.test`; `''` for the origin of the page. */
+  /**
+   * URL of the service that evaluates the flags, e.g. `https://flags.example.test`; `''` for the origin of the page.
+   */
   readonly baseUrl: string
   /** Client-side id of the environment: its `_id`. */
   readonly environmentId: string
@@ -47,17 +49,17 @@ export interface HalyardWebProvider extends Provider {
 }
 
 /**
- * Creates a provider for `@openfeature/web-sdk`. A service evaluates all flags that browsers may read, for the context of the
- * page, and again when the context changes. The provider resolves flags from the last response.
+ * Creates a provider for `@openfeature/web-sdk`. A service evaluates all flags that browsers may read, for the context
+ * of the page, and again when the context changes. The provider resolves flags from the last response.
  *
- * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags whose value or reason changed, `PROVIDER_STALE` when the service
- * does not respond, and `PROVIDER_READY` when it responds again. While the provider is stale, it resolves the last known
- * values with the reason `CACHED`. Registration fails with `PROVIDER_FATAL` when the service responds with 401, 403 or 404.
- * When the service does not respond for a new context, the provider is in status error and resolves the values of the
- * previous context until it responds.
+ * It emits `PROVIDER_CONFIGURATION_CHANGED` with the flags whose value or reason changed, `PROVIDER_STALE` when the
+ * service does not respond, and `PROVIDER_READY` when it responds again. While the provider is stale, it resolves the
+ * last known values with the reason `CACHED`. Registration fails with `PROVIDER_FATAL` when the service responds with
+ * 401, 403 or 404. When the service does not respond for a new context, the provider is in status error and resolves
+ * the values of the previous context until it responds.
  *
- * @throws RangeError when `pollMs` or `timeoutMs` is not a number of milliseconds; TypeError when `stream` is true and the
- *   platform has no `EventSource`.
+ * @throws RangeError when `pollMs` or `timeoutMs` is not a number of milliseconds; TypeError when `stream` is true and
+ *   the platform has no `EventSource`.
  */
 export function createHalyardWebProvider(options: HalyardWebProviderOptions): HalyardWebProvider {
   const events = new OpenFeatureEventEmitter()

@@ -51,7 +51,7 @@ const multivariate = values.chain((list) => {
 })
 
 /**
- * A migration of six stages has a context kind, one with fewer stages has none
+ * A migration of six stages has a context kind, and a migration with fewer stages has no context kind
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
 const migration = fc.constantFrom(

@@ -10,7 +10,8 @@ export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' |
 }
 
 /**
- * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created; opaque.
+ * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created. The value
+ * is opaque.
  */
 export interface TestState {
   readonly stored: MemorySnapshot
@@ -78,7 +79,8 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
     restore({ stored, host: hostState }) {
       storage.restore(stored)
       host.restore(hostState)
-      // Versions continue from the restored state, so a document with the version of a cached one may have other content now.
+      // Versions continue from the restored state, so a document with the version of a cached one may have other
+      // content now.
       engine.clearCaches()
     },
   }

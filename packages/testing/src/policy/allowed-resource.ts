@@ -16,7 +16,7 @@ type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]
 type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
 
 /**
- * Stands for any text in a key. Patterns cannot contain this character, because keys cannot
+ * Represents any text in a key. Patterns cannot contain this character, because keys cannot
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So if a pattern matches a key with this
  * character, a wildcard of the pattern matches the character, and the pattern would match any other text there too.
  */
@@ -24,9 +24,10 @@ const ANY_TEXT = '…'
 
 /**
  * Finds a resource on which an action is allowed, among all resources that a resource with the key `*` represents. A
- * decision about `*` is `denied` as soon as one of the represented resources is denied, which does not mean that all
- * are. It is sufficient to test one resource for each allowing specifier, as general as the specifier permits: a deny
- * that matches it matches all. For a deny with `notResources`, resources that the deny excludes are tested too.
+ * decision about `*` is `denied` as soon as one of the represented resources is denied, even if others are allowed. For
+ * each allowing specifier, it is sufficient to test one resource that is as general as the specifier permits, because a
+ * deny that matches this resource matches all resources of the specifier. For a deny with `notResources`, resources
+ * that the deny excludes are tested too.
  * @param attributes the role attributes with which the policy was compiled.
  * @returns the explanation of the first allowed resource; undefined when there is none, or when no key is `*`.
  */
@@ -90,8 +91,8 @@ function narrowToSpecifier(
 }
 
 /**
- * Returns the most general keys that a name pattern allows; when a key is already determined, the keys that satisfy
- * both.
+ * Returns the most general keys that a name pattern allows. When a key is already determined, returns the keys that
+ * match both the pattern and this key.
  */
 function keysInCommon(key: string, name: TextPattern, attributes: RoleAttributes): string[] {
   if (name.parts.every((part) => part.kind === 'anything')) return [key]

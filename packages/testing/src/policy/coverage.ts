@@ -16,12 +16,12 @@ export interface PolicyCoverage extends DecisionRecorder {
 
 /** A statement of a role with its number of decisions. */
 export interface CoveredStatement {
-  /** Name of the role that contains it. */
+  /** Name of the role that contains the statement. */
   readonly role: string
   /** Index of the statement in its role, from 0. */
   readonly index: number
   readonly statement: Statement
-  /** Number of recorded decisions that it made. */
+  /** Number of recorded decisions that the statement made. */
   readonly decisions: number
 }
 
@@ -58,7 +58,7 @@ export function policyCoverage(source: PolicySource | readonly PolicySource[]): 
   return {
     record({ role, index, statement }) {
       if (!statement) return
-      // Compared by text, not by identity: a policy that was stored is another object.
+      // Statements are compared by text, because a policy that was stored is a different object.
       const text = textOf(statement)
       const matches = entries.filter((entry) => entry.index === index && entry.text === text)
       const entry = matches.find((candidate) => candidate.role === role) ?? matches[0]

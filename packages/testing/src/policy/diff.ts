@@ -21,7 +21,7 @@ export interface PolicyChange {
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]
-  /** The same as text: newly denied decisions first, because they are the ones that break callers. */
+  /** All changes as text. Newly denied decisions come first, because they break callers. */
   readonly text: string
 }
 
@@ -38,10 +38,10 @@ export interface DiffOptions {
 
 /**
  * Returns the decisions that differ between two versions of a policy, newly allowed and newly denied
- * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): for every resource, it decides every action that
- * exists for the kind of the resource.
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies). Both versions decide every action on every resource
+ * for whose kind the action exists.
  *
- * @param before a policy, or several that one caller has together; so is `after`.
+ * @param before a policy, or several policies that one caller has together. The same applies to `after`.
  * @throws TypeError when a statement is not well-formed, or a text does not name a resource.
  *
  * @example

@@ -31,9 +31,8 @@ export interface PolicyExpectation {
  *
  * @param source a policy, or several that one caller has together: one that allows is sufficient.
  * @param options `roleAttributes` for policies with placeholders, `coverage` to count the statements that decide.
- * @throws TypeError when a statement is not well-formed. The methods throw a TypeError when a query is invalid, such as
- *   a
- *   misspelled action, and otherwise a `PolicyError` that names the statement that decided.
+ * @throws TypeError when a statement is not well-formed. The methods throw a TypeError for an invalid query, such as
+ *   one with a misspelled action, and otherwise a `PolicyError` that names the statement that decided.
  *
  * @example
  * ```ts

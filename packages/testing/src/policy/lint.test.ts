@@ -220,7 +220,7 @@ describe('statements that are reported as redundant', () => {
     return queries.map(({ action, resource }) => decide(policy, action, resource))
   }
 
-  /** Policies with more statements than distinct decisions. */
+  /** Policies with few distinct statements, so that many statements are redundant. */
   const redundantPolicies = fc
     .array(policies(vocabulary), { minLength: 2, maxLength: 5 })
     .map((policyList) => policyList.flat())

@@ -177,8 +177,8 @@ function missingResources(
 }
 
 /**
- * Uses a deny, which matches a resource with the key `*` as soon as it matches one of the resources that `*`
- * represents.
+ * Returns true if a specifier matches any of the resources. The specifier is tested in a deny, because a deny matches a
+ * resource with the key `*` as soon as it matches one of the resources that `*` represents.
  */
 function matchesAny(entry: string, existingResources: readonly Resource[]): boolean {
   const deny: Statement = { effect: 'deny', resources: [entry], actions: ['*'] }

@@ -3,7 +3,7 @@ import type { PolicyEvaluator } from './policy-evaluator.ts'
 import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
- * The expected result of a query. For a single resource the last two are the same.
+ * The expected result of a query. For a single resource, `cannot` and `cannotEvery` are the same.
  * - `can`: the action is allowed; for `*`, on every such resource, whatever its key, tags and properties.
  * - `cannot`: the action is denied; for `*`, on every such resource, so that it is allowed on none.
  * - `cannotEvery`: the action is denied on at least one such resource. A change of all of them together is refused,

@@ -3,7 +3,10 @@ import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
 import type { ResourceAttributes } from './resource-from-text.ts'
 
-/** The matchers as tests call them: `expect(role).toAllow(…)`. Used to extend the types of a test runner. */
+/**
+ * The matchers in the form in which tests call them: `expect(role).toAllow(…)`. This type extends the types of a test
+ * runner.
+ */
 export interface PolicyMatchers<Result = unknown> {
   /**
    * Passes when the policy allows the action; with `*` in the resource, on every such resource. `.not`: denied on at

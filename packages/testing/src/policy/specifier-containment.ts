@@ -1,6 +1,6 @@
 import type { Specifier, SpecifierLevel, TextPattern } from '@halyard/core/policy'
 
-/** Longer than one character, so it differs from every character of a text. */
+/** This symbol is longer than one character, so it differs from every character of a text. */
 const ANYTHING = '{*}'
 
 /**

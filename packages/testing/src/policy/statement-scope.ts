@@ -17,7 +17,7 @@ export interface StatementScope {
   readonly negated: boolean
   readonly specifiers: readonly Specifier[]
   matchesAction(action: string): boolean
-  /** The actions and resources it applies to, in pieces that are covered one by one. */
+  /** The actions and resources that the statement applies to, in pieces that are covered one by one. */
   readonly pieces: readonly Piece[]
 }
 
@@ -53,9 +53,9 @@ export function scopesOf(statements: readonly Statement[]): readonly StatementSc
 }
 
 /**
- * Returns true when a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. Valid
- * for a piece of a statement with the same effect, or for a deny and a piece of an allow: for a key `*`, which
- * represents many resources, a deny applies at least as widely, an allow does not.
+ * Returns true when a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. The
+ * result is valid for a piece of a statement with the same effect, or for a deny and a piece of an allow. For a key
+ * `*`, which represents many resources, a deny applies at least as widely as an allow.
  */
 export function coversPiece(scope: StatementScope, { action, specifier, except }: Piece): boolean {
   if (!scope.matchesAction(action)) return false

@@ -34,7 +34,8 @@ export const changeLogExamples: ExampleMakers = {
     const { items } = page as { items: { _id: string }[] }
     return { params: { id: items[0]?._id ?? '' }, body: { comment: 'The old name was right' } }
   },
-  // One change, because the suites compare the entry of each example; its own tests apply several.
+  // Applies one change, because the suites compare the entry of each example. The tests of this operation apply several
+  // changes.
   applyChanges: async (context) => {
     const { projectKey } = await newProject(context)
     const flag = { key: 'checkout', name: 'Checkout' }

@@ -120,7 +120,7 @@ export const integrationExamples: ExampleMakers = {
   },
 }
 
-/** Examples of their failures. */
+/** Examples of the failures of integrations. */
 export const failingIntegrationExamples: ExampleMakers = {
   testWebhook: async (context) => ({ params: await newDisabledWebhook(context) }),
   replayWebhookDelivery: async (context) => {

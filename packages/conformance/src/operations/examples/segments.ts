@@ -114,8 +114,8 @@ export const segmentExamples: ExampleMakers = {
 }
 
 /**
- * Only the keys of big segments can be queried, imported and exported; an export file is invalid once the keys have
- * changed.
+ * Only the keys of big segments can be queried, imported and exported; and an export file becomes invalid when the keys
+ * change.
  */
 export const failingSegmentExamples: ExampleMakers = {
   createBigSegmentImport: async (context) => ({

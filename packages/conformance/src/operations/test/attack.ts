@@ -20,7 +20,9 @@ export interface Target {
   readonly path?: string
 }
 
-/** Returns every writing operation, once for each kind of instruction and for each path of a JSON Patch that it accepts. */
+/**
+ * Returns every writing operation, once for each kind of instruction and for each path of a JSON Patch that it accepts.
+ */
 export function targetsOf(operations: readonly Operation[]): Target[] {
   return operations
     .filter(({ method }) => method !== 'GET')
@@ -243,7 +245,7 @@ function valuesFor(
     segmentKey: project.segmentKeys,
     key: [...project.flagKeys, chosen.environmentKey, otherEnvironment, 'new'],
     name: ['x'],
-    // The version of an expiry date.
+    // Versions of an expiry date: the first version, and no version.
     version: [1, undefined],
     variationId: variationIds,
     onVariationValue: [true, false, 'a', 'b'],

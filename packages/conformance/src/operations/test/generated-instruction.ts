@@ -78,7 +78,9 @@ interface Target {
   readonly contextKind: string
 }
 
-/** Returns values for properties by their names: what the resource contains, and what it does not contain. */
+/**
+ * Returns values for properties by their names: values that the resource contains, and values that it does not contain.
+ */
 function valuesIn(resource: Resource, kind: string, { environmentKey }: InstructionNames, pick: Pick): Values {
   const targeting = resource.environments?.[environmentKey] ?? resource
   const variationIds = (resource.variations ?? []).map(({ _id }) => _id)
@@ -121,7 +123,7 @@ function clauseValues(rules: readonly Rule[], pick: Pick): Values {
   return { ruleId: [ruleId], clauseId: [clause._id], values: [...clause.values, 'other'] }
 }
 
-/** Returns what to serve: a variation, or a rollout of two. */
+/** Returns what to serve: a variation, or a rollout of two variations. */
 function serveValues(variationIds: readonly string[], kind: string, pick: Pick): Values {
   const rollouts = variationIds.map((id, index) => {
     const other = variationIds[index + 1]
@@ -136,7 +138,10 @@ function serveValues(variationIds: readonly string[], kind: string, pick: Pick):
   }
 }
 
-/** Returns contexts: those of existing targets, except for an instruction that adds some. */
+/**
+ * Returns contexts. For an instruction that adds targets they are any contexts, and otherwise those of existing
+ * targets.
+ */
 function targetValues(targeting: Targeting, variationIds: readonly string[], kind: string, pick: Pick): Values {
   const keys = ['u1', 'u2', 'u3', 'u4', 'u5', 'o1', 'new']
   const targets = [...(targeting.targets ?? []), ...(targeting.contextTargets ?? [])]
@@ -178,7 +183,7 @@ function valuesOfKind(kind: string, resource: Resource, names: InstructionNames,
     [/CustomRoles$/, { values: roleKeys }],
     [/Members$/, { values: each(memberIds) }],
     [/^replaceMembers|MembersToTeams$/, { memberIDs: each(memberIds), teamKeys: each(teamKeys) }],
-    // The account keeps its owner.
+    // These filters select only members with the base role `admin`, so the account keeps its owner.
     [/AllMembers/, { filterRoles: ['admin'], filterLastSeen: [undefined], filterQuery: [undefined, 'ann'] }],
     [/AllMembers/, { filterTeamKey: [undefined, ...teamKeys], ignoredMemberIDs: [[], ...each(memberIds)] }],
     [/Grants$/, { actionSet: [undefined], actions: each(['updateTeamName', 'addRole']), memberIDs: each(memberIds) }],

@@ -16,7 +16,10 @@ export interface ValueSource {
   pick<T>(values: readonly T[]): T
   /** Returns one of the schemas of a variant, such as the instructions of a semantic patch. */
   pickVariant(options: readonly SchemaParts[]): SchemaParts
-  /** Returns values that are likely to be valid for a property or parameter with this name; undefined ones to leave it out. */
+  /**
+   * Returns values that are likely to be valid for a property or parameter with this name. The value undefined omits
+   * the property.
+   */
   valuesOf(name: string): readonly unknown[] | undefined
 }
 

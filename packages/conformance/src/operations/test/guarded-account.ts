@@ -40,7 +40,7 @@ export async function openGuardedAccount() {
     tokens,
     now: clock,
     advance: (ms: number) => host.advance(ms),
-    /** Lets a year pass, in which due tasks run. */
+    /** Moves the clock by a year, and runs the tasks that become due in this time. */
     async passYear(): Promise<void> {
       for (const days of [0, 1, 30, 334]) {
         host.advance(days * day + 1_000)

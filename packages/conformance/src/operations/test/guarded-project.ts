@@ -22,13 +22,16 @@ export interface GuardedExperiments {
   readonly treatmentIds: readonly string[]
 }
 
-/** Tag with which a flag or segment needs approval in the environment `test`. In `production` all need it. */
+/**
+ * Tag with which a flag or segment needs approval in the environment `test`. In `production` every flag and segment
+ * needs approval.
+ */
 export const guardedTag = 'pay'
 
 /** Keys of the segments of `production`. */
 export const productionSegments = ['listed', 'ruled', 'nested', 'big']
 
-/** Keys of the segments of `test`: one with the tag, and one without that a flag with the tag targets. */
+/** Keys of the segments of `test`. `paid` has the tag; `loose` does not, but a flag with the tag targets it. */
 export const testSegments = ['paid', 'loose']
 
 /** Key of the project. */
@@ -49,9 +52,9 @@ export function administrator(engine: Engine) {
 type Call = ReturnType<typeof administrator>
 
 /**
- * Creates the project: flags with targets, rules, rollouts and prerequisites; segments with lists, rules and nested
- * segments, and a big one; a date at which a target of each kind expires; and a release, a scheduled change, approval
- * requests and an import, none of which may take effect.
+ * Creates the project. It has flags with targets, rules, rollouts and prerequisites; segments with lists, rules and
+ * nested segments, and a big segment; and a date at which a target of each kind expires. It also has a release, a
+ * scheduled change, approval requests and an import; these must not take effect.
  */
 export async function createGuardedProject(engine: Engine): Promise<GuardedProject> {
   const call = administrator(engine)

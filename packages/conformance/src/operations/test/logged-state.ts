@@ -55,7 +55,9 @@ async function storedCollections(): Promise<readonly LoggedCollection[]> {
   return [...new Map(collectionList.map((value) => [idOf(value), value])).values()]
 }
 
-/** Returns true for the levels of a document of a collection. Collections with the same name have different addresses. */
+/**
+ * Returns true for the levels of a document of a collection. Collections with the same name have different addresses.
+ */
 function isIn({ address }: LoggedCollection, levels: Levels): boolean {
   return levels.length === address.kinds.length && levels.slice(0, -1).every(({ kind }, i) => kind === address.kinds[i])
 }

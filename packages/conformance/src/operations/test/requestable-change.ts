@@ -28,7 +28,7 @@ const dates = 'Dates of expiry need the bypass.'
 const scheduled = 'A request has an execution date.'
 const inSets = 'The instructions of patchSegment change the keys of big segments.'
 
-/** The requests for the changes of each operation, or the reason why there is none. */
+/** For each operation, the request for its changes, or the reason why its changes cannot be requested. */
 const requests: Readonly<Record<string, RequestFor | string>> = {
   patchFlag: semantic(({ flagKey }) => `flag/${flagKey}`),
   patchSegment: semantic(({ segmentKey }) => `segment/${segmentKey}`),
@@ -51,7 +51,7 @@ const requests: Readonly<Record<string, RequestFor | string>> = {
 }
 
 /**
- * Returns the body of a request for the change of a call that was refused, or the reason why there is none.
+ * Returns the body of a request for the change of a refused call, or the reason why the change cannot be requested.
  *
  * @throws Error for an operation that is not listed: its changes must be requestable.
  */

@@ -19,7 +19,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const listId = useId()
   const { destinations, isComplete } = useDestinations(input)
-  // Enter leads to the first destination until the arrow keys lead to another, also when flags arrive after the text.
+  // Enter goes to the first destination unless the arrow keys have chosen another one. This remains so when flags are
+  // found later.
   const activeIndex = destinations.findIndex(({ value }) => value === moved)
   const index = Math.max(0, activeIndex)
   const go = (destination: Destination | undefined) => {

@@ -3,7 +3,7 @@ import { hasStatus, messageOf } from '../api.ts'
 import { texts } from '../texts.ts'
 import type { QueryState } from '../use-query.ts'
 
-/** Shows the data of a query, or why there is none. */
+/** Shows the data of a query, or the reason why there is no data. */
 export function QueryView<Data>({
   query,
   children,

@@ -68,8 +68,8 @@ function Drawing({ svg }: { svg: string }) {
 }
 
 /**
- * Parses an SVG document as XML, so that names which it contains as text never become elements. The policy of the page allows
- * no styles in markup, so they are applied by script.
+ * Parses an SVG document as XML, so that names which it contains as text never become elements. The policy of the page
+ * allows no styles in markup, so they are applied by script.
  */
 function elementOf(svg: string): Element {
   const inTags = svg.replace(/<[^>]*>/g, (tag) => tag.replace(' style="', ' data-style="'))

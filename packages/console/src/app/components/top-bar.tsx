@@ -89,7 +89,7 @@ function choose(project: string, environment: string, leave: boolean): void {
   recordVisit(project, environment)
   const { page, params } = currentPage.value ?? {}
   if (page && params?.project) {
-    // Another environment of the project has the same flags. Everything else may be missing there.
+    // Another environment of the project has the same flags. Any other resource may be missing there.
     const stays = page === 'flag' && params.project === project
     navigate(hrefOf(stays ? page : menuPageOf(page), { ...params, project, environment }))
   } else if (leave) navigate(hrefOf('flags', { project, environment }))

@@ -6,7 +6,7 @@ import { callConsole } from '../session.ts'
 import { useQuery } from '../use-query.ts'
 
 /**
- * Says what a planned change does now, by a simulation.
+ * Says what a planned change would do if it were made now, by a simulation.
  *
  * @param planned the approval request or the scheduled change, as the function `simulate` takes it.
  */

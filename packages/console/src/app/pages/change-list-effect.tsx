@@ -8,8 +8,8 @@ import { useQuery } from '../use-query.ts'
 type ChangesSimulation = Awaited<ReturnType<typeof api.simulateChanges>>
 
 /**
- * Shows what a request for a list of changes does now: sentences, and which of the last evaluated contexts would get
- * another value.
+ * Shows what a request for a list of changes would do now: sentences, and those of the last evaluated contexts that
+ * would get another value.
  */
 export function ChangeListEffect({ request: { _id: id, instructions } }: { request: ApprovalRequest }) {
   const simulation = useQuery(`effect ${id}`, () =>

@@ -4,7 +4,10 @@ interface PatchOperation {
   readonly value?: unknown
 }
 
-/** A changed part: its JSON Pointer, and its values; undefined where it did not exist. */
+/**
+ * A changed part: its JSON Pointer, and its values before and after. A value is undefined when the part did not exist
+ * at that time.
+ */
 export interface ChangedValue {
   readonly path: string
   readonly before: unknown

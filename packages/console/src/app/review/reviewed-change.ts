@@ -138,6 +138,6 @@ export function flagOf(resource: string | undefined): FlagPlace | undefined {
 
 /** Returns instructions for the client. */
 function checkedByApi(instructions: readonly Instruction[]) {
-  // Cast: the API validates them, and its errors name the invalid one.
+  // Cast: the API validates the instructions, and its errors name the invalid one.
   return instructions as never
 }

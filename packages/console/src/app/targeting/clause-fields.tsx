@@ -167,7 +167,7 @@ function SegmentChoice({
   )
   const known = segments.data?.items ?? []
   const [isLong, setLong] = useState(false)
-  // The search stays when it finds few segments.
+  // The search field stays visible when a search finds few segments.
   if (!isLong && (segments.data?.totalCount ?? 0) > maxSegmentChoices) setLong(true)
   const missing = chosen.filter((key) => !known.some((segment) => segment.key === key))
   const choices = [...known.map(({ key, name }) => ({ key, name })), ...missing.map((key) => ({ key, name: key }))]

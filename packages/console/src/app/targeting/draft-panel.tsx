@@ -35,7 +35,8 @@ interface EditState<Draft> {
  * Edits a part of a resource: editor, review, and the merge with concurrent changes.
  *
  * @param stored the state that the API returned last, with its entity tag.
- * @param editor shows the fields of a draft. Its function to change the draft stays the same.
+ * @param editor shows the fields of a draft. The function that it receives to change the draft is the same in each
+ *   call.
  * @param changeOf returns the change that the instructions make to the state with an entity tag.
  */
 export function DraftPanel<Draft>({

@@ -3,7 +3,8 @@ import { WhyNot } from '../components/action-button.tsx'
 import { rightTo } from '../rights.ts'
 
 /**
- * A part that can be changed by people who may do so, or who may ask for the approval of the change.
+ * A part that can be changed by people who have the right to change it, or the right to ask for the approval of a
+ * change.
  *
  * @param single true when the part has one field, which needs no label of its own. Default: false.
  */

@@ -90,7 +90,9 @@ function ruleInstructions(before: readonly RuleDraft[], after: readonly RuleDraf
   ]
 }
 
-/** @param following the rules after the new one, which stands before the next existing one. */
+/**
+ * @param following the rules after the new rule. The new rule is inserted before the first of them that exists already.
+ */
 function addition({ clauses, description, serve }: RuleDraft, following: readonly RuleDraft[]): Instruction {
   const next = following.find(({ _id }) => _id !== undefined)
   return {

@@ -6,7 +6,7 @@ import { type VariationChoice, variationName } from './variation-name.ts'
 
 type Variations = readonly VariationChoice[]
 
-/** A percentage in the list of choices: a variation id never has a space. */
+/** The choice "percentage" in the list of variations. Its value begins with a space, which no variation id has. */
 const rolloutChoice = ' rollout'
 
 /** Thousandths of a percent in a percent. */

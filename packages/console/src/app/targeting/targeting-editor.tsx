@@ -17,14 +17,15 @@ export interface TargetingSubject {
   /** Key of the flag. Absent for an AI config, which has no prerequisites. */
   readonly flagKey?: string
   readonly archived?: boolean
-  /** The action that changes every part. Default: each part of a flag has its own. */
+  /** One action for the changes of all parts. Default: each part of a flag has its own action. */
   readonly action?: string
 }
 
 /**
  * Edits the targeting of a flag or an AI config. Every part can be changed by keyboard.
  *
- * @param onChange receives the function that changes the draft. It stays the same, so that a key renders one rule only.
+ * @param onChange receives the function that changes the draft. `onChange` itself stays the same, so that a key press
+ *   renders one rule only.
  */
 export function TargetingEditor({
   place,

@@ -1,6 +1,6 @@
 const statementCount = (count: number) => `${count} ${count === 1 ? 'statement' : 'statements'}`
 
-/** Texts of the pages on which people manage access and what leaves the account. */
+/** Texts of the pages on which people manage access, webhooks and the export of data. */
 export const administrationTexts = {
   once: {
     help: 'This is shown once. Copy it now: no page and no response contains it again.',

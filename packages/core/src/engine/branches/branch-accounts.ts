@@ -25,8 +25,8 @@ export interface BranchInfo {
 /** Options of `engine.branch`. */
 export interface BranchOptions {
   /**
-   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. A branch that exists keeps
-   * its time.
+   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. A branch that exists
+   * keeps its time.
    */
   readonly expiresIn?: number
 }
@@ -38,7 +38,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const defaultExpiryMs = 14 * dayMs
 const maxExpiryMs = 365 * dayMs
 
-/** Names of branches: those of Git without slashes, which are parts of SDK keys. */
+/** Names of branches: names of Git branches, but without slashes, because SDK keys contain the name of the branch. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 const expiryQueue = { name: 'branch-expiry', scope: '' }
@@ -47,8 +47,8 @@ const expiryQueue = { name: 'branch-expiry', scope: '' }
 const leaseMs = 60_000
 
 /**
- * The branches of an account. The rows of each are an account of its own on the same storage, and one more account lists
- * the branches, so no list, task, count or back-up of the account itself contains anything of a branch.
+ * The branches of an account. The rows of each branch are in a separate account on the same storage, and one more
+ * account lists the branches. So no list, task, count or back-up of the account itself contains anything of a branch.
  */
 export class BranchAccounts {
   readonly #storage: Storage
@@ -64,7 +64,8 @@ export class BranchAccounts {
   /**
    * Returns the branch of a name, which is created if it does not exist.
    *
-   * @throws ApiError `invalid_request` naming the option that is invalid, and for one branch too many.
+   * @throws ApiError `invalid_request` naming the option that is invalid, and when the account has the maximum number
+   *   of branches.
    */
   async open(name: string, { expiresIn = defaultExpiryMs }: BranchOptions = {}): Promise<BranchState> {
     checkOptions(name, expiresIn)
@@ -166,7 +167,7 @@ export class BranchAccounts {
     return this.#storage.account(branchIndexAccount(await this.#host.sha256(this.#account)))
   }
 
-  /** The name of an account has up to 256 characters, so its hash stands for it. */
+  /** The name of an account has up to 256 characters, so the name of the branch's account contains its hash instead. */
   async #nameOfOwn(name: string): Promise<string> {
     return branchAccount(await this.#host.sha256(this.#account), name)
   }

@@ -13,7 +13,10 @@ import { diffBranch } from './diff-branch.ts'
 import type { EngineBranches } from './engine-branches.ts'
 import { type MergeOptions, mergeBranch } from './merge-branch.ts'
 
-/** Makes the branches of an engine. The engine of a branch is made when it is first needed, and kept until the branch ends. */
+/**
+ * Makes the branches of an engine. The engine of a branch is made when it is first needed, and kept until the branch
+ * ends.
+ */
 export function engineBranches<O extends Operation>(trunk: TrunkParts<O>): EngineBranches<O> {
   const { storage, handlers, host } = trunk.options
   const accounts = new BranchAccounts(storage, handlers.account, host)

@@ -6,7 +6,7 @@ import { servedKeyGuard } from '../../resources/served-keys.ts'
 import { series } from '../../storage/collection.ts'
 import type { AccountStorage, Sample } from '../../storage/port.ts'
 
-/** The calls that have changed a branch. A merge calls them again. */
+/** The calls that have changed a branch. A merge repeats these calls. */
 export const journal = series({ name: 'halyard-branch-call', address: 'acct' })
 
 /** A call that has changed a branch. */
@@ -14,7 +14,7 @@ export interface JournaledCall {
   readonly operation: string
   /** The input of the call in process; null when it cannot be called again. */
   readonly input: Readonly<Record<string, unknown>> | null
-  /** The ids and random bytes that the call was given, which a later call may refer to. */
+  /** The ids and random bytes that were generated for the call. Later calls may refer to them. */
   readonly draws: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function journalingWriting(writing: Writing): Writing {
       const { host, drawn, restart } = recordingHost(parts.options.host)
       const recorded = { ...parts, options: { ...parts.options, host } }
       const audience: Audience = (reads) => {
-        // The audience is made when a run begins.
+        // The audience is made when a run begins, so the draws of an earlier run are discarded here.
         restart()
         const notify = current.audience(reads)
         return async (tx, entry, selects) => {

@@ -23,7 +23,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
   let making: Promise<EngineBranches<O>> | undefined
   let createdBranches: EngineBranches<O> | undefined
   async function branches(): Promise<EngineBranches<O>> {
-    // Few processes use branches, so their code is imported when one does.
+    // Few processes use branches, so the code is imported at the first use.
     making ??= import('./branch-engine.ts').then(({ engineBranches }) => engineBranches(trunk))
     return (createdBranches ??= await making)
   }
@@ -57,7 +57,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
   }
 }
 
-/** Returns the SDK service of an engine with those of its branches. */
+/** Returns an SDK service that combines the service of an engine with the services of its branches. */
 function sdkOfAll<O extends Operation>(
   sdk: SdkService,
   { options, isSdkRequest }: TrunkParts<O>,

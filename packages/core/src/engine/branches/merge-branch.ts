@@ -29,11 +29,11 @@ export interface MergeResult {
 }
 
 /**
- * Makes the changes of a branch on the trunk, as one commit: every call of the branch is made again, with the caller's
- * rights, the rules of today, and the ids that it was given in the branch.
+ * Makes the changes of a branch on the trunk, as one commit: every call of the branch is repeated with the caller's
+ * rights, the present rules, and the ids that were generated in the branch.
  *
  * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
- *   changed; whatever a call fails with.
+ *   changed; the error of a call that fails.
  */
 export async function mergeBranch(
   pipeline: RequestPipeline,
@@ -114,8 +114,8 @@ async function listedChange(
 const bypass = 'bypassRequiredApproval'
 
 /**
- * Refuses to merge a document that one side has removed and the other has changed. For other documents the pipeline
- * makes the comparison: it compares the changed parts when the calls are made again.
+ * Refuses to merge a document that one side has removed and the other has changed. For other documents, the pipeline
+ * compares the changed parts when the calls are repeated.
  *
  * @returns conditions of the commit: the versions of the documents that are removed.
  * @throws ApiError `optimistic_locking_error` with the documents.

@@ -7,7 +7,9 @@ const as = { role: 'owner' } as const
 const shop = { projectKey: 'web' }
 const production = { ...shop, environmentKey: 'production' }
 
-/** Creates the project Web with three flags. Ids and random bytes follow from `seed`, and the clock stands still. */
+/**
+ * Creates the project Web with three flags. Ids and random bytes depend only on `seed`, and the clock does not advance.
+ */
 async function web() {
   let [seed, draws] = ['set-up', 0]
   const digits = () => [...`${seed}/${draws++}`].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 1e9, 7)
@@ -15,7 +17,8 @@ async function web() {
     storage: createMemoryStorage(),
     clock: () => Date.UTC(2026, 0, 31, 12),
     newId: () => `00000000-0000-4000-8000-${String(digits()).padStart(12, '0')}`,
-    // Eight bytes distinguish the engines of a change log; the test has only one engine.
+    // An id of eight bytes distinguishes the engines that write a change log. The test has only one engine, so this id
+    // may be constant.
     randomHex: (bytes) =>
       bytes === 8
         ? '0'.repeat(16)

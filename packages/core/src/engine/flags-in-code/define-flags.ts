@@ -34,12 +34,12 @@ export type DefinedFlags<D extends FlagDeclarations> = FlagAccessors<D> & {
 export type FlagsOf<Flags> = Flags extends DefinedFlags<infer D> ? DeclaredFlags<D> : never
 
 /**
- * Declares the flags that a program uses. The result has an accessor for each: `flags.checkout(context)` returns the value
- * for a context, and the fallback before `connectFlags`, when the flag does not exist, and when its value is of another
- * type or is not one of `values`.
+ * Declares the flags that a program uses. The result has an accessor for each: `flags.checkout(context)` returns the
+ * value for a context, and the fallback before `connectFlags`, when the flag does not exist, and when its value is of
+ * another type or is not one of `values`.
  *
- * @param declarations by flag key: `{ type: 'boolean', fallback: false, description }`; `string`, `number` and `json` can
- *   have `values`.
+ * @param declarations by flag key: `{ type: 'boolean', fallback: false, description }`; `string`, `number` and `json`
+ *   can have `values`.
  * @throws TypeError naming the flag and the property that is invalid.
  * @example
  * ```ts

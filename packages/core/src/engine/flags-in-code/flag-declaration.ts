@@ -48,7 +48,9 @@ export function hasDeclaredType({ type }: Pick<FlagDeclaration, 'type'>, value: 
   return type === 'json' ? typeof value === 'object' && value !== null : typeof value === type
 }
 
-/** Returns true when a program handles a value: it has the declared type, and is one of `values` if these are primitive. */
+/**
+ * Returns true when a program handles a value: it has the declared type, and is one of `values` if these are primitive.
+ */
 export function isHandled(declaration: FlagDeclaration, value: unknown): boolean {
   if (!hasDeclaredType(declaration, value)) return false
   const values: readonly unknown[] | undefined = 'values' in declaration ? declaration.values : undefined

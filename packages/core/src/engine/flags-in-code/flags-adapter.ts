@@ -7,7 +7,10 @@ import { storedFlags } from './stored-flags.ts'
 
 /** An adapter of the package `flags`, whose entities are a context. */
 export interface FlagsAdapter<Value> {
-  /** The same for all adapters of an evaluator, so that `evaluate` of `flags` decides their flags together. */
+  /**
+   * Identifies the evaluator. All adapters of an evaluator have the same id, so that `evaluate` of `flags` evaluates
+   * their flags together.
+   */
   readonly adapterId: symbol
   decide(params: {
     readonly key: string
@@ -24,8 +27,8 @@ const adapterIds = new WeakMap<object, symbol>()
 
 /**
  * Returns an adapter for the package `flags` (Next and SvelteKit): `flag({ key, adapter, identify })`, where `identify`
- * returns the context. It waits until the environment was read, then evaluates in process. Where the flag has no value or
- * one of another type, the flag has its `defaultValue`.
+ * returns the context. It waits until the environment was read, then evaluates in process. Where the flag has no value
+ * or one of another type, the flag has its `defaultValue`.
  *
  * @typeParam Value the type of the flag's values.
  * @param evaluator `engine.evaluator(environment)`.
@@ -60,7 +63,7 @@ export function flagsAdapter<Value>(evaluator: FlagEvaluator | Evaluator): Flags
   }
 }
 
-/** A context that is none: every flag has its default. */
+/** A value that is not a valid context, so that every flag has its default. */
 const noContext = {} as EvaluationContext
 
 /** The flags of a project for the toolbar of `flags`, which reads them at `/.well-known/vercel/flags`. */
@@ -80,8 +83,8 @@ export interface FlagsDefinition {
 }
 
 /**
- * Resolves with the flags of a project, without the archived ones, as `createFlagsDiscoveryEndpoint` of the package `flags`
- * returns them to its toolbar.
+ * Resolves with the flags of a project, without the archived ones, as `createFlagsDiscoveryEndpoint` of the package
+ * `flags` returns them to its toolbar.
  *
  * @param options `as`: caller with `viewProject`; `originOf`: returns the URL of a flag in a console. Default: none.
  * @throws ApiError as `listFlags` does.

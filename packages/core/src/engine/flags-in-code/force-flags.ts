@@ -20,7 +20,8 @@ type AnyEvaluator = Evaluator<Record<never, never>>
 /**
  * Returns an evaluator in which these flags have these values for every context, with the reason `FALLTHROUGH`; all
  * other flags are evaluated by `evaluator`. Evaluations of a forced flag are not counted and record no exposure. A flag
- * that has a forced flag as prerequisite evaluates as without it. For unit tests, and for single requests.
+ * that has a forced flag as a prerequisite is evaluated as if that prerequisite were not forced. For unit tests, and
+ * for single requests.
  *
  * @param values by flag key. A value that is undefined forces nothing.
  * @param evaluator Default: none, so that all other flags are unknown, and no engine is needed.
@@ -41,7 +42,7 @@ export function forceFlags<Flags extends object = FlagTypes>(
   values: ForcedValues<Flags>,
   evaluator?: Evaluator<Flags>,
 ): Evaluator<Flags>
-// Inside, the key of a flag is a string: the types of `Flags` concern callers only.
+// In the implementation, the key of a flag is a string: the types of `Flags` concern only callers.
 export function forceFlags(values: object, evaluator: AnyEvaluator = withoutFlags): AnyEvaluator {
   const forced = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
   return forcedEvaluator(forced, evaluator)

@@ -27,8 +27,8 @@ const signedPrefix = 'halyard-forced-flags.v1.'
 
 /**
  * Returns a `Set-Cookie` header that forces flags for the browser that receives it, until it expires: for testers. The
- * host decides who receives it. The values are signed by HMAC-SHA256 and not encrypted. Without values the header deletes
- * the cookie.
+ * host decides who receives it. The values are signed by HMAC-SHA256 and not encrypted. Without values the header
+ * deletes the cookie.
  *
  * @param values by flag key; JSON.
  * @throws RangeError naming `secret`, `maxAgeSeconds`, or `values` when the cookie would be longer than browsers store.
@@ -77,14 +77,17 @@ export async function readForcedFlags<Flags extends object = FlagTypes>(
   for (const [payload, signature] of signedValues(cookies ?? '')) {
     const bytes = fromBase64Url(signature)
     if (!bytes || !(await isHmacSha256(utf8.encode(secret), utf8.encode(signedPrefix + payload), bytes))) continue
-    // The signature says that `forcedFlagsCookie` wrote it.
+    // The signature proves that `forcedFlagsCookie` wrote the text.
     const { expiresAt, values } = JSON.parse(new TextDecoder().decode(fromBase64Url(payload)))
     if (now < expiresAt) return values
   }
   return {} as ForcedValues<Flags>
 }
 
-/** Returns the payload and the signature of each cookie with the name. Subdomains of old browsers can set a second one. */
+/**
+ * Returns the payload and the signature of each cookie with the name. In old browsers, a subdomain can set a second
+ * cookie with this name.
+ */
 function signedValues(cookies: string): readonly (readonly [payload: string, signature: string])[] {
   return cookies.split(';').flatMap((cookie) => {
     const [, payload, signature] = /^ *__Host-halyard-forced-flags=([\w-]+)\.([\w-]+) *$/.exec(cookie) ?? []

@@ -13,7 +13,7 @@ export async function storedFlags(
   as: As,
 ): Promise<Map<string, StoredFlag>> {
   const stored = new Map<string, StoredFlag>()
-  // Oldest first: a flag that is created between two pages does not move the others.
+  // The oldest flags come first, so that a flag that is created between two pages does not move the others.
   const query = {
     projectKey,
     filter: 'state:live+deprecated+archived',

@@ -18,7 +18,7 @@ export interface AIConfigVariation extends RevisedDocument {
   readonly model: Readonly<Record<string, unknown>>
   readonly modelConfigKey?: string
   readonly tools: readonly ToolUse[]
-  /** Omitted for none, as in variations that were stored before there were skills. */
+  /** Omitted when there are none, as in variations that were stored before skills existed. */
   readonly skills?: readonly SkillUse[]
   readonly judges: readonly Judge[]
   readonly color?: string

@@ -25,8 +25,8 @@ export interface AIConfig extends Lockable, MaintainerReference {
   /** True when lower values of the metric are better. */
   readonly isInverted: boolean
   /**
-   * In order, because targeting refers to a variation by its index. The contents of variations are stored in separate
-   * documents.
+   * The variations in order, because targeting refers to a variation by its index. Their contents are stored in
+   * separate documents.
    */
   readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations

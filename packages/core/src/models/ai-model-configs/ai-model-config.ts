@@ -20,7 +20,7 @@ export interface AIModelConfig extends RevisedDocument, Lockable {
   readonly costPerInputToken?: number
   /** In US dollars. */
   readonly costPerOutputToken?: number
-  /** True when variations that do not use it yet cannot start to. */
+  /** True when no further variations can start to use this model config. */
   readonly restricted: boolean
 }
 

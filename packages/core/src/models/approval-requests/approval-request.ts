@@ -15,8 +15,9 @@ export type ApprovableKind = (typeof approvableKinds)[number]
 export type RequestKind = ApprovableKind | 'proj'
 
 /**
- * A request for a change of one resource in one environment, of the contents of an AI config in all environments, or for a
- * list of changes in a project, with its reviews (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * A request for a change of one resource in one environment, of the contents of an AI config in all environments, or
+ * for a list of changes in a project, with its reviews
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
@@ -83,7 +84,9 @@ export interface AppliedRecord {
 export interface ResourceRef {
   readonly kind: RequestKind
   readonly projectKey: string
-  /** Absent in requests about the contents of an AI config, which all environments share, and about a list of changes. */
+  /**
+   * Absent in requests about the contents of an AI config, which all environments share, and about a list of changes.
+   */
   readonly environmentKey?: string
   /** Key of the flag, segment, AI config or project. */
   readonly resourceKey: string
@@ -269,8 +272,8 @@ export const approvalIndex = documents<ApprovalIndexEntry>()({
 })
 
 /**
- * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, the AI config
- * in all environments, or the project.
+ * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, the AI
+ * config in all environments, or the project.
  */
 export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {
   const environment = environmentKey === undefined ? [] : [{ kind: 'env', key: environmentKey }]

@@ -7,13 +7,13 @@ export interface ContextKind extends Versioned {
   readonly key: string
   readonly name: string
   readonly description: string
-  /** True when user interfaces omit it from the kinds to choose for targeting. */
+  /** True when user interfaces omit the kind from the choices for targeting. */
   readonly hideInTargeting: boolean
-  /** True when it is no longer used. */
+  /** True when the kind is archived: it can no longer be chosen. */
   readonly archived: boolean
   /**
-   * Increases when an experiment starts to randomize by this kind. That changes the version, so the kind cannot be
-   * archived concurrently.
+   * Increases when an experiment starts to randomize by this kind. The increase changes the version, so the kind cannot
+   * be archived concurrently.
    */
   readonly holds: number
   readonly createdAt: number
@@ -45,7 +45,7 @@ export const contextKinds = documents<ContextKind>()({
   },
 })
 
-/** Maximum number of kinds of a project, so that all of them fit in one list. */
+/** Maximum number of context kinds of a project, so that one list can contain all of them. */
 export const maxContextKinds = 100
 
 /**

@@ -11,7 +11,7 @@ export interface SeenContext extends Versioned {
 
 /** A combination of contexts that was seen in an environment: usually the contexts of one user, device and account. */
 export interface ContextInstance extends Versioned {
-  /** Made from the kinds and keys of its contexts. */
+  /** Id that is computed from the kinds and keys of the contexts. */
   readonly id: string
   /** One context of each kind. */
   readonly contexts: readonly SingleContext[]
@@ -27,7 +27,9 @@ export const sightingMs = 10 * 60 * 1000
 /** Time after which a context that was not used again is deleted, in ms. */
 export const contextRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Maximum number of contexts, and also of instances, that are stored for an environment; further ones are not added. */
+/**
+ * Maximum number of contexts, and also of instances, that are stored for an environment; further ones are not added.
+ */
 export const maxSeenContexts = 100_000
 
 /** Maximum number of attributes of a context that searches can find it by. */
@@ -65,12 +67,18 @@ function searchFields(contexts: readonly SingleContext[], lastSeen: number): Fie
   }
 }
 
-/** Each text after a line break, so that a search for a break and a prefix finds texts that begin with the prefix. */
+/**
+ * Returns the texts, each after a line break, so that a search for a line break and a prefix finds texts that begin
+ * with the prefix.
+ */
 function linesOf(texts: readonly string[]): string {
   return texts.map((text) => `\n${text}`).join('')
 }
 
-/** Attributes by name: an import, whose documents have another order of properties, must make the same fields. */
+/**
+ * Attributes are sorted by name, because an import, whose documents can have another order of properties, must make the
+ * same fields.
+ */
 function attributesOf({ kind, ...attributes }: SingleContext) {
   return Object.entries(attributes)
     .filter(([name]) => name !== '_meta')

@@ -23,11 +23,11 @@ export interface DeploymentState {
   readonly status: 'started' | 'failed' | 'finished'
   /** `redeployment` when the version was started again after it had ended. */
   readonly kind: 'deployment' | 'redeployment'
-  /** The latest start; the earliest event when no start was reported. */
+  /** Time of the latest start, or of the earliest event if no start was reported. */
   readonly startedAt: number
-  /** Undefined while it runs. */
+  /** Undefined while the deployment runs. */
   readonly endedAt?: number
-  /** Undefined while it runs, and when no start was reported. */
+  /** Undefined while the deployment runs, and when no start was reported. */
   readonly durationMs?: number
 }
 
@@ -59,7 +59,7 @@ export function withEvents(
 
 const noHistory: Partial<DeploymentHistory> = {}
 
-/** Derives the state from a history. A failure wins over a success in the same millisecond. */
+/** Derives the state from a history. If a failure and a success have the same millisecond, the failure counts. */
 export function stateOf(history: DeploymentHistory): DeploymentState {
   const { firstSeenAt, lastStartedAt, firstEndedAt, lastFailedAt = -1, lastFinishedAt = -1 } = history
   const kind = lastStartedAt !== undefined && lastStartedAt > (firstEndedAt ?? Infinity) ? 'redeployment' : 'deployment'

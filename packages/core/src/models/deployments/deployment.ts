@@ -17,20 +17,20 @@ export interface Deployment extends Versioned {
   readonly namesAt?: Readonly<Partial<Record<NameProperty, number>>>
   readonly history: DeploymentHistory
   /**
-   * Start times, each once and in order; integer ms. Only the latest when there are very many. Omitted while no start
-   * was reported.
+   * Start times, each once and in order; integer ms. When there are very many, only the latest are kept. Omitted while
+   * no start was reported.
    */
   readonly startTimes?: readonly number[]
   /**
-   * The changes that the deployment brought to the environment, by id. Only the latest when there are very many.
-   * Omitted while there are none.
+   * The changes that the deployment delivered to the environment, by id. When there are very many, only the latest are
+   * kept. Omitted while there are none.
    */
   readonly brought?: readonly BroughtChange[]
-  /** Metadata of the latest event that has some. */
+  /** Metadata of the latest event that has metadata. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Time of that event; -1 when there is none. */
+  /** Time of the event that `metadata` comes from; -1 when there is none. */
   readonly metadataAt: number
-  /** The pull requests that the deployment brought to the environment, each once, by `externalId`. */
+  /** The pull requests that the deployment delivered to the environment, each once, by `externalId`. */
   readonly pullRequests: readonly PullRequest[]
   readonly archived: boolean
   /** False when callers marked the version as one that is no longer supported. Default: true. */
@@ -103,7 +103,10 @@ export const deployments = documents<Deployment>()({
   },
 })
 
-/** The environment of the deployments whose ids have the same first half. Deployments are read by their ids alone. */
+/**
+ * Index entry with the environment of all deployments whose ids have the same first half, because requests name a
+ * deployment only by its id.
+ */
 export interface DeploymentIndexEntry extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string

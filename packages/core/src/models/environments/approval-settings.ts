@@ -47,8 +47,8 @@ export const defaultApprovalSettings: ApprovalSettings = {
 /**
  * Returns the approval settings that apply to a kind of resource.
  *
- * Segments determine what flags serve, so where flags need approval, the settings for segments are never weaker than
- * those for flags. AI configs have settings of their own.
+ * Segments determine what flags serve. Therefore, when flags need approval, the settings for segments are never weaker
+ * than those for flags. AI configs have settings of their own.
  */
 export function settingsFor(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings {
   const kindSettings = ownSettings(environment, kind)
@@ -75,8 +75,8 @@ export function settingsForAll(environments: readonly EnvironmentApprovals[], ki
 }
 
 /**
- * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of resources. A
- * person applies the list.
+ * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of
+ * resources. A person applies the list.
  */
 export function settingsForList(environments: readonly EnvironmentApprovals[]): ApprovalSettings {
   const [first = defaultApprovalSettings, ...others] = settingKinds

@@ -7,13 +7,13 @@ import { defaultApprovalSettings, settingsFor } from './approval-settings.ts'
 
 /** An environment of a project, with the keys that SDKs use to connect to it. */
 export interface Environment extends Versioned {
-  /** 24 hex digits. Also the client-side id. */
+  /** Id of 24 hex digits, which is also the client-side id. */
   readonly id: string
   readonly key: string
   readonly name: string
   /** Secret key of server-side SDKs. */
   readonly apiKey: string
-  /** The previous SDK key, which remains valid until `until`, integer ms. */
+  /** The previous SDK key, and the time until which it remains valid, integer ms. */
   readonly retiredApiKey?: { readonly value: string; readonly until: number }
   /** Secret key of mobile SDKs. */
   readonly mobileKey: string

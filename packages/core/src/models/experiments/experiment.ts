@@ -17,7 +17,10 @@ export interface Experiment extends Versioned {
   readonly archived: boolean
   /** Integer ms. */
   readonly archivedAt?: number
-  /** In the order of their creation. At most one is running, and at most one, the last, has not started. */
+  /**
+   * In the order of their creation. At most one iteration is running, and only the last one can be one that has not
+   * started.
+   */
   readonly iterations: readonly Iteration[]
   /** Integer ms. */
   readonly createdAt: number
@@ -89,7 +92,7 @@ export const experiments = documents<Experiment>()({
   },
 })
 
-/** Keys of an experiment: those of its path. */
+/** The keys in the path of an experiment. */
 export interface ExperimentKeys {
   readonly projectKey: string
   readonly environmentKey: string

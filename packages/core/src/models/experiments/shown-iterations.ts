@@ -28,7 +28,9 @@ export function shownIteration<Time>(iteration: Iteration, { time }: { time(ms: 
   }
 }
 
-/** Divides the iterations of an experiment as responses do: the newest started one, the earlier ones, and the next one. */
+/**
+ * Divides the iterations of an experiment as responses do: the newest started one, the earlier ones, and the next one.
+ */
 export function iterationsByState(iterations: readonly Iteration[]) {
   const started = iterations.filter(({ status }) => status !== 'not_started')
   return {

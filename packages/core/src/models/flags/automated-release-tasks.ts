@@ -4,7 +4,10 @@ import type { ConfigKeys } from './flag-config.ts'
 /** Body of the tasks of automated releases: the configuration, and the id of the release or of its measurement. */
 export interface AutomatedReleaseTask extends ConfigKeys {
   readonly id: string
-  /** True for a task with the id of a measurement that compares the metrics of a guarded release, after new events. Default: a step. */
+  /**
+   * True for a task with the id of a measurement that compares the metrics of a guarded release, after new events.
+   * Default: a step.
+   */
   readonly judges?: true
 }
 

@@ -22,11 +22,14 @@ export interface AutomatedRelease extends Automation {
   readonly randomizationUnit: string
   /** Key of the release policy that started the release. */
   readonly policyKey?: string
-  /** Id of the audience of a release phase that it serves. */
+  /** Id of the audience that this release serves; only for a phase of a release pipeline. */
   readonly audienceId?: string
   readonly notifyMemberIds?: readonly string[]
   readonly notifyTeamKeys?: readonly string[]
-  /** The comparison of both variations while it runs. Only in guarded releases. */
+  /**
+   * The settings and results by which the engine compares both variations while the release runs. Only guarded releases
+   * have this property.
+   */
   readonly guard?: ReleaseGuard
   /** The rights of the author. Each step is made with the rights that the author still has at that time. */
   readonly mandate: Mandate
@@ -49,9 +52,14 @@ export interface ReleaseGuard {
    * by the engine at the start.
    */
   readonly judged?: readonly JudgedMetric[]
-  /** Id of the measurement of the current stage. Each stage moves contexts, so each has its own. */
+  /**
+   * Id of the measurement of the current stage. Each stage has its own measurement, because each stage moves contexts.
+   */
   readonly measurementId?: string
-  /** Reports that held the release and that the caller who resumed it accepted: keys of metrics, or `sampleRatio`. */
+  /**
+   * Reasons for which the release was held, and which the caller who resumed it has accepted: keys of metrics, or
+   * `sampleRatio`.
+   */
   readonly accepted?: readonly string[]
 }
 
@@ -69,7 +77,7 @@ export interface GuardMetric {
   readonly rollsBack: boolean
 }
 
-/** Returns a release without what the engine sets again when it restores the release. */
+/** Returns a release without the properties that the engine sets again when it restores the release. */
 export function withoutBookkeeping({ taskId: _, mandate: __, guard, ...release }: AutomatedRelease): object {
   const { measurementId: ___, ...settings } = guard ?? {}
   return { ...release, guard: settings }
@@ -130,7 +138,7 @@ function changedReleases(before: ConfigReleases, after: ConfigReleases) {
 
 /**
  * The actions that changes of automated releases need: the actions for changes of the rules that the releases change.
- * The end of a release needs none, because it follows from a change that has an action of its own.
+ * The end of a release needs no action, because it is the consequence of a change that needs one.
  */
 export const releaseActions: PartActions<ConfigReleases> = {
   actions: ['updateFallthrough', 'updateRules'],

@@ -13,11 +13,11 @@ export const flagChanges = series({ name: 'flag-changes', address: 'proj/{projec
 
 /** Indexes of the values of a change. */
 const columns = {
-  /** Index of the kind of release; null for a change that is not a release. */
+  /** Number of the kind of release; null for a change that is not a release. */
   release: 0,
   /** State before the change: 1 when the flag was on, plus 2 when all contexts got the same variation. */
   before: 1,
-  /** Time from which the flag was in that state, integer ms. */
+  /** Time since which the flag was in the state before the change, integer ms. */
   beforeSince: 2,
   /** State after the change, in the format of `before`. */
   after: 3,
@@ -35,7 +35,7 @@ export const stateColumns = Object.keys(columns).length
 export function flagChange({ flagKey }: ConfigKeys, before: FlagConfig, after: FlagConfig, now: number): Sample {
   const release = releaseKind(before, after)
   return {
-    // A flag that is deleted and created again also starts at version 0, but at another time.
+    // The id contains the time, because a flag that is deleted and created again starts at version 0 again.
     id: `${flagKey} ${before.version} ${now}`,
     at: now,
     label: flagKey,

@@ -70,9 +70,10 @@ function usersWithExpiry({ expiringTargets = [] }: FlagConfig): readonly string[
 }
 
 /**
- * Returns conditions that each meet some of the configurations in which a user may have an expiry date. An index answers
- * the first one. The second one meets configurations with more users than are in a row, and rows that earlier versions of
- * the engine wrote; the storage tests the rows of the environment, which takes about 10 ms for 10,000 flags.
+ * Returns conditions that each meet some of the configurations in which a user may have an expiry date. An index
+ * answers the first one. The second one meets configurations with more users than are in a row, and rows that earlier
+ * versions of the engine wrote; the storage tests the rows of the environment, which takes about 10 ms for 10,000
+ * flags.
  */
 export function mayExpireForUser(userKey: string): readonly (readonly Condition[])[] {
   return [
@@ -153,8 +154,8 @@ export interface ConfigKeys {
 /**
  * Returns the configuration of a flag in an environment in which it was never changed: version 0, off.
  *
- * It is not stored, so that a flag in a hundred environments, or an environment with ten thousand flags, costs one
- * write.
+ * It is not stored, so that creating a flag in a hundred environments, or an environment with ten thousand flags, takes
+ * one write.
  */
 export function defaultConfig(flag: Flag, environment: Environment): FlagConfig {
   const { onVariation, offVariation } = flag.defaults

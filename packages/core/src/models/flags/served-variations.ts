@@ -5,8 +5,8 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 type ServingParts = Targeting & { readonly prerequisites: readonly unknown[] }
 
 /**
- * Returns the variations that contexts can get while the flag is on, each once. Undefined stands for no variation, in
- * which case SDKs use the default value in code.
+ * Returns the variations that contexts can get while the flag is on, each once. Undefined means no variation, in which
+ * case SDKs use the default value in code.
  */
 function servedVariations(config: ServingParts): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config

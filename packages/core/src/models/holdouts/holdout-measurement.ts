@@ -7,7 +7,7 @@ import { type ExposureSource, measurements } from '../measurements/measurement.t
 import { startMeasurement } from '../measurements/write-measurement.ts'
 import type { Holdout } from './holdout.ts'
 
-/** The variations that the measurement of a holdout compares: the units in it, and all others. */
+/** The two groups of units that the measurement of a holdout compares: the units in the holdout, and all others. */
 export const holdoutSides = ['in-holdout', 'not-in-holdout'] as const
 
 /**

@@ -1,7 +1,7 @@
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { ExperimentMetric } from '../experiments/iteration.ts'
 
-/** A part of the contexts of an environment that is in none of some experiments. */
+/** A part of the contexts of an environment that a set of experiments excludes. */
 export interface Holdout extends Versioned {
   readonly id: string
   readonly key: string
@@ -66,7 +66,7 @@ export const holdouts = documents<Holdout>()({
   },
 })
 
-/** Keys of a holdout: those of its path. */
+/** The keys in the path of a holdout. */
 export interface HoldoutKeys {
   readonly projectKey: string
   readonly environmentKey: string

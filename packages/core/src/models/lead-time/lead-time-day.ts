@@ -64,7 +64,7 @@ export function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }
 
-/** Returns the key of a day's summary. Applications have non-empty keys, so the empty string stands for all. */
+/** Returns the key of a day's summary. Applications have non-empty keys, so the empty string means all applications. */
 export function partOf(day: number, application: string | undefined): string {
   return `${day} ${application ?? ''}`
 }

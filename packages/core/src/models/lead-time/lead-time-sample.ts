@@ -12,7 +12,7 @@ export interface LeadTimeSample {
   readonly applicationKey: string
   /** Time of the first commit. */
   readonly startedAt: number
-  /** Time at which its review was requested, if it was. */
+  /** Time at which the review of the change was requested; undefined when no review was requested. */
   readonly openedAt?: number
   readonly mergedAt: number
   readonly deployStartedAt?: number

@@ -42,7 +42,7 @@ export interface MetricResults {
   readonly sums: MetricSums
 }
 
-/** The sums at the end of a day. */
+/** The sums from the start of the measurement to the end of a day. */
 export interface DayResults {
   /** UTC day, e.g. `2026-11-23`. */
   readonly day: string

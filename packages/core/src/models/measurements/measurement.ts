@@ -9,7 +9,7 @@ import type { Condition, Fields } from '../../storage/port.ts'
 export interface MeasuredVariation {
   /** Id of the variation of a flag, or key of the variation of an AI config. */
   readonly id: string
-  /** Index of the variation in what evaluation serves, which events of SDKs contain. */
+  /** Index of the variation in evaluations. Events of SDKs contain this index. */
   readonly index: number
 }
 
@@ -35,12 +35,13 @@ export interface ExposureSource {
  */
 export interface Measurement extends Versioned {
   /**
-   * Id of the iteration of an experiment, of the stage of a guarded release, or of a holdout. A release that moves units
-   * to another variation starts a new measurement, because a unit with more than one variation is left out of results.
+   * Id of the iteration of an experiment, of the stage of a guarded release, or of a holdout. A release that moves
+   * units to another variation starts a new measurement, because a unit with more than one variation is left out of
+   * results.
    */
   readonly id: string
   readonly kind: 'experiment' | 'guarded-release' | 'holdout'
-  /** Undefined for a holdout, which has several. */
+  /** Undefined for a holdout, which can measure several flags and AI configs. */
   readonly flagKind?: 'flag' | 'ai-config'
   /** Key of the flag or of the AI config. Undefined for a holdout. */
   readonly flagKey?: string

@@ -16,7 +16,10 @@ export async function newInvitation(host: Host, member: MemberRights, expiresAt:
   return { stored: { invitation: { expiresAt, rights: rightsOf(member) }, invitationHash }, code }
 }
 
-/** Returns true when a code opens the invitation of a member: it is the last one, and nothing else has changed. */
+/**
+ * Returns true when a code is valid for the invitation of a member: it is the code of the last invitation, and the
+ * rights of the member have not changed since.
+ */
 export async function isOpenedBy(host: Host, member: Member, code: string, now: number): Promise<boolean> {
   const { invitation, invitationHash } = member
   if (!invitation || invitationHash === undefined || invitation.expiresAt <= now) return false

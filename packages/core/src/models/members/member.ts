@@ -29,8 +29,8 @@ export interface Invitation {
   /** Time from which the link of the invitation does not work: integer ms, UTC. */
   readonly expiresAt: number
   /**
-   * The rights of the member when the link was made. The link does not give other rights, because the caller who made it
-   * may not have had them.
+   * The rights of the member when the link was made. The link does not give other rights, because the caller who made
+   * it may not have had them.
    */
   readonly rights: MemberRights
 }
@@ -68,7 +68,7 @@ export const members = documents<Member>()({
     role: 'updateRole',
     customRoles: 'updateCustomRole',
     roleAttributes: 'updateRoleAttributes',
-    // Changes with the team, which requires the right to change the team.
+    // Changes only with the team, and a change of the team requires the right to change it.
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,

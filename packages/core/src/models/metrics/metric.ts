@@ -4,7 +4,7 @@ import { type MaintainerReference, maintainerSentences, shownMaintainer } from '
 /** The kinds of events that metrics measure. */
 export const metricKinds = ['pageview', 'click', 'custom'] as const
 
-/** The variations that are better: those with higher or with lower values. */
+/** Values of a metric that count as better: higher or lower ones. */
 export const successCriteria = ['HigherThanBaseline', 'LowerThanBaseline'] as const
 
 /** The ways in which the values of a unit's events are combined into one value. */

@@ -12,7 +12,10 @@ export interface OAuthClient extends Versioned {
   readonly secretHash: string
   /** True for a client that cannot keep a secret, such as a native application (RFC 6749, 2.1). Default false. */
   readonly public?: boolean
-  /** Rights of the tokens that the client gets without a member (RFC 6749, 4.4). Default: it gets none. */
+  /**
+   * Rights of the tokens that the client gets without a member (RFC 6749, 4.4). Default: the client gets no such
+   * tokens.
+   */
   readonly clientCredentials?: ClientCredentialsRights
   readonly createdAt: number
 }

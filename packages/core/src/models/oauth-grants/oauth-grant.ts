@@ -23,7 +23,8 @@ export const oauthGrants = documents<OAuthGrant>()({
   noun: 'OAuth grant',
   address: 'oauth-grant/{grantId}',
   fields: ({ clientId, memberId, createdAt }) => ({ clientId, memberId, createdAt }),
-  // A grant is a personal token of the member for policies: who may delete their tokens may end their grants.
+  // For policies, a grant is a personal token of the member: a caller who may delete the tokens of the member may also
+  // end the grants.
   resource: ({ id, memberId }) => [
     { kind: 'member', key: memberId },
     { kind: 'token', key: id },
@@ -41,7 +42,7 @@ export interface AuthorizationCode {
   readonly challenge: string
   /** The redirect URI of the authorization request, which the token request repeats. */
   readonly redirectUri: string
-  /** True once it was exchanged: a second use ends the grant (RFC 6749, 4.1.2). */
+  /** True once the code was exchanged. A second use of the code ends the grant (RFC 6749, 4.1.2). */
   readonly used: boolean
 }
 

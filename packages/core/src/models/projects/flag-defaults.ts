@@ -5,11 +5,13 @@ import { projects } from './project.ts'
 export interface FlagDefaults extends Versioned {
   readonly tags: readonly string[]
   readonly temporary: boolean
-  /** For flags that are created without variations. */
+  /** The defaults for flags that are created without variations. */
   readonly booleanDefaults: BooleanFlagDefaults
 }
 
-/** The variations of a boolean flag: names and descriptions, '' for none, and the default variations, where 0 is true. */
+/**
+ * The variations of a boolean flag: names and descriptions, '' for none, and the default variations, where 0 is true.
+ */
 export interface BooleanFlagDefaults {
   readonly trueDisplayName: string
   readonly falseDisplayName: string

@@ -15,7 +15,7 @@ export interface PullRequestContent {
   readonly filesChanged?: number
   readonly linesAdded: number
   readonly linesDeleted: number
-  /** Time of this state. Of two reports, the report with the later time applies. */
+  /** Time of this state of the pull request. When several reports arrive, the one with the latest time applies. */
   readonly updatedAt: number
 }
 
@@ -27,7 +27,10 @@ export interface PullRequest extends Versioned {
   readonly externalId: string
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
-  /** Properties that deployments reported, the earliest of each. Lead times use them while `content` has none. */
+  /**
+   * The earliest times that deployments have reported for the pull request. Lead times use them for times that
+   * `content` does not have.
+   */
   readonly inEvents?: MergeMoments
   /** In code-unit order, each once. */
   readonly commitIds: readonly string[]

@@ -3,8 +3,8 @@ import type { Statement } from '../../rules/policy/statement.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
 /**
- * A configuration of relays: with its key, a relay receives the environments that the policy allows, with their SDK keys.
- * The key itself is never stored.
+ * A configuration of relays: with its key, a relay receives the environments that the policy allows, with their SDK
+ * keys. The key itself is never stored.
  */
 export interface RelayConfig extends Versioned {
   /** A UUID. */

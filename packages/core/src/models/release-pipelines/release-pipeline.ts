@@ -3,7 +3,7 @@ import { documents, shownTime, type Versioned } from '../../storage/collection.t
 
 /** The steps of the release of a flag: consecutive phases, each for some audiences. */
 export interface ReleasePipeline extends Versioned {
-  /** Distinguishes it from an earlier pipeline with the same key. */
+  /** Distinguishes this pipeline from an earlier one with the same key. */
   readonly id: string
   readonly key: string
   readonly name: string
@@ -12,7 +12,9 @@ export interface ReleasePipeline extends Versioned {
   readonly phases: readonly PipelinePhase[]
   /** True for a legacy pipeline, whose releases are advanced by a JSON Patch. */
   readonly isLegacy: boolean
-  /** Increases when a release starts in it, so that it cannot be deleted or changed concurrently. */
+  /**
+   * Increases when a release starts in the pipeline, so that the pipeline cannot be deleted or changed concurrently.
+   */
   readonly holds: number
   readonly createdAt: number
 }

@@ -44,7 +44,7 @@ export function withRankedPolicy(ranking: PolicyRanking, key: string, hasScope: 
   return hasScope ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
 }
 
-/** Removes a policy from a ranking. The later ones move up by one rank. */
+/** Removes a policy from a ranking. The policies after it move up by one rank. */
 export function withoutPolicy(ranking: PolicyRanking, key: string): PolicyRanking {
   const { defaultKey, ...withoutDefault } = ranking
   const scoped = ranking.scoped.filter((scopedKey) => scopedKey !== key)

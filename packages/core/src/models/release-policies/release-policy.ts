@@ -1,13 +1,16 @@
 import type { ReleaseStage } from '../../rules/release/automation.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** The method by which changes of flags are released, in some environments or wherever no other policy applies. */
+/**
+ * A method of releasing changes of flags. It applies in some environments, or, as the default policy, where no other
+ * policy applies.
+ */
 export interface ReleasePolicy extends Versioned {
   readonly id: string
   readonly key: string
   readonly name: string
   readonly releaseMethod: ReleaseMethod
-  /** The changes that it applies to. The default policy of the project has no scope. */
+  /** The changes that the policy applies to. The default policy of the project has no scope. */
   readonly scope?: PolicyScope
   readonly guardedReleaseConfig?: GuardedReleaseConfig
   readonly progressiveReleaseConfig?: ProgressiveReleaseConfig

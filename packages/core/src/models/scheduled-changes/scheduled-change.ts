@@ -15,7 +15,7 @@ export interface ScheduledChange extends Versioned {
   readonly mandate: Mandate
   /** Id of the task that makes the change. Tasks of earlier plans have other ids. */
   readonly taskId: string
-  /** Reason why it could not be made. It is not tried again. */
+  /** Reason why the change could not be made. The change is not tried again. */
   readonly failure?: { readonly at: number; readonly reason: string }
   readonly createdAt: number
 }

@@ -8,7 +8,7 @@ export type SdkKeyKind = (typeof sdkKeyKinds)[number]
 
 /** A key by which SDKs connect to an environment, in addition to the default keys that the environment contains. */
 export interface SdkKey extends Versioned {
-  /** Identifies the SDK key among those of its environment; no secret. */
+  /** Identifies the SDK key among those of its environment. It is not a secret. */
   readonly key: string
   readonly kind: SdkKeyKind
   readonly name: string
@@ -24,7 +24,7 @@ export interface SdkKey extends Versioned {
   readonly updatedAt: number
 }
 
-/** Stands for the expiry of an SDK key that never expires, so that lists can compare it. */
+/** Expiry in the row of an SDK key that never expires, so that lists can compare all keys. */
 const never = Number.MAX_SAFE_INTEGER
 
 const address = 'proj/{projectKey}:env/{environmentKey}:sdk-key/{sdkKeyKey}'

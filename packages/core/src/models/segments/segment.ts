@@ -36,13 +36,16 @@ export interface Segment extends Versioned {
   /** Context kind of the keys of a big segment. */
   readonly unboundedContextKind?: string
   /**
-   * True for a big segment that was created as a standard one and grew. Evaluation has its keys as lists, as before.
+   * True for a big segment that was created as a standard one and grew. Evaluation still reads its keys as lists.
    * Documents of earlier versions do not have this property: see `isGrownSegment`.
    */
   readonly grown?: boolean
   readonly bigIncluded?: BigList
   readonly bigExcluded?: BigList
-  /** The store that a synced segment comes from, and the URL of its page there. Named as in responses, for patches. */
+  /**
+   * The store that a synced segment comes from, and the URL of the page of the segment in that store. The names are
+   * those of responses, so that patches can use them.
+   */
   readonly _external?: string
   readonly _externalLink?: string
   /** Increases when a flag or another segment starts to refer to the segment: see `recordSegmentReference`. */
@@ -54,9 +57,9 @@ export interface Segment extends Versioned {
 /**
  * Returns true for a big segment that was created as a standard one.
  *
- * A document without the property `grown` is classified by a list that was never changed: such a list has the time at
- * which the segment became big. When that time is the creation time, the segment was created as a big one; otherwise it
- * grew. When both lists were changed, the segment counts as created as a big one, as in earlier versions.
+ * A document without the property `grown` is classified by a list that was never changed: the time of such a list is
+ * the time at which the segment became big. If it equals the creation time, the segment was created as a big one;
+ * otherwise it grew. When both lists were changed, the segment counts as created as a big one, as in earlier versions.
  */
 export function isGrownSegment({ unbounded, grown, createdAt, bigIncluded, bigExcluded }: Segment): boolean {
   if (!unbounded) return false
@@ -70,7 +73,7 @@ export interface SegmentRule extends Rule {
   /** Thousandths of a percent, 0 to 100,000; default: all. */
   readonly weight?: number
   readonly rolloutContextKind?: string
-  /** Attribute by whose hash a context is included or not; default: the key. */
+  /** Attribute whose hash decides if a context is included; default: the key. */
   readonly bucketBy?: string
 }
 
@@ -176,7 +179,7 @@ export const segments = documents<Segment>()({
     grown: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    // The property determines the source of the keys.
+    // This property determines the source of the included keys.
     _external: 'updateIncluded',
     _externalLink: 'updateIncluded',
     holds: null,
@@ -214,7 +217,7 @@ export const generations = documents<Generation>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment-generation/{segmentKey}',
 })
 
-/** Keys of a segment: those of its path. */
+/** The keys in the path of a segment. */
 export interface SegmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
@@ -230,7 +233,7 @@ export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: S
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
-/** The formats of a patch. */
+/** Returns the keys of the segments to which rules refer. */
 export function referencedSegments(rules: readonly Rule[]): string[] {
   return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

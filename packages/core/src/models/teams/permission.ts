@@ -27,7 +27,7 @@ interface WithPermissionGrants {
   readonly permissionGrants: readonly PermissionGrant[]
 }
 
-/** Returns the actions that a permission stands for. */
+/** Returns the actions that a permission contains. */
 export function actionsOfPermission(permission: TeamPermission): readonly ActionsByKind['team'][] {
   return permission === maintainTeam ? maintainerActions : [permission]
 }

@@ -26,8 +26,8 @@ export interface AppliedRole {
 }
 
 /**
- * Number of members of the team. It changes with every change of the members, so that concurrent changes conflict, and
- * it makes the count available without a query.
+ * Number of members of the team. Each change of the members changes this number, so that concurrent changes conflict.
+ * It also makes the count available without a query.
  */
 export interface Membership {
   readonly size: number

@@ -77,7 +77,7 @@ export const tokens = documents<Token>()({
 })
 
 /**
- * Index entry by which a token is found from the hash of its value
+ * Index entry by which a token is found by the hash of its value
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset, a token can have two
  * entries for some time.
  */

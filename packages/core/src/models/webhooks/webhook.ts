@@ -17,9 +17,9 @@ export interface Webhook extends Versioned {
   readonly statements: readonly Statement[]
   /** Secret that signs its deliveries; undefined when they are not signed. */
   readonly secret?: string
-  /** The previous secret, which also signs until a time, integer ms. */
+  /** The previous secret, and the time until which it signs in addition to the current secret, integer ms. */
   readonly retiredSecret?: { readonly value: string; readonly until: number }
-  /** Reason why the engine turned it off, as a sentence. */
+  /** Reason why the engine turned the webhook off, as a sentence. */
   readonly disabledReason?: string
   readonly createdAt: number
 }

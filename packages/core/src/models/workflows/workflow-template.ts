@@ -15,8 +15,8 @@ export interface WorkflowTemplate extends Versioned {
   /** Values of the stages that can differ between flags, environments or days. */
   readonly parameters: readonly TemplateParameter[]
   /**
-   * The values of the variations that the stages name, by their ids, when the template was made from a boolean flag: a
-   * workflow of another boolean flag gets its variations with the same values.
+   * The values of the variations that the stages name, by their ids, when the template was made from a boolean flag. A
+   * workflow of another boolean flag then uses the variations with the same values.
    */
   readonly booleanVariations?: Readonly<Record<string, boolean>>
   readonly createdAt: number
@@ -25,9 +25,12 @@ export interface WorkflowTemplate extends Versioned {
 /** A value of a template that a new workflow can replace. */
 export interface TemplateParameter {
   readonly id: string
-  /** JSON Pointer in the stages of the condition or instruction that contains the value, e.g. `/0/action/instructions/1`. */
+  /**
+   * JSON Pointer in the stages of the condition or instruction that contains the value, e.g.
+   * `/0/action/instructions/1`.
+   */
   readonly at: string
-  /** JSON Pointer of the value in it, e.g. `/variationId`. */
+  /** JSON Pointer of the value in that condition or instruction, e.g. `/variationId`. */
   readonly path: string
   /** Absent for a date. */
   readonly value?: unknown

@@ -36,7 +36,7 @@ export interface ChangeLogEntry {
   readonly reverts?: string
 }
 
-/** A document that was deleted with another one, without secrets. */
+/** A document that was deleted together with another document. Its secrets are omitted. */
 export interface RemovedDocument {
   /** Name of its collection. */
   readonly kind: string
@@ -77,7 +77,7 @@ export interface LoggedChange extends JsonDelta {
   readonly document?: string
   /**
    * Fingerprints of the changed properties that contain lists, as they were after the change. The patch names elements
-   * by index, so the patch alone does not show that the list is still the same.
+   * by index, so the patch alone does not show if the list has changed since.
    */
   readonly lists?: Readonly<Record<string, string>>
   /** True when the change also replaced a secret. */

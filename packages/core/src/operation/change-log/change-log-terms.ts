@@ -14,7 +14,7 @@ export function wordTerm(word: string): string {
   return `word ${word}`
 }
 
-/** Maximum number of words under which an entry is indexed, and maximum number of characters of a word. */
+/** Maximum number of words by which an entry is indexed. It is also the maximum number of characters of a word. */
 const maxWords = 64
 const maxWordCharacters = 64
 

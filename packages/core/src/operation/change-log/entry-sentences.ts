@@ -162,7 +162,7 @@ async function nameOf(
     ? await nameOf(change, partOf as StoredCollection, keys, await documentOf(change, partOf, keys))
     : ''
   const describedName = document && (sentences.name?.(document, whole) ?? ownName(document))
-  // The name of a part contains the name of its whole: both were shortened already.
+  // The name of a part contains the name of the whole; both names are already shortened.
   return partOf ? describedName || whole : shortName(describedName || address.key(keys))
 }
 

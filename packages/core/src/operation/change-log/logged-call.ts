@@ -219,7 +219,7 @@ export function withoutSecrets(document: Versioned, secrets: readonly PropertyKe
   return Object.fromEntries(entries)
 }
 
-/** Omits secrets. A document without secrets, as most are, is returned itself. */
+/** Omits secrets. Most documents have no secrets, and are returned unchanged. */
 function comparable(document: Versioned, secrets: readonly PropertyKey[]): Properties {
   return secrets.length === 0 ? (document as Versioned & Properties) : withoutSecrets(document, secrets)
 }

@@ -7,7 +7,7 @@ import { shownDelta } from './shown-change.ts'
 
 /** A change as its change log entry describes it. */
 export interface ReadableChange {
-  /** Id of its entry in the change log, e.g. for `getChangeLogEntry` and `revertChangeLogEntry`. */
+  /** Id of the change log entry, e.g. for `getChangeLogEntry` and `revertChangeLogEntry`. */
   readonly id: string
   /** Time of the commit: integer ms, UTC. */
   readonly date: number
@@ -26,13 +26,16 @@ export interface ReadableChange {
 export interface ReadableResourceChange {
   /** Resource specifier, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resource: string
-  /** Kind of the changed document, e.g. `flag` or `flag-config`: several kinds can have the address of one resource. */
+  /**
+   * Kind of the changed document, e.g. `flag` or `flag-config`. Documents of several kinds can have the address of the
+   * same resource.
+   */
   readonly kind: string
   /** The actions that the change required, e.g. `updateOn`. */
   readonly actions: readonly string[]
   /** The change as a JSON Patch (RFC 6902) whose paths and values are those of responses, without secrets. */
   readonly patch: readonly JsonChange[]
-  /** The JSON Patch that undoes it. */
+  /** The JSON Patch that undoes the change. */
   readonly inverse: readonly JsonChange[]
   /** Keys that were added to or removed from a set of the resource. Default: none. */
   readonly members?: NonNullable<LoggedChange['members']>

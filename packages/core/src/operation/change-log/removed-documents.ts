@@ -27,12 +27,16 @@ export class RemovedDocuments {
     this.#collections = collections
   }
 
-  /** Starts to read the documents of removals. A storage can combine these reads with others that start together. */
+  /**
+   * Starts to read the documents of removals. A storage can combine these reads with other reads that start in the same
+   * turn.
+   */
   request(removals: readonly Removal[]): void {
     for (const removal of removals) {
       if (this.#requested.has(removal)) continue
       const documents = readRemoval(this.#reads, removal, this.#collections)
-      // `of` rejects instead, unless the call fails before.
+      // The rejection is reported by `of`. Without this handler, it would be unhandled when the call fails before `of`
+      // is called.
       documents.catch(() => undefined)
       this.#requested.set(removal, documents)
     }
@@ -116,7 +120,7 @@ async function listed(
   const levels = collection.address.kinds.length
   return items.flatMap(({ scope, key, body }) => {
     const kinds = scope === '' ? [] : (parseAddress(scope) ?? []).map(({ kind }) => kind)
-    // Collections of several addresses can have one name.
+    // Several collections with different addresses can have the same name.
     const matches = kinds.length === levels - 1 && kinds.every((kind, i) => collection.address.kinds[i] === kind)
     const id = { collection: collection.name, scope, key }
     return matches ? [{ collection, id, address: addressOfId(collection, id), body }] : []

@@ -32,9 +32,9 @@ export function shownEdit(
 }
 
 /**
- * Returns the difference of a change as responses show the resource: JSON Patches whose paths and values are those of the
- * response to a GET. Internal properties, versions and times that follow from a change are omitted. A part of another
- * resource that is created or deleted with it has no difference of its own.
+ * Returns the difference of a change as responses show the resource: JSON Patches whose paths and values are those of
+ * the response to a GET. Internal properties, versions and times that follow from a change are omitted. A part of
+ * another resource has no separate difference when it is created or deleted together with that resource.
  */
 export function shownDelta(change: LoggedChange, format: ShownFormat): JsonDelta {
   const delta = change.edit ?? change
@@ -62,7 +62,9 @@ export function shownDelta(change: LoggedChange, format: ShownFormat): JsonDelta
   }
 }
 
-/** Returns a document as responses show it, without its version and without properties that are computed from others. */
+/**
+ * Returns a document as responses show it, without its version and without properties that are computed from others.
+ */
 export function shownDocument(collection: StoredCollection, document: Properties, format: ShownFormat): Properties {
   const response: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(document)) {
@@ -123,8 +125,8 @@ function shownAs({ shown }: StoredCollection, name: string): ShownForm | undefin
 }
 
 /**
- * Returns true for a property that callers can change, and for one that follows from changes and has a declared name in
- * responses. All others are internal, or times.
+ * Returns true for a property that callers can change, and for a property that is computed from changes and has a
+ * declared name in responses. All other properties are internal, or times.
  */
 export function isChangeable({ changes, shown }: StoredCollection, name: string): boolean {
   return ((changes as Properties | undefined)?.[name] ?? null) !== null || typeof shown[name] === 'string'

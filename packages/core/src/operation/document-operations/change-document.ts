@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 type ChangeError = 'not_found' | 'optimistic_locking_error'
 
 /**
- * Replaces a document in a call that may name the revision which it changes, and sets the revision of the response.
+ * Replaces a document, after it has compared the document with the caller's `If-Match`, and sets the revision of the
+ * response.
  *
  * @param change returns the document to store; it may fail.
  * @returns the document as it is stored.
@@ -27,7 +28,8 @@ export async function changeDocument<T extends Versioned, A extends string>(
 /**
  * Applies the instructions of a semantic patch to a document, one after the other.
  *
- * @param apply returns the document after an instruction, whose place in the request is `path`, e.g. `instructions.0`.
+ * @param apply returns the document after an instruction. `path` is the path of the instruction in the request, e.g.
+ *   `instructions.0`.
  */
 export async function applyInstructions<T, Instruction>(
   document: T,

@@ -34,7 +34,7 @@ interface CreateDocument<
     params: Params<Path>,
     parent: P,
   ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
-  /** Changes that follow from the creation, and the reads that they need; it may fail. */
+  /** Makes the changes that follow from the creation, with the reads that they need. It may fail. */
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
   /** Returns the document's key among its siblings. Default: its property `key`. */
   keyOf?(document: Omit<T, 'version'>): string

@@ -22,7 +22,7 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
   /** Rules for undoing the creation of a document. Default: as this operation deletes the document. */
   readonly undo?: UndoRules<T, A>
   /**
-   * Makes the changes that follow from the deletion, and the reads that they need. Called after the deletion was added
+   * Makes the changes that follow from the deletion, with the reads that they need. Called after the deletion was added
    * to the unit of work; when it fails, nothing is deleted.
    */
   also?(

@@ -8,7 +8,8 @@ import type { Output, Schema } from '../schema.ts'
 
 /**
  * The properties that are the same for all document operations: operations that get, list, create, change or delete
- * documents of one collection. A definition declares what is particular to the operation; these functions do the rest.
+ * documents of one collection. A definition declares only what differs between operations; the functions in this folder
+ * do the rest.
  */
 export interface DocumentOperationDefinition<Id extends string, Path extends string> {
   readonly id: Id
@@ -20,8 +21,8 @@ export interface DocumentOperationDefinition<Id extends string, Path extends str
 }
 
 /**
- * Copies the properties that every operation has. Properties with schemas are not read here: they are made when an
- * operation is first called, and making all of them would take most of the time of importing this package.
+ * Copies the properties that every operation has. Properties with schemas are not read here. Schemas are made when an
+ * operation is first called, because making all of them would take most of the time of importing this package.
  */
 export function headOf<Id extends string, Path extends string, A>(
   definition: Omit<DocumentOperationDefinition<Id, Path>, 'access'> & { readonly access?: A },
@@ -54,7 +55,7 @@ export interface Within<Path extends string, T extends Versioned = never> {
 }
 
 /**
- * Declares the response for one document. `serialize` must start its lookups synchronously, so that those of all
+ * Declares the response for one document. `serialize` must start its lookups synchronously, so that the lookups for all
  * documents of a list run together.
  */
 export interface Serialization<T extends Versioned, A extends string, Response extends Schema, Query = undefined> {

@@ -32,7 +32,7 @@ interface UpdateDocument<
   readonly resource?: string
   /** The right to see the response (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
   readonly shows: ShownResource
-  /** True when a body that changes nothing also makes a new version of the document. Default false. */
+  /** True when even a body without a change makes a new version of the document. Default false. */
   readonly countsEqual?: boolean
   /** Rules for undoing changes. Default: an earlier state replaces the document. */
   readonly undo?: UndoRules<T, A>

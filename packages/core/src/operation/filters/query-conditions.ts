@@ -79,7 +79,7 @@ export const oneOf =
   (field: string): CompareField =>
   (values) => ({ op: 'anyOf', field, values })
 
-/** Like `oneOf`, for a field that allows only a few words. */
+/** The same conditions as `oneOf`, for a field that allows only a few words. */
 export const oneOfWords =
   (field: string, allowedWords: readonly string[]): CompareField =>
   (values) =>

@@ -107,7 +107,7 @@ export async function cursorPage<T extends Versioned, A extends string>(
 
 /**
  * Returns the links of a page: `next` to the following page, `prev` to the preceding one. The page from which the
- * cursor comes exists in any case; `hasMore` says whether there is one in the other direction.
+ * cursor comes always exists; `hasMore` is true if there is also a page in the other direction.
  */
 export function cursorLinks<T>(
   url: string,

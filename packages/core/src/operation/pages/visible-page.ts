@@ -36,7 +36,7 @@ export async function visiblePage<T extends Versioned, A extends string>(
   const items: T[] = []
   const keys: string[] = []
   let total = 0
-  // One list instead of chunks: each storage would pass over the rows before a chunk again.
+  // The documents are read as one list, because a storage would read the rows before each chunk again.
   const documents = await context.tx.list(collection, scope, { where, order, limit: maxLimit })
   for (const [index, document] of documents.items.entries()) {
     const key = documents.keys[index] as string

@@ -10,7 +10,7 @@ const maxAttempts = 20
 export interface ScheduledWork {
   /** Name of the work in the change log. */
   readonly id: string
-  /** The caller with whose rights the work is done; undefined when that member was deleted. */
+  /** The caller with whose rights the work is done; undefined when the author was deleted. */
   readonly author: Caller | undefined
   /**
    * Does the work and finishes the task in the same commit, so that it is done once, even when several processes

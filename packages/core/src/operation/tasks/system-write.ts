@@ -6,8 +6,8 @@ import type { WriteContext } from '../context.ts'
  *
  * @param id name of the work in the change log.
  * @param author the caller whose rights apply. Default: the engine itself, which may do everything.
- * @returns whether it was committed: false when another process does the same work, or when other calls keep changing the
- *   same documents.
+ * @returns true when the writes were committed; false when another process does the same work, or when other calls keep
+ *   changing the same documents.
  */
 export type SystemWrite = (
   id: string,

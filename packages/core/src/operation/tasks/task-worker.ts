@@ -35,7 +35,7 @@ export interface QueueWithoutWorker {
  * Makes the worker of a queue. The engine calls it when it first runs due tasks.
  *
  * @param tools.send undefined when the host configured no sender, false when the engine must not send anything.
- * @param tools.exporters undefined when the host configured none.
+ * @param tools.exporters undefined when the host configured no exporters.
  * @returns undefined when the tasks of the queue must not be run.
  */
 export type TaskWorkerFactory = (tools: TaskWorkerTools) => QueueWorker | undefined | Promise<QueueWorker | undefined>

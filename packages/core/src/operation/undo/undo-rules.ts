@@ -73,13 +73,13 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   inserted?(context: UndoContext, keys: Keys<A>, document: T): Promise<void> | void
   /**
-   * Returns the document that is assumed where none is stored: the state before a first change, which is stored as a new
-   * document. Default: a document that is not stored does not exist.
+   * Returns the document that is assumed when no document is stored: the state before a first change, which is stored
+   * as a new document. Default: a document that is not stored does not exist.
    */
   implied?(context: UndoContext, keys: Keys<A>): Promise<T | undefined>
   /**
-   * Properties that no action changes and that are restored all the same. Default: none, because such properties follow
-   * from others, count changes, or are dates of changes.
+   * Properties that no action changes, but that a revert must restore. Default: none, because most properties without
+   * an action are computed from others, count changes, or are dates of changes.
    */
   readonly restores?: readonly (keyof T & string)[]
   /**
@@ -96,7 +96,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
 
 /** Undoes a change of a set of keys that belongs to a document. */
 export interface UndoSet<T extends Versioned, A extends string> {
-  /** Deletes keys that the call added, after checking that they are still there. */
+  /** Deletes keys that the call added, after checking that the set still contains them. */
   removeKeys(context: UndoContext, keys: Keys<A>, document: T, elements: readonly string[]): Promise<void>
   /** Checks the right to add keys again, and records it. The documents of the keys are inserted by the revert. */
   addKeys(context: UndoContext, keys: Keys<A>, document: T, elements: readonly string[]): Promise<void>

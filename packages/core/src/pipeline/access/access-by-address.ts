@@ -21,8 +21,8 @@ export class AccessByAddress {
   /** The details by the address of the resource. */
   readonly #byAddress = new Map<string, CachedAccess>()
   /**
-   * By the decisions that they consist of: most resources of a kind have the same details, which are ten times as large
-   * as the resource itself and take ten times as long to make as the decisions.
+   * Access details by their decisions. Most resources of a kind have the same details, which are ten times as large as
+   * the resource itself, and take ten times as long to make as the decisions.
    */
   readonly #byDecisions = new Map<string, AccessDetails>()
   /** A number for each decision. Access details are looked up by these numbers. */
@@ -35,7 +35,7 @@ export class AccessByAddress {
   /**
    * Returns the details of a resource. They are shared, so they are frozen.
    *
-   * @param caller one with the same policies in each call.
+   * @param caller a caller. Its policies must be the same in each call.
    * @param resource has all attributes that the policies test.
    */
   accessOf(caller: Caller, resource: Resource): AccessDetails {
@@ -90,14 +90,14 @@ function haveSameAttributes(a: Resource, b: Resource): boolean {
   return true
 }
 
-/** Usually both are undefined, or the same object. */
+/** In most calls, both are undefined or the same object, so this is checked first. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a, b)
 }
 
 /**
- * Computes the access details of a resource. An action is allowed when every layer allows it; a denial has the reason of the
- * first layer that denies it.
+ * Computes the access details of a resource. An action is allowed when every layer allows it; a denial has the reason
+ * of the first layer that denies it.
  */
 export function accessInLayers({ accessOf }: PolicyRules, caller: Caller, resource: Resource): AccessDetails {
   const [first, ...others] = caller.layers.map((layer) => accessOf(layer, resource))

@@ -66,14 +66,14 @@ it('changes nothing without the required right, and refuses nothing with it', as
     }),
     { numRuns: process.env.HALYARD_LONG_TESTS ? 400 : 50 },
   )
-  // Proves that the generator makes calls of both outcomes.
+  // Proves that the generator makes both calls that succeed and calls that are refused.
   expect(Math.min(counts.done, counts.changes, counts.forbidden)).toBeGreaterThan(100)
 }, 60_000)
 
 /**
  * Repeats a refused change as the owner, which succeeds and changes the account. The change shows which rights the
- * caller needed; the caller must lack at least one of them. A caller that may not view a project is refused for that
- * reason alone.
+ * caller needed; the caller must lack at least one of them. For a caller that may not view a project, this is the only
+ * reason for the refusal.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

@@ -23,8 +23,8 @@ import { type AttributeSources, readAttributes, withAttributesOf } from './read-
 /** Cached access details that were computed with one set of policies. */
 interface AccessCache {
   /**
-   * By the kinds of the resource, where its keys and attributes do not matter, as for an administrator; undefined where
-   * they do.
+   * Access details by the kinds of the resource, for kinds whose keys and attributes do not matter, as for an
+   * administrator; undefined for other kinds.
    */
   readonly byKinds: Map<string, AccessDetails | undefined>
   readonly byAddress: AccessByAddress
@@ -59,7 +59,8 @@ export function createAuthority(
 
 /**
  * Decides what callers may do; no other part of the pipeline evaluates a policy. It decides synchronously unless a
- * policy tests attributes that have to be read first: a promise for every decision would cost more than the decision.
+ * policy tests attributes that have to be read first, because a promise for every decision would cost more than the
+ * decision.
  */
 export class Authority {
   readonly #reads: StorageReads

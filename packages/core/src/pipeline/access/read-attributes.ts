@@ -58,7 +58,7 @@ async function viewsOf(
   return items.map(({ key }) => key)
 }
 
-/** Returns the id of the document of a level; undefined when the level stands for many. */
+/** Returns the id of the document of a level; undefined when the level represents many documents. */
 function documentIdOf(source: Documents<Versioned>, resource: Resource, depth: number): DocumentId | undefined {
   const keys = keysOf(source.address, resource, depth)
   return Object.values(keys).includes('*') ? undefined : source.id(keys)

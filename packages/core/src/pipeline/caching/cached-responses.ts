@@ -11,7 +11,7 @@ import { receive } from '../handle-request.ts'
 import { versionOf } from '../match.ts'
 import type { RequestPipeline } from '../request-pipeline.ts'
 
-/** The response to a GET, for the next equal request of the same caller. */
+/** A cached response to a GET, which is sent for equal requests of the same caller. */
 export interface CachedResponse {
   readonly caller: Caller
   readonly operation: Operation
@@ -88,7 +88,7 @@ class CachedResponses {
     try {
       const identified = authenticator.fromRequest(request)
       const { caller } = identified instanceof Promise ? await identified : identified
-      // A caller whose roles have changed is another object, although the token is the same.
+      // After a change of the roles, the caller is a new object although the token is the same.
       if (caller !== entry.caller) return undefined
       const limiting = limiter?.admit(caller.id, entry.operation.id, options.host.now(), headers)
       if (limiting) await limiting

@@ -28,8 +28,8 @@ export function findOperation(table: OperationTable, list: ListName, index: numb
 }
 
 /**
- * Refuses an operation whose definition makes it unfit for a list: an upload is stored in parts before its commit, a revert
- * reads the change log, which has no entry of the list yet, and a dry operation writes nothing.
+ * Refuses an operation that cannot be part of a list by its definition: an upload is stored in parts before its commit,
+ * a revert reads the change log, which has no entry of the list yet, and a dry operation writes nothing.
  */
 export function refuseDefinition({ body, dry, undoes, combines }: Operation, index: number, item: ListedCall): void {
   if (body?.kind === 'upload') refuse('changes', index, item, 'must not be an upload, which is stored in parts')
@@ -38,7 +38,7 @@ export function refuseDefinition({ body, dry, undoes, combines }: Operation, ind
   if (combines === true) refuse('changes', index, item, 'must not be an operation that combines others')
 }
 
-/** Refuses a change that makes or replaces a secret: its response shows the secret, and is the only one that does. */
+/** Refuses a change that makes or replaces a secret, because only the response of that operation shows the secret. */
 export function refuseSecrets(list: ListName, index: number, item: ListedCall, unit: UnitOfWork): void {
   for (const { collection, before, after } of unit.written()) {
     if (after && collection.secrets.some((name) => propertyOf(after, name) !== propertyOf(before, name))) {

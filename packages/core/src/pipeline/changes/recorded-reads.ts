@@ -9,7 +9,7 @@ export function recordedReads(stored: AccountStorage) {
     if (versions.has(id)) return
     versions.set(id, true)
     if (version !== undefined) conditions.push({ do: 'expect', id, version })
-    // An insertion fails when the document exists; no storage needs a condition of its own.
+    // An insertion fails when the document exists, so storages need no condition for absent documents.
     else conditions.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
   async function getMany(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {

@@ -1,6 +1,9 @@
 import type { Host } from '../../operation/context.ts'
 
-/** Wraps a host so that it returns recorded ids and random bytes, in their order, as long as there are any. */
+/**
+ * Wraps a host so that it returns recorded ids and random bytes, in their order, while there are any, and then new
+ * ones.
+ */
 export function replayingHost(host: Host, draws: readonly string[]): Host {
   const remaining = [...draws]
   return {

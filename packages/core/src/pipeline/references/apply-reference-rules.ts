@@ -22,7 +22,7 @@ interface ReferenceCheck {
 /**
  * Applies the table of references to everything that a unit writes, before its commit
  * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
- * committed document refers to one that does not exist.
+ * committed document refers to a document that does not exist.
  *
  * @throws ApiError `optimistic_locking_error` with the referrers of a document that cannot be deleted;
  *   `invalid_request` for a new reference to a document that does not exist.
@@ -126,7 +126,7 @@ function listedReferrer({ row: { from }, keys, document }: Referrer): ListedRefe
 async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, target: Keys<string>): Promise<void> {
   const { unit, context } = check
   const { from, rule, deleteAction } = row
-  // Another reference of the same document may have been removed since it was found.
+  // Another reference of the same document may have been removed in this unit, so the document is read again.
   const before = await unit.get(from, keys)
   if (!before || !refersTo(row, { keys, document: before }, target)) return
   const after = row.without?.(before, target)

@@ -17,7 +17,7 @@ const pageSize = 500
  * Returns the documents that refer to a target by the property of a row, as they are after the unit: without documents
  * that the unit removes or whose reference it removes.
  *
- * @param source `storage` where no referrer may be missed. Another process may have added a reference to a document
+ * @param source `storage` when no referrer may be missed. Another process may have added a reference to a document
  *   after it was cached, and no commit checks that a cached document still has no reference.
  */
 export async function findReferrers(

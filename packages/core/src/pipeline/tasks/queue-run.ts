@@ -102,7 +102,8 @@ export class QueueRun {
       this.#leased.push(...taken)
       if (taken.length > 0) continue
       if (this.#running.size === 0 && this.#leased.length === 0) return false
-      // Another run handles the addresses of all the tasks leased here, and starts the others itself.
+      // If all leased tasks belong to addresses that another run handles, this run ends: the other run starts the
+      // remaining tasks.
       if (this.#running.size === 0) return true
       // A task that ends frees a slot, or unblocks the next one of its ordering key.
       await Promise.race(this.#running)

@@ -67,7 +67,7 @@ describe('engine.runDueTasks', () => {
     const receivedCount = () => receiver.received.length
     expect([await localEngine.runDueTasks({ limit: 1 }), receivedCount()]).toEqual([report, 0])
     expect((await localEngine.api.getFlag(flag, { as })).environments?.production?.on).toBe(true)
-    // The message about the schedule, then the one about the scheduled change.
+    // First the message about the schedule arrives, and then the message about the scheduled change.
     for (const count of [1, 2])
       expect([await localEngine.runDueTasks({ limit: 1 }), receivedCount()]).toEqual([report, count])
     expect(await localEngine.runDueTasks({ limit: 1 })).toEqual({ delivered: 0, failed: 0, more: false })

@@ -51,7 +51,8 @@ interface WorkerQueue {
 
 /**
  * Creates `engine.runDueTasks`: the worker of each queue runs in turn, with the part of the limit that the earlier
- * queues did not use. Workers that only write come before those that wait for other servers: the slowest comes last.
+ * queues did not use. Workers that only write run before workers that wait for other servers, so that the slowest
+ * worker runs last.
  */
 export function dueTaskRunner(pipeline: ExecuteParts, factories: readonly TaskWorkerFactory[]) {
   let queues: WorkerQueues | undefined

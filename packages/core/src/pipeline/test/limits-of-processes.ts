@@ -22,7 +22,7 @@ export const sharedReserve = (): Reserve => {
 /** Returns limits that processes share. */
 export const limits = (account: number, route: number) => ({ windowMs, account, route, shared: true })
 
-/** Counts a request; returns whether it was admitted, and its headers. */
+/** Counts a request; returns true if it was admitted, with its headers. */
 export async function request(limiter: RateLimiter, caller: string, operation: string, now: number) {
   const headers: Record<string, string> = {}
   try {

@@ -169,7 +169,8 @@ const segmentInstruction = fc.oneof(
   text.map((value) => ({ kind: 'addRule', clauses: clauses(value) })),
 )
 
-// A flag that has no configuration yet follows `defaultTrackEvents` of its environment; that property is not changed here.
+// A flag that has no configuration yet follows `defaultTrackEvents` of its environment; that property is not changed
+// here.
 const environmentPatch = patchOf(
   text.map((value) => replaceAt('/name', value)),
   fc.constantFrom('000000', 'ffffff').map((value) => replaceAt('/color', value)),

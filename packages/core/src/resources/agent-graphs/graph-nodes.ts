@@ -40,7 +40,7 @@ export async function updateNodes(
     if (!config) missing.add(configKey)
     else if (keysAfter.has(configKey)) addDependency(tx, keys, config, graph)
     else removeDependency(tx, keys, config, graph)
-    // A config that needs no change may be one that another process has changed a moment ago.
+    // Another process may have changed a config that needs no change here, so the commit expects its version.
     if (config) tx.expect(aiConfigs, keys, config)
   }
   return [...configKeysByPath(after)]

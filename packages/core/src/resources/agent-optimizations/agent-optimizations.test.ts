@@ -140,7 +140,7 @@ describe('createAgentOptimization', () => {
       rejectedStatuses.add(created.reason.status)
       await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
     }
-    // The config is gone when it is read, at the latest in the run after a lost race.
+    // The config no longer exists when it is read, at the latest when the call runs again after a lost race.
     expect([...rejectedStatuses]).toEqual([400])
   })
 

@@ -6,8 +6,9 @@ import type { OptimizationResult } from './optimization-result.ts'
 export type RunResult = Pick<OptimizationResult, 'id' | 'createdAt' | 'iteration'>
 
 /**
- * The results of one run, so that the storage finds the newest result of each run without reading the others. Every
- * operation that adds a result or deletes the run writes this document, so concurrent ones collide here.
+ * The results of one run. With this document, the storage finds the newest result of each run without reading the other
+ * results. Every operation that adds a result or deletes the run writes this document, so two such operations at the
+ * same time conflict.
  */
 export interface OptimizationRun extends Versioned {
   /** Newest first (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations). Never empty. */

@@ -25,8 +25,8 @@ interface TextReferences {
 }
 
 /**
- * Returns one page of the variations of AI configs that refer to a text. A variation that refers to several versions has
- * the version that its prompts name first. Fails with `not_found` when the text does not exist.
+ * Returns one page of the variations of AI configs that refer to a text. A variation that refers to several versions
+ * has the version that its prompts name first. Fails with `not_found` when the text does not exist.
  */
 export async function listTextReferences<T extends AgentText, A extends string>(
   { tx, fail, url }: Context<Reader, 'not_found'>,

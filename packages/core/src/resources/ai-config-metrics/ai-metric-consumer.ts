@@ -10,7 +10,7 @@ import { type AIMetricHour, aiMetricHours, hourMs } from './ai-metric-hour.ts'
 
 /**
  * Adds the measurements of AI configs to the sums of their hour. Measurements of configs and variations that do not
- * exist are left out, and so is everything from senders without a secret, because anyone can invent it.
+ * exist are left out, and so are measurements from senders without a secret, because anyone can send such measurements.
  */
 export const aiMetricConsumer: EventConsumer<AIMetricEvent> = {
   take: ({ events, trusted }) =>
@@ -90,7 +90,10 @@ function byHour(events: readonly AIMetricEvent[]): ConfigHour[] {
   return [...hours.values()]
 }
 
-/** A deletion of the config at the same time would leave sums that a new config with its key would get. */
+/**
+ * Without this condition, a concurrent deletion of the config would leave sums, which a new config with the same key
+ * would get.
+ */
 function unchanged({ projectKey }: EnvironmentKeys, { config }: KnownConfig): Change {
   return { do: 'expect', id: aiConfigs.id({ projectKey, configKey: config.key }), version: config.version }
 }

@@ -55,7 +55,7 @@ export const targetingGuard = /* @__PURE__ */ documentGuard(
   },
 )
 
-/** Properties of a variation: true if applications receive the property. The others are for people only. */
+/** Properties of a variation: true if applications receive the property, false if it is only for people. */
 const served: Readonly<Record<Exclude<keyof AIConfigVariation, keyof Versioned>, boolean>> = {
   id: true,
   configKey: true,

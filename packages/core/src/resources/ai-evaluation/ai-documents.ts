@@ -21,15 +21,15 @@ export interface AIDocuments {
   readonly environment: Environment
   readonly configs: readonly AIConfig[]
   readonly graphs: readonly AgentGraph[]
-  /** By config key. Configs without one have the default targeting. */
+  /** Targetings by config key. Configs without a stored targeting have the default targeting. */
   readonly targetings: ReadonlyMap<string, AIConfigTargeting>
-  /** By config key and variation key: see {@link revisionKey}. */
+  /** Variations by config key and variation key: see {@link revisionKey}. */
   readonly variations: ReadonlyMap<string, AIConfigVariation>
   readonly modelConfigs: ReadonlyMap<string, AIModelConfig>
   /** The revisions to which variations refer, by key and version: see {@link revisionKey}. */
   readonly tools: ReadonlyMap<string, AITool>
   readonly skills: ReadonlyMap<string, AgentSkill>
-  /** Also the newest revision of each snippet, by its key alone. */
+  /** Revisions of snippets by key and number; also the newest revision of each snippet, by its key alone. */
   readonly snippets: ReadonlyMap<string, PromptSnippet>
 }
 
@@ -42,8 +42,8 @@ export function revisionKey(key: string, part: string | number): string {
 const noLimit = { limit: 2 ** 31 - 1 }
 
 /**
- * Reads the documents of AI configs and agent graphs. It is one batch of reads where there are none, and three batches
- * otherwise.
+ * Reads the documents of AI configs and agent graphs. Takes one batch of reads when there are no such documents, and
+ * three batches otherwise.
  *
  * @returns undefined when the environment does not exist, or its project has neither AI configs nor agent graphs.
  */

@@ -7,7 +7,7 @@ import { aiContent } from './ai-content.ts'
 
 /** The part of an engine that serves AI configs and agent graphs. */
 export interface AIEvaluation {
-  /** Reads them for evaluators. */
+  /** Reads the AI configs and agent graphs for evaluators. */
   readonly content: ServedContent
   config(mode: AIConfigMode, evaluation: EvaluationResult, query: AIConfigQuery): EvaluatedAIConfig
   /** @param evaluate evaluates the graph, and the AI configs of its agents, as flags for the same context. */

@@ -36,9 +36,10 @@ function configFlag(config: AIConfig, documents: AIDocuments): FlagData | undefi
 }
 
 /**
- * Factor of the version of a config in the version of its flag. A variation that gives up a reference increases the
- * version of the config, and decreases the sum of the referenced versions: the factor keeps the flag's version from
- * staying the same. SDKs report a change of a flag only with another version, and some keep it in 32 bits.
+ * Factor of the version of a config in the version of its flag. When a variation loses a reference, the version of the
+ * config increases, but the sum of the referenced versions decreases. Without the factor, the version of the flag could
+ * stay the same, and SDKs report a change of a flag only when its version differs. Some SDKs store the version in 32
+ * bits.
  */
 const versionFactor = 1_000
 

@@ -18,8 +18,8 @@ export async function findRequest(context: FindContext, params: { readonly id: s
 }
 
 /**
- * Returns the request with an id for a step, which depends on the settings of its environments. Reads them in the
- * same round of storage requests.
+ * Returns the request with an id for a step, which depends on the settings of its environments. Reads the request and
+ * these environments in the same round of storage requests.
  */
 export async function findRequestForStep(
   context: FindContext,

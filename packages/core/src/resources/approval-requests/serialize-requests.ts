@@ -30,7 +30,7 @@ export async function serializeSingleRequest(
 ): Promise<ApprovalRequestResponse> {
   const [response] = await serializeRequests(context, [request], expand)
   // The environment was deleted while its request was being read.
-  // Cast: every operation that shows requests declares the code, but this function accepts the context of any operation.
+  // Cast: every operation that returns requests declares this code, but the type of `context` does not state it.
   return response ?? context.fail('not_found' as never)
 }
 

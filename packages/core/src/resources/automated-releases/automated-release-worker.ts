@@ -89,7 +89,7 @@ function afterRegression(
   if (rollsBack) return endAutomation(release, 'rolledBack', now, reason)
   const heldRelease = holdAutomation(release, now, reason)
   const { guard } = heldRelease
-  // A caller who resumes the release accepts the report, so that the same one does not hold it again.
+  // A caller who resumes the release accepts the report, so the same report does not hold the release again.
   return guard ? { ...heldRelease, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : heldRelease
 }
 
@@ -122,7 +122,7 @@ async function saveRelease(
     tx.get(environments, keys),
     tx.get(flagConfigs, keys),
   ])
-  // Another call that changed the release since ends the attempt: the task is taken again.
+  // If another call has changed the release since, this attempt ends, and the task is taken again.
   if (!flag || !environment || !config || releaseOf(config, before.taskId) === undefined) return fail('not_found')
   const { projectKey, environmentKey, flagKey } = keys
   const { bypassApprovalsForPendingChanges } = environment.approvalSettings

@@ -9,7 +9,9 @@ const stages = [
 ]
 const production = { projectKey: 'web', environmentKey: 'production', flagKey: 'checkout' }
 
-/** Makes a project with the boolean flag `checkout`, and a policy that releases in stages unless `policy` is another. */
+/**
+ * Makes a project with the boolean flag `checkout`, and a policy that releases in stages unless `policy` is another.
+ */
 async function releasedProject(policy: object | false = {}) {
   const project = await flagProject()
   const { api, as, create, get } = project

@@ -38,7 +38,7 @@ async function guardedProject({ autoRollback = true, minSampleSize = 100 } = {})
   return {
     ...project,
     startRelease,
-    /** Reports contexts with a variation, of which a fraction has an error. */
+    /** Reports contexts with a variation. A fraction of the contexts has an error. */
     async report(variation: number, contexts: number, errorRate: number, at: number) {
       const events = Array.from({ length: contexts }, (_, index) => {
         const user = `user-${users++}`
@@ -139,7 +139,7 @@ describe('a guarded release', () => {
         passedStages: [{ stageIndex: 0, startedAt: String(start), endedAt: String(start + 1_000 + hour) }],
       },
     ])
-    // The second stage counts for itself.
+    // The counts of the second stage begin at 0.
     expect(await results()).toMatchObject({ stageIndex: 1, original: { units: 0 }, target: { units: 0 } })
   })
 

@@ -18,9 +18,10 @@ export type Judgment =
   | { readonly verdict: 'regression'; readonly reason: string; readonly report: string; readonly rollsBack: boolean }
 
 /**
- * Probability that a guarded release without a regression is stopped, over all of its stages and metrics. The test stays
- * valid although it is repeated after all new events: an asymptotic confidence sequence (Waudby-Smith et al. 2021,
- * "Time-uniform central limit theory and asymptotic confidence sequences"), see `sequentialFactor` in `rules/statistics`.
+ * Probability that a guarded release without a regression is stopped, over all of its stages and metrics. The test
+ * stays valid although it is repeated after all new events: an asymptotic confidence sequence (Waudby-Smith et al.
+ * 2021, "Time-uniform central limit theory and asymptotic confidence sequences"), see `sequentialFactor` in
+ * `rules/statistics`.
  */
 const level = 0.05
 
@@ -80,7 +81,7 @@ function guardedMetrics({ variations: [original, target] }: MeasuredResults) {
   }))
 }
 
-/** Percentile metrics are compared by their means, for which the test is valid at any time. */
+/** Percentile metrics are compared by their means, because the sequential test is valid for means. */
 function estimateOf({ definition, sums }: MetricResults) {
   if (definition.denominator) return ratioOf(sums)
   return definition.value === 'conversion' ? proportionOf(sums) : meanOf(sums)

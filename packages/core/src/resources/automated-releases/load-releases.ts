@@ -5,8 +5,8 @@ import { type ConfigKeys, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /**
- * Returns the automated releases of a flag in an environment, in the order of their starts; undefined when the flag or the
- * environment does not exist.
+ * Returns the automated releases of a flag in an environment, in the order of their starts; undefined when the flag or
+ * the environment does not exist.
  */
 export async function loadReleases(tx: Reader, keys: ConfigKeys): Promise<readonly AutomatedRelease[] | undefined> {
   const [flag, environment, config] = await Promise.all([

@@ -14,7 +14,7 @@ export interface BackUpHeader {
 /** Number of records of each kind. */
 export type RecordCounts = Readonly<Record<StoredRecord['kind'], number>>
 
-/** The last line. */
+/** The last line of a back-up. */
 export interface BackUpFooter {
   readonly kind: 'end'
   readonly records: RecordCounts

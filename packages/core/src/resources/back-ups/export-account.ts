@@ -21,8 +21,7 @@ export interface ExportOptions {
  * (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
  *
  * @throws ApiError `optimistic_locking_error` while a back-up is being imported into the account; Error for a document
- *   of
- *   an unknown collection, a defect: the engine cannot know which of its properties are secret.
+ *   of an unknown collection, which is a defect, because the engine cannot know which of its properties are secret.
  */
 export async function* exportAccount(
   storage: AccountStorage,

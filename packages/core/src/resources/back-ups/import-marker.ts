@@ -20,7 +20,7 @@ export interface ImportMarker {
   endWith(tx: Writer): void
   /** Removes everything that was imported, unless another import took over. */
   rollBack(): Promise<void>
-  /** Makes the error of an import after another one took over. */
+  /** Makes the error of an import that another import has replaced. */
   takenOverError(): ApiError
 }
 
@@ -33,8 +33,8 @@ function lockingError(message: string): ApiError {
 const takenOverError = () => lockingError('Another import has taken over')
 
 /**
- * Starts an import: sets its marker in an empty account. It first removes the records of an abandoned import. An import
- * counts as abandoned when it made no progress for ten minutes, because its process has ended.
+ * Starts an import: removes the records of an abandoned import, and sets the marker of the new import in the empty
+ * account. An import counts as abandoned when it made no progress for ten minutes, because its process has ended.
  *
  * @throws ApiError `optimistic_locking_error` when the account is not empty, or another import is running.
  */

@@ -47,7 +47,7 @@ const record = v.variant('kind', [
   }),
 ])
 
-/** The record of a line, or the reason why there is none, as a clause. */
+/** The record of a line, or the reason, as a clause, why the line is not a record. */
 export type ParsedRecord = { readonly record: ExportedRecord } | { readonly error: string }
 
 /**

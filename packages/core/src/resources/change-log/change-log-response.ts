@@ -23,7 +23,7 @@ export const changeLogEntryResponse = v.object({
   name: v.string(),
   /** The changes in one line, without the actor, e.g. `turned on Checkout in Production`. */
   titleVerb: v.string(),
-  /** The line with its actor, e.g. `Ada Lovelace turned on Checkout in Production`. */
+  /** The change in one line, with its actor, e.g. `Ada Lovelace turned on Checkout in Production`. */
   title: v.string(),
   /** The changes, one line for each. */
   description: v.string(),
@@ -51,8 +51,8 @@ export const changeLogEntryResponse = v.object({
   app: v.optional(v.object({ _id: v.string(), name: v.string() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
   /**
-   * The changes of each resource: the patch that was applied, and its inverse (RFC 6902). Their paths and values are those
-   * of the response to a GET of the resource.
+   * The changes of each resource: the patch that was applied, and its inverse (RFC 6902). Their paths and values are
+   * those of the response to a GET of the resource.
    */
   delta: list(
     v.object({

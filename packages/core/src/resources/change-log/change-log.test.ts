@@ -70,7 +70,7 @@ describe('the change log', () => {
       .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
     expect(entries).toHaveLength(4)
     const text = JSON.stringify(entries)
-    // The hashes by which secrets are looked up, current or retired, are not in it either.
+    // The change log does not contain the hashes by which current or retired secrets are looked up.
     expect(text).not.toMatch(/"(\/?hash|\/?retiredHash)"/)
     for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, created.token, reset.token, token]) {
       expect(secret).toMatch(/^(sdk|mob|api)-[0-9a-f]{40}/)
@@ -270,7 +270,7 @@ it('has one entry for each call that changed something, and replaying the entrie
       const { api, storage } = account()
       await api.createProject(createWeb, { as })
       const keys = { projectKey: 'web' }
-      // The entry of the project itself.
+      // Begins at 1, because the creation of the project has an entry.
       let count = 1
       for (const step of calls) {
         const flag = { ...keys, flagKey: step.key }

@@ -40,7 +40,7 @@ it('counts each entry of the period once, in the part that contains its time', a
         )
         expect(counted.totalCount).toBe(expected.length)
         expect(counted.buckets.length).toBeLessThanOrEqual(buckets)
-        // The parts are adjacent, and the last one contains the end of the period.
+        // The buckets are adjacent, and the last one contains the end of the period.
         expect(interval * counted.buckets.length).toBeGreaterThanOrEqual(length)
         expect(interval * (counted.buckets.length - 1)).toBeLessThan(length)
         for (const [index, { timestamp, count }] of counted.buckets.entries()) {

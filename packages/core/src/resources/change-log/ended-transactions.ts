@@ -1,6 +1,6 @@
 import type { AccountStorage } from '../../storage/port.ts'
 
-/** A time, and the first number of the transactions that wrote nothing until then. */
+/** A time, and the lowest number that a transaction which had not written by that time can have. */
 interface Mark {
   time: number
   readonly next: number

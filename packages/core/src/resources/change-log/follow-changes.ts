@@ -27,7 +27,7 @@ export interface ChangesOptions {
 
 /** A change, and the position from which a later iteration continues. */
 export interface PositionedChange extends ReadableChange {
-  /** Text to pass as `after`, when this change and all before it were processed. */
+  /** Position to pass as `after` when this change and all changes before it have been processed. */
   readonly position: string
 }
 
@@ -55,7 +55,7 @@ const maxBatch = 1_000
 const pageSize = 200
 
 /**
- * Yields the changes of all processes on the storage, and waits for further ones until the signal is aborted
+ * Yields the changes of all processes on the storage, and waits for further changes until the signal is aborted
  * (docs/decisions/0093-read-changes-again-until-none-can-be-late.md).
  *
  * @throws ApiError `invalid_request` naming an option that is invalid.
@@ -112,14 +112,14 @@ async function* follow(
 }
 
 /**
- * The place of an iteration in the change log.
+ * The position of an iteration in the change log.
  *
  * An entry has the time at which its commit began, so it can become readable after entries of later times. Entries that
- * are younger than the horizon are therefore read again, and delivered if they were not delivered before. The horizon is
- * before the oldest open transaction.
+ * are younger than the horizon are therefore read again, and delivered if they were not delivered before. The horizon
+ * is before the oldest open transaction.
  */
 class LogCursor {
-  /** All entries up to here were delivered, and none becomes readable later. */
+  /** Position up to which all entries were delivered. No further entry before it can become readable. */
   #settled: LogPosition
   /** Positions of the delivered entries after `settled`, by id. */
   readonly #delivered = new Map<string, LogPosition>()

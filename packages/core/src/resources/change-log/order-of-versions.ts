@@ -13,7 +13,8 @@ interface VersionStep {
  * Returns entries in an order in which no change of a document precedes an earlier one of the same document. The change
  * log itself does not guarantee this, because it orders entries of different processes by their clocks.
  *
- * @param entries in the order of the change log, which is kept where the versions allow it.
+ * @param entries the entries in the order of the change log. The function changes this order only where the versions
+ *   require it.
  */
 export function inOrderOfVersions(entries: readonly Sample[]): readonly Sample[] {
   const documents = new Map<string, VersionStep[]>()
@@ -42,7 +43,10 @@ export function inOrderOfVersions(entries: readonly Sample[]): readonly Sample[]
   return ordered
 }
 
-/** Returns the later entries with the versions that a step is based on: those until the document is deleted. */
+/**
+ * Returns the later entries whose changes are based on a step, until the document is deleted, with the versions that
+ * they are based on.
+ */
 function basesAfter(steps: readonly VersionStep[], position: number): readonly number[] {
   const { before } = steps[position] as VersionStep
   if (before === 0) return []
@@ -58,7 +62,7 @@ function versionStep({ patch, inverse, members }: LoggedChange, index: number): 
   return members || before === undefined || after === undefined ? undefined : { index, before, after }
 }
 
-/** Returns the version that a patch sets; 0 when it removes the document, undefined when it sets none. */
+/** Returns the version that a patch sets; 0 when the patch removes the document, undefined when it sets no version. */
 function versionIn(patch: LoggedChange['patch']): number | undefined {
   const [first] = patch
   if (first?.path === '') return 'value' in first ? (first.value as { readonly version: number }).version : 0

@@ -18,8 +18,8 @@ interface Change {
 }
 
 /**
- * Opens two processes on one storage. The result makes changes of a new flag by each in turn, reverts one of them, and
- * returns the flag, with the conflicts when there are some.
+ * Opens two processes on one storage. The result is a function: it changes a new flag by the two processes alternately,
+ * reverts one of the changes, and returns the flag, with the conflicts if there are any.
  *
  * @param late time by which the clock of the second process is late, ms.
  */
@@ -37,7 +37,7 @@ async function openProcesses(late: number) {
     const variationId = variations[0]?._id ?? ''
     const spec = `proj/${projectKey}:env/*:flag/${keys.flagKey}`
     const entries = async () => (await api.listChangeLog({ spec, limit: 20 }, { as })).items.map(({ _id }) => _id)
-    // Later than every clock: the first changes of a flag are newer than its creation.
+    // This time is later than every clock, so that the first changes of a flag are newer than its creation.
     now += 2 * late
     const committed = await entries()
     const { length } = committed

@@ -62,7 +62,7 @@ const changes = {
   'delete the project': ({ api }: Shop) => api.deleteProject({ projectKey: 'web' }, { as }),
 } as const
 
-/** Returns the flag without what counts or dates its changes. */
+/** Returns the flag without the properties that count or date its changes. */
 function withoutRevisions({ _version, ...flag }: Awaited<ReturnType<Shop['flag']>>): object {
   const environments = Object.entries(flag.environments ?? {}).map(([key, { lastModified, version, ...rest }]) => [
     key,
@@ -78,7 +78,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
       const shop = await openShop()
       const first = withoutRevisions(await shop.flag())
       const { length } = await shop.entries()
-      // A change that the state does not allow is refused, and has no entry.
+      // A change that the current state does not allow is refused, and makes no entry.
       for (const name of starts ? (['start', ...chosen] as const) : chosen) await changes[name](shop).catch(() => {})
       const entries = await shop.entries()
       for (const { _id: id } of entries.slice(0, entries.length - length))
@@ -90,7 +90,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
       examples: [
         // A configuration that equals the default is not stored again with its flag.
         [false, ['turn on', 'turn off', 'delete the flag']],
-        // A release of what everybody is served already changes nothing else.
+        // A release of the variation that is already served to all contexts changes nothing else.
         [false, ['turn on', 'start']],
       ],
     },

@@ -167,7 +167,7 @@ describe('a branch', () => {
   it('has no statistics after it was deleted while it became the default branch', async () => {
     const body = [{ op: 'replace', path: '/defaultBranch', value: 'next' }]
     const outcomes = new Set<string>()
-    // One call starts some event loop turns after the other, in either order.
+    // The two calls start at a distance of up to a hundred turns of the event loop, in either order.
     for (let turns = -100; turns <= 20; turns++) {
       const repo = `r${turns + 100}`
       await account.create(repo)

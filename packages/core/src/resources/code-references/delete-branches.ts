@@ -23,7 +23,7 @@ export const deleteBranches = operation({
   async handle(context, { params, body }) {
     const { tx } = context
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
-    // By name, because a branch can have megabytes that do not have to be read.
+    // Branches are deleted by name, because reading them could take megabytes each.
     const values = [...new Set(body)]
     tx.describe(repositories, params, [({ it }) => `deleted ${named(values, 'branches')} of ${it}`])
     if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])

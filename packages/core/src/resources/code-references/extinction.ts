@@ -31,9 +31,9 @@ export function extinctionIdentity({ repo, branch, revision, flagKey, projKey }:
 }
 
 export interface ExtinctionFilter {
-  /** Inclusive, in ms. */
+  /** Start of the range, inclusive: integer ms, UTC. */
   readonly from: number
-  /** Exclusive, in ms. */
+  /** End of the range, exclusive: integer ms, UTC. */
   readonly to: number
   readonly branchName?: string
   readonly projKey?: string

@@ -12,7 +12,7 @@ export const patchRepository = patchOperation(repositories, {
   freeParams: ['repo'],
   shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   settings: repositorySettings,
-  // Scanners send changes as a merge patch.
+  // Accepts a merge patch too, because scanners send changes in this form.
   merge: true,
   async change({ tx }, patched, _, before) {
     if (patched.defaultBranch === before.defaultBranch) return patched
@@ -22,7 +22,10 @@ export const patchRepository = patchOperation(repositories, {
   serialize: serializeRepository,
 })
 
-/** Another default branch has other references, so its statistics replace the previous ones. */
+/**
+ * Replaces the statistics of a repository after a change of its default branch, because the new default branch has
+ * other references.
+ */
 async function countOtherBranch(tx: Writer, repository: Repository): Promise<readonly string[]> {
   const branchKeys = { repo: repository.name, branch: repository.defaultBranch }
   const branch = await tx.get(branches, branchKeys)

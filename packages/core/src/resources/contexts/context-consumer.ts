@@ -13,8 +13,9 @@ import type { EventConsumer, EventStorage } from '../sdk-events/event-consumer.t
 import { writeChange } from '../sdk-events/write-change.ts'
 
 /**
- * Maximum number of contexts of one report that are stored. SDKs with many contexts report thousands at a time, and storing
- * all of them would take longer than everything else that a report needs. A context that is used again is reported again.
+ * Maximum number of contexts of one report that are stored. SDKs with many contexts report thousands at a time, and
+ * storing all of them would take longer than everything else that a report needs. A context that is used again is
+ * reported again.
  */
 const maxStoredOfReport = 100
 

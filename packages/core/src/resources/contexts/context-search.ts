@@ -29,7 +29,7 @@ export const searchQuery = () => v.object({ ...search(), includeTotalCount: v.op
 /** Schema of the body of a search. */
 export const searchBody = () => v.strictObject(search())
 
-/** A validated search: the contexts, their order, and the part of them that a response contains. */
+/** A validated search: the conditions for contexts, their order, and the page that a response contains. */
 export interface ContextSearch {
   readonly filter?: readonly Condition[] | undefined
   readonly sort?: 'ts' | '-ts' | undefined
@@ -38,8 +38,8 @@ export interface ContextSearch {
 }
 
 /**
- * Returns the search whose parts are in the query or in the body: the link to the next part has its token in the query, and
- * is requested with the same body.
+ * Returns the search from the query and the body. A link to the next page has its token in the query, and is requested
+ * with the same body.
  *
  * @throws ApiError `invalid_request` that names the properties that both have.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the names of the private attributes of a context. SDKs leave these attributes out of what they report, and report
- * the names.
+ * Returns the names of the private attributes of a context. SDKs leave these attributes out of what they report, and
+ * report the names.
  *
  * @param meta property `_meta` of the context, of any form.
  */

@@ -38,7 +38,8 @@ export function advanceDeployment(
   let deployment: DeploymentContent = before
     ? { ...before, history }
     : newDeployment(id, events[0] as TimedEvent, history, now)
-  // Assigned, because properties after a spread cost as much as all other work for a deployment (measured on V8).
+  // These properties are assigned, because properties after a spread cost as much as all other work for a deployment
+  // (measured on V8).
   const startTimes = withStarts(deployment, events)
   if (startTimes !== deployment.startTimes) deployment = Object.assign({}, deployment, { startTimes })
   const changes = withChanges(deployment.brought, events)
@@ -77,7 +78,7 @@ function withNames(before: DeploymentContent, input: DeploymentEventInput, time:
   return after
 }
 
-/** Of the values of two events with the same time the greater wins, so that their order of arrival does not matter. */
+/** When two events have the same time, the greater value is used, so that their order of arrival does not matter. */
 function isLater(before: DeploymentContent, name: NameProperty, value: string, time: number): boolean {
   const knownTime = before.namesAt?.[name]
   return knownTime === undefined || time > knownTime || (time === knownTime && value > (before[name] ?? ''))

@@ -29,7 +29,7 @@ export async function deploymentIds({
   const environmentHash = hashOf(JSON.stringify([projectKey, environmentKey]))
   const prefix = `${environmentHash.slice(0, 8)}-${environmentHash.slice(8, 12)}-8${environmentHash.slice(13, 16)}`
   return ({ applicationKey, version }) => {
-    // Neither of the two contains a space.
+    // Keys and versions contain no space, so different pairs give different texts.
     const hash = hashOf(`${applicationKey} ${version}`, 8)
     const variant = '89ab'[Number.parseInt(hash.charAt(0), 16) & 3]
     return `${prefix}-${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`

@@ -21,11 +21,12 @@ export interface DeploymentReport extends IngestedDocument<Deployment, typeof de
 }
 
 /**
- * Writes the reported events of the deployments of one environment, and what follows from them: the index of
- * deployments, the series of events, the lead times of the changes, and the applications.
+ * Writes the reported events of the deployments of one environment, and everything that is derived from them: the index
+ * of deployments, the series of events, the lead times of the changes, and the applications.
  *
  * @param events in any order. An event without a time happened now.
- * @param write writes the deployments: the change log records one in full, but not thousands.
+ * @param write writes the deployments. A caller with one event records the deployment in the change log; a caller with
+ *   a batch does not.
  * @returns the environment, and the number of new events after the commit.
  */
 export async function reportDeployments(
@@ -55,7 +56,7 @@ async function advanceDeployments(
   const now = context.readClock()
   const groups = new Map<string, TimedEvent[]>()
   for (const input of events) {
-    // Neither of the two contains a space.
+    // Keys and versions contain no space, so different pairs give different texts.
     const name = `${input.applicationKey} ${input.version}`
     const timedEvent: TimedEvent = { type: input.eventType, at: input.eventTime ?? now, input }
     const group = groups.get(name)

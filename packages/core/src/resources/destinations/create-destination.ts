@@ -38,7 +38,10 @@ export const createDestination = createOperation(destinations, {
   serialize: serializeDestination,
 })
 
-/** Fails unless the engine can send to destinations of a kind. An engine without exporters leaves that to another one. */
+/**
+ * Fails unless the engine can send to destinations of a kind. An engine without exporters accepts all kinds, because
+ * another engine sends.
+ */
 function requireExporter(
   { options, fail }: Pick<Context<Reader, 'invalid_request'>, 'options' | 'fail'>,
   kind: string,

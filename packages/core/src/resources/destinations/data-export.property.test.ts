@@ -8,7 +8,7 @@ import { environmentKeys, pubsub } from './test/destination-engine.ts'
 
 const as = { role: 'owner' } as const
 
-/** Longer than the lease of a task, ms. */
+/** A time longer than the lease of a task, ms. */
 const beyondLeaseMs = 10 * 60_000
 
 const outcomes: readonly ExportOutcome[] = [
@@ -61,7 +61,8 @@ it('a destination gets every change at least once, and first gets the changes in
         kind: pubsub.kind,
         async send({ events }) {
           const outcome = queued.shift() ?? { outcome: 'sent' }
-          // A destination that responds with 500 has stored the first event; one that fails otherwise has stored none.
+          // A destination that responds with 500 has stored the first event. A destination that fails in another way
+          // has stored no event.
           const stored = outcome.outcome === 'sent' ? events : events.slice(0, outcome.status === 500 ? 1 : 0)
           received.push(...stored.map(({ id }) => id))
           isDown = crashes

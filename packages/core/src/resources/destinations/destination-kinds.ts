@@ -36,8 +36,9 @@ function matching(pattern: RegExp, reason: string) {
 }
 
 /**
- * The kinds of destinations. The reference API shows the properties of the first six. It does not show those of the
- * next three, so they have the names that the products use. The reference API does not have the last three.
+ * The kinds of destinations. The reference API shows the properties of the first six. It does not show the properties
+ * of the next three, so these properties have the names that the products use. The reference API does not have the last
+ * three.
  */
 export const destinationKinds = {
   'google-pubsub': kind({ project: word(), topic: word() }),

@@ -27,8 +27,8 @@ export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 export const outboxRetentionMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Maximum number of tasks that wait for a destination, and of the characters of their events. Further events are dropped,
- * further changes are not.
+ * Maximum number of tasks that wait for a destination, and of the characters of their events. Further events are
+ * dropped, further changes are not.
  */
 export const maxWaitingTasks = 30_000
 export const maxWaitingCharacters = 1024 ** 3

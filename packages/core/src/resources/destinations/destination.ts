@@ -10,11 +10,11 @@ export interface Destination extends Versioned {
   readonly name: string
   readonly kind: DestinationKind
   readonly on: boolean
-  /** Configuration for its kind, with `masked` in place of secrets. */
+  /** Configuration for the kind of the destination, with `masked` in place of secrets. */
   readonly config: Readonly<Record<string, string>>
   /** The secret properties of `config`, in plain text. */
   readonly credentials: Readonly<Record<string, string>>
-  /** Reason why the engine turned it off, as a sentence. */
+  /** Reason why the engine turned the destination off, as a sentence. */
   readonly disabledReason?: string
   readonly createdAt: number
 }

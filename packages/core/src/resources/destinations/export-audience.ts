@@ -38,7 +38,9 @@ export function combinedAudience(...audiences: readonly Audience[]): Audience {
   }
 }
 
-/** Reads all destinations that are on. Their state is in their bodies, because earlier versions stored no field of it. */
+/**
+ * Reads all destinations that are on. Their state is in their bodies, because earlier versions stored no field of it.
+ */
 export async function listActiveDestinations(reads: Pick<StorageReads, 'list'>, scope = ''): Promise<Destination[]> {
   const { items } = await reads.list({
     collection: destinations.name,
@@ -51,9 +53,9 @@ export async function listActiveDestinations(reads: Pick<StorageReads, 'list'>, 
 }
 
 /**
- * Returns true when a change concerns the environment of a destination: it changes the environment or something in it, or
- * the resource that it is about belongs to the project in all environments. A destination does not receive changes of
- * itself.
+ * Returns true when a change concerns the environment of a destination: it changes the environment or something in it,
+ * or the resource that it is about belongs to the project in all environments. A destination does not receive changes
+ * of itself.
  */
 export function receivesEntry(destination: Destination, { label, body }: Pick<Sample, 'label' | 'body'>): boolean {
   const { projectKey, environmentKey } = destination

@@ -18,7 +18,7 @@ const exportFormat = { time: (ms: number) => ms }
 
 /** Tasks that are sent together, with their events. */
 export interface WaitingBatch {
-  /** The leased task first; the others follow it directly in the outbox. */
+  /** The leased task, and after it the tasks that follow it directly in the outbox. */
   readonly tasks: readonly Task[]
   readonly events: readonly ExportedEvent[]
 }

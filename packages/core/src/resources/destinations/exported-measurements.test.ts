@@ -77,7 +77,7 @@ it('the exported events of an experiment are all from which its results are comp
     const context = { kind: 'user', key: `user-${index}` }
     const { value, variationIndex, reason } = engine.evaluator(environmentKeys).peek('checkout', context, false)
     counted += 'inExperiment' in reason ? 1 : 0
-    // Some buy before they see the flag, which counts for nothing.
+    // Some users buy before they see the flag; these purchases do not count.
     if (index % 5 === 0) engine.track('buy', context, { value: 1000 }, environmentKeys)
     advance(1)
     if (index % 2 === 0) {

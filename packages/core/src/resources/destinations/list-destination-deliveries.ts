@@ -26,7 +26,7 @@ export const listDestinationDeliveries = operation({
         v.object({
           _id: v.string(),
           date: timestamp(),
-          /** Id of the first change or batch of events; the same when it is sent again. */
+          /** Id of the first change or batch of events. It stays the same when the change or batch is sent again. */
           deliveryId: v.string(),
           outcome: v.picklist(['success', 'failure', 'dropped']),
           /** Reason of a failure, or why events were dropped, as a sentence. */

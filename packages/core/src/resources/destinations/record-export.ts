@@ -15,7 +15,7 @@ import {
 import type { WaitingBatch } from './export-batch.ts'
 
 export interface ExportToRecord {
-  /** The destination when the batch was sent. */
+  /** The destination in the version with which the batch was sent. */
   readonly destination: Destination
   /** Time of the first failure since the last success, including this attempt: integer ms. */
   readonly failingSince: number

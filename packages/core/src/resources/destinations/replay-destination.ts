@@ -66,7 +66,10 @@ export const replayDestination = operation({
   },
 })
 
-/** Returns the entries of a half-open range that the destination receives, newest first; not all when there are too many. */
+/**
+ * Returns the entries of a half-open range that the destination receives, newest first; not all when there are too
+ * many.
+ */
 async function entriesOf(
   tx: Pick<Reader, 'newest'>,
   destination: Destination,

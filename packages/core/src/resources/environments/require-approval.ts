@@ -3,8 +3,8 @@ import type { GuardAction } from '../../operation/commit-guard.ts'
 import { fail } from '../../operation/errors.ts'
 
 /**
- * For a change without an approval in an environment that requires approval: succeeds only if the caller requests to
- * bypass the approval.
+ * Refuses a change without an approval in an environment that requires approval, unless the caller requests to bypass
+ * the approval.
  *
  * @param changed the changed resource.
  * @param alternative what the caller can do instead, for the message.

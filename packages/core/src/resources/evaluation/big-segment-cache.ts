@@ -56,7 +56,7 @@ export function bigSegmentCache(tx: Reader, host: Host, keys: EnvironmentKeys): 
     } catch (error) {
       host.log({ level: 'error', event: 'big_segments_not_read', error })
       const cached = entries.peek(contextKey)
-      // A cached entry is better than none, and stale from now on.
+      // When the storage fails, the cached entry is still used, and is stale from now on.
       entries.set(contextKey, cached ? { ...cached, revision: -1 } : { lists: new Map(), revision, failed: true })
     }
   }

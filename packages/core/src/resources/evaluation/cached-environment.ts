@@ -20,7 +20,7 @@ import { onlyFlags, type ServedContent } from './served-content.ts'
 export interface CachedEnvironment {
   /** Returns the content for evaluation; undefined before it was read. */
   content(): EvaluatedContent | undefined
-  /** Grows when the membership of contexts in big segments may have changed. */
+  /** Returns a number that grows when the membership of contexts in big segments may have changed. */
   membershipRevision(): number
   /**
    * Reads the outdated parts, if there are some.
@@ -53,7 +53,7 @@ export interface CachedEnvironment {
 export interface ContentUpdate {
   /** The new content; undefined when the environment no longer exists. */
   readonly content: EvaluatedContent | undefined
-  /** Keys of the parts that may differ, when nothing else does. Omitted when anything may differ. */
+  /** Keys of the only parts that may differ. Omitted when anything may differ. */
   readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
 }
 
@@ -215,7 +215,7 @@ class EnvironmentCache implements CachedEnvironment {
     }
     this.#environmentId = next?.environment.id
     const previous = this.#content
-    // Earlier look-ups of memberships did not include a big segment that was created since.
+    // When a big segment was added, earlier look-ups of memberships do not include it.
     if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#membershipRevision++
     this.#content = next
     if (all || !previous || !next) {

@@ -15,7 +15,7 @@ export interface FlagWithConfig {
 /** All documents on which evaluation in an environment depends. */
 export interface EnvironmentContent {
   readonly environment: Environment
-  /** Without archived flags, which SDKs do not receive. */
+  /** The flags, without archived ones, because SDKs do not receive them. */
   readonly flags: readonly FlagWithConfig[]
   /** Segments, including the keys of grown segments: see `withListedKeys`. */
   readonly segments: readonly Segment[]

@@ -28,8 +28,8 @@ export interface EvaluatedContent {
   readonly environment: Environment
   readonly ruleset: Ruleset
   /**
-   * Documents that are served as flags. The ruleset contains those whose key no flag has: earlier versions allowed both
-   * to have the same key.
+   * Documents that are served as flags. The ruleset does not contain a document whose key is also the key of a flag,
+   * which earlier versions allowed.
    */
   readonly served: ServedFlags
   /** Labels by key, for flags that have some. */
@@ -51,7 +51,7 @@ interface Expiry {
 export interface ContentChange {
   readonly flags?: ReadonlyMap<string, FlagWithConfig | undefined>
   readonly segments?: ReadonlyMap<string, Segment | undefined>
-  /** All documents that are served as flags. Default: as before. */
+  /** All documents that are served as flags. Default: the documents of the previous content. */
   readonly served?: ServedFlags
 }
 
@@ -84,7 +84,7 @@ export async function evaluatedContent(
     segmentData.push(segmentDataOf(segmentAt(segment, clockAt(now))))
     setSegmentExpiry(expiring, segment.key, segment, now)
   })
-  // Imported here, because it is a fifth of the code that core would import.
+  // The module is imported at the first use, because it would be a fifth of the code that core imports.
   const { re2Pattern } = await import('../../rules/evaluation/re2-pattern.ts')
   return {
     environment,
@@ -139,7 +139,9 @@ export function isServed({ ruleset, served }: EvaluatedContent, key: string): bo
   return data !== undefined && ruleset.flags.get(key)?.data === data
 }
 
-/** Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one. */
+/**
+ * Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one.
+ */
 export function changedServed(before: ServedFlags, after: ServedFlags): string[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys].filter((key) => before.get(key) !== after.get(key))

@@ -33,8 +33,8 @@ import { RecentContexts } from './recent-contexts.ts'
 import type { ServedContent } from './served-content.ts'
 
 /**
- * Evaluates the stored flags of one environment, and its AI configs as flags whose values are objects. Synchronous after
- * the environment was read.
+ * Evaluates the stored flags of one environment, and its AI configs as flags whose values are objects. Synchronous
+ * after the environment was read.
  *
  * @typeParam Flags the flags by key, each with the type of its values. Default: the flags that the program declares as
  *   `FlagTypes`, or any flags when it declares none.
@@ -43,8 +43,8 @@ export interface Evaluator<Flags extends object = FlagTypes> {
   /**
    * Resolves when evaluation includes every change that the storage has reported. The first call reads the environment,
    * later calls wait for pending reads. Commits of this engine are included when the call that made them resolves,
-   * commits of other processes within milliseconds. When the storage does not report changes, or currently cannot, the
-   * environment is read again.
+   * commits of other processes within milliseconds. When the storage does not report changes, or cannot report them at
+   * the moment, the environment is read again.
    *
    * @throws ApiError `not_found` when the environment does not exist, and forever after it was deleted: for another one
    *   with the same key, get another evaluator; any error of the storage.
@@ -59,7 +59,8 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    */
   readonly evaluate: Evaluate<Flags>
   /**
-   * Evaluates without counting and without recording an exposure, for repeated evaluations and user interfaces. See the engine option `countEvaluations`.
+   * Evaluates without counting and without recording an exposure, for repeated evaluations and user interfaces. See the
+   * engine option `countEvaluations`.
    */
   readonly peek: Evaluate<Flags>
   /**
@@ -78,9 +79,9 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    */
   track(key: string, context: EvaluationContext, options?: Pick<TrackedInput, 'value' | 'data'>): void
   /**
-   * Returns the values of all flags for a context, by flag key. `value` is undefined when a flag has none. Returns an
-   * empty object before the environment was read and for an invalid context. Nothing is counted, because it is unknown
-   * which of the values are used.
+   * Returns the values of all flags for a context, by flag key. `value` is undefined when a flag has no value for the
+   * context. Returns an empty object before the environment was read and for an invalid context. Nothing is counted,
+   * because it is unknown which of the values are used.
    */
   evaluateAll(
     context: EvaluationContext,
@@ -89,7 +90,7 @@ export interface Evaluator<Flags extends object = FlagTypes> {
   /**
    * Returns the stage of a migration for a context.
    *
-   * @param fallback the stage when the flag has none.
+   * @param fallback the stage to return when the flag has no stage for the context.
    */
   migrationStage(flagKey: FlagKeyOf<Flags>, context: EvaluationContext, fallback: MigrationStage): MigrationStageResult
   /**
@@ -103,10 +104,10 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    */
   describe(flagKey: FlagKeyOf<Flags>): FlagDescription | undefined
   /**
-   * Looks up which big segments list a context. Evaluation cannot do so because it is synchronous: until the look-up
-   * the context counts as listed in none, and reasons have `bigSegmentsStatus: 'NOT_CONFIGURED'`. The results are
-   * cached for 10,000 contexts. After a change of a big segment the status is `STALE` until the next look-up. When the
-   * storage fails it is `STORE_ERROR`.
+   * Looks up which big segments list a context, because evaluation is synchronous and cannot read the storage. Until
+   * the look-up, the context counts as listed in no big segment, and reasons have `bigSegmentsStatus:
+   * 'NOT_CONFIGURED'`. The results are cached for 10,000 contexts. After a change of a big segment the status is
+   * `STALE` until the next look-up. When the storage fails it is `STORE_ERROR`.
    */
   lookUpBigSegments(context: EvaluationContext): Promise<void>
   /**

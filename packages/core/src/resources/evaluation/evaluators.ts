@@ -21,8 +21,8 @@ export interface Evaluators {
   /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
   /**
-   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. Empty when none of its
-   * flags was evaluated.
+   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. Empty when none of
+   * its flags was evaluated.
    */
   recentContexts(keys: EnvironmentKeys): readonly EvaluationContext[]
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
@@ -60,7 +60,8 @@ export function evaluators(
   { countEvaluations, served }: EvaluatorOptions,
 ): Evaluators {
   /**
-   * By project and environment. A nested map, because every `engine.evaluate` reads it and must not concatenate keys.
+   * Evaluators by project and environment. The maps are nested, because every `engine.evaluate` reads them and must not
+   * concatenate keys.
    */
   const handles = new Map<string, Map<string, EvaluatorHandle>>()
   const allHandles = () => [...handles.values()].flatMap((handlesOfProject) => [...handlesOfProject.values()])

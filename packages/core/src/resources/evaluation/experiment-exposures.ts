@@ -19,7 +19,10 @@ export interface TrackedInput {
   readonly data?: unknown
 }
 
-/** Reports the evaluations in this process that are part of an experiment, or that their flag tracks. */
+/**
+ * Reports the evaluations in this process that are part of an experiment, and those of flags and rules with
+ * `trackEvents`.
+ */
 export interface ExperimentExposures {
   /**
    * Reports an evaluation, if it is part of an experiment and was not reported for the same context recently. With
@@ -65,7 +68,7 @@ export function experimentExposures(report: (exposure: FeatureEvent) => void, no
     add(ruleset, flagKey, context, { value, variationIndex, reason }) {
       const data = ruleset?.flags.get(flagKey)?.data
       const tracks = data !== undefined && tracksEvaluation(data, reason)
-      // Nearly all evaluations end here, so nothing is allocated before.
+      // Nearly all evaluations end here, so the code above allocates nothing.
       if (!tracks && !('inExperiment' in reason)) return
       const { experimentPlace } = experimentPlaceOf(reason)
       const contextKeys = keysOfContext(context)

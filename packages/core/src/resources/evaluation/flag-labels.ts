@@ -8,10 +8,10 @@ export interface FlagLabels {
   readonly customProperties: Readonly<Record<string, CustomProperty>>
 }
 
-/** Labels of flags that have none. */
+/** The labels of a flag without labels. */
 export const noLabels: FlagLabels = Object.freeze({ variationNames: [], customProperties: {} })
 
-/** Returns the labels of a flag; undefined when it has none, as most flags, to save memory. */
+/** Returns the labels of a flag; undefined when the flag has no labels. Most flags have none, so this saves memory. */
 export function labelsOf({ variations, customProperties }: Flag): FlagLabels | undefined {
   const hasNames = variations.some(({ name }) => name !== undefined)
   if (!hasNames && Object.keys(customProperties).length === 0) return undefined

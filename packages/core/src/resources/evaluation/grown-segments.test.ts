@@ -8,7 +8,9 @@ const contextKeys = ['user-0', 'user-14999', 'out', 'absent']
 
 type StoredBody = Readonly<Record<string, unknown>>
 
-/** Creates the segment `beta`, which has one entry more than a standard segment can have, and a flag with a rule for it. */
+/**
+ * Creates the segment `beta`, which has one entry more than a standard segment can have, and a flag with a rule for it.
+ */
 async function grownAccount() {
   const account = await segmentAccount()
   const { api, as, create, engine, instruct, pass, patch, storage, target } = account

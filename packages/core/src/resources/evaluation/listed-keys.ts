@@ -27,7 +27,8 @@ export async function withListedKeys(tx: Reader, keys: SegmentKeys, segment: Seg
   for (let attempt = 1; current && isGrownSegment(current); attempt++) {
     const listed: Segment = await readLists(tx, keys, current)
     const latest: Segment | undefined = await tx.get(segments, keys)
-    // Each change of the sets also changes the document. When changes do not end, the next read corrects the result.
+    // Each change of the sets also changes the document. If the document changes during every attempt, the result may
+    // be outdated; the next read corrects it.
     if (latest?.version === current.version || attempt === maxAttempts) return latest && listed
     current = latest
   }

@@ -16,7 +16,7 @@ const contentCollections: ReadonlySet<string> = new Set(
 
 /**
  * Makes a function that returns the part of an environment's content that a change affects, or undefined when it
- * affects none.
+ * affects no part.
  */
 export function outdatedPartFinder(keys: EnvironmentKeys): (touched: TouchedRecords) => OutdatedPart | undefined {
   const environment = environments.id(keys)

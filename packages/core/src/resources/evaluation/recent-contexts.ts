@@ -14,9 +14,11 @@ export class RecentContexts {
   #newest = 0
   #last: EvaluationContext | undefined
 
-  /** Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast. */
+  /**
+   * Adds a context that was evaluated. Keeps a reference to it and reads it later, because evaluation must stay fast.
+   */
   add(context: EvaluationContext): void {
-    // A program evaluates many flags for a context, one after the other.
+    // A program often evaluates many flags for one context, one after the other, so the last context is compared first.
     if (context === this.#last) return
     this.#last = context
     this.#newest = (this.#newest + 1) % maxListed
@@ -24,7 +26,8 @@ export class RecentContexts {
   }
 
   /**
-   * Returns at most 1,000 valid contexts, newest first. Of several contexts with the same keys it returns the newest.
+   * Returns at most 1,000 valid contexts, newest first. If several contexts have the same keys, only the newest is
+   * returned.
    */
   list(): readonly EvaluationContext[] {
     const oldest = this.#newest + 1

@@ -7,7 +7,9 @@ import type { EvaluatorHandle } from './evaluator.ts'
 
 /** Options of `engine.snapshot`. */
 export interface SnapshotOptions {
-  /** Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`. */
+  /**
+   * Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`.
+   */
   readonly signingKey: CryptoKey
   /** Where the snapshot is written: a namespace of Workers KV, a bucket of R2, or an object with such a function. */
   readonly target?: SnapshotTarget
@@ -33,7 +35,7 @@ export interface SnapshotResult {
 
 /** Makes the function `engine.snapshot` over the evaluators of environments. */
 export function snapshots(handleOf: (keys: EnvironmentKeys) => EvaluatorHandle, host: Host) {
-  /** The last snapshot of each environment. Its bytes are written again while nothing changes. */
+  /** The last snapshot of each environment. While nothing changes, the same bytes are written again. */
   const written = new Map<string, { readonly ruleset: Ruleset; readonly key: CryptoKey } & Written>()
 
   return async (environment: EnvironmentKeys, options: SnapshotOptions): Promise<SnapshotResult> => {

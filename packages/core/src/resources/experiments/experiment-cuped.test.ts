@@ -147,7 +147,7 @@ describe('an experiment with CUPED', () => {
 
   it('counts no events that are older than 14 days at the start', async () => {
     const { advance, patch, evaluate, track, results } = await draftedExperiment()
-    // Only some users have them, so that they would change the variance.
+    // Only some users have these events, so that the events would change the variance if they counted.
     for (const index of numbers(20)) track('buy', index, 1000)
     await results('none').catch(() => {})
     advance(15 * day)

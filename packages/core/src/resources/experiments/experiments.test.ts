@@ -155,7 +155,7 @@ describe('a holdout', () => {
     // The rule of the holdout is the only one; all other contexts get the default rule.
     const isHeldOut = (flagKey: string, index: number) => evaluate(flagKey, index).reason.kind === 'RULE_MATCH'
     const heldOut = indexes.filter((index) => isHeldOut('first', index))
-    // Five standard deviations.
+    // The tolerance is five standard deviations.
     expect(Math.abs(heldOut.length / indexes.length - 0.2)).toBeLessThan(0.02)
     expect(indexes.filter((index) => isHeldOut('second', index))).toEqual(heldOut)
     expect(heldOut.every((index) => evaluate('first', index).value === true)).toBe(true)

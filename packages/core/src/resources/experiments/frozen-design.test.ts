@@ -8,7 +8,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 const numeric = { isNumeric: true, successCriteria: 'HigherThanBaseline', unit: 'EUR' } as const
 
-/** The settings of each metric, and the value that an organization with these purchases has; undefined for none. */
+/**
+ * The settings of each metric, and a function that returns the value of an organization for its purchases; undefined
+ * when the organization has no value.
+ */
 const metrics: Readonly<
   Record<string, readonly [settings: object, measure: (values: number[]) => number | undefined]>
 > = {
@@ -66,7 +69,9 @@ async function organizationExperiment() {
   return {
     ...project,
     create,
-    /** Evaluates for three members of each organization, some of whom buy. Returns the purchases of each organization. */
+    /**
+     * Evaluates for three members of each organization, some of whom buy. Returns the purchases of each organization.
+     */
     use(times: number) {
       const sides = [true, false].map(() => new Map<number, number[]>())
       for (const org of numbers(60)) {

@@ -26,7 +26,7 @@ export const getExperimentResultsForMetricGroup = operation({
     const { measurement } = loaded.measured
     const groupIndex = measurement.groups?.findIndex(({ key }) => key === metricGroupKey) ?? -1
     const measured = measurement.groups?.[groupIndex] ?? context.fail('not_found')
-    // One analysis of the same variations has the results of all metrics.
+    // An analysis of some variations contains the results of all metrics, so it is made once for the same variations.
     const analyzed = new Map<readonly VariationResults[], GroupAnalysis | undefined>()
     const analyzeGroup = (variations: readonly VariationResults[], options: AnalysisOptions) => {
       if (!analyzed.has(variations))

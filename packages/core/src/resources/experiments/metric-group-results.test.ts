@@ -45,7 +45,7 @@ it('the results of an experiment have each step of a funnel among those who reac
     const views = index % 3 !== 0
     // The shares are so far apart that the verdict holds for any allocation of the contexts.
     const buys = index % (value === true ? 50 : 2) === 0
-    // Some buy before they see the page, which is not a step of the funnel.
+    // Some users buy before they see the page; these purchases are not a step of the funnel.
     const isEarly = index % 4 === 0
     const side = counts[value === true ? 0 : 1]!
     side.units++

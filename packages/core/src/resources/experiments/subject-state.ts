@@ -16,7 +16,7 @@ export type SubjectState = (
   readonly key: string
   readonly archived: boolean
   readonly variations: readonly { readonly _id: string }[]
-  /** By environment key. The version of a targeting that was never changed is 0. */
+  /** The targetings by environment key. The version of a targeting that was never changed is 0. */
   readonly targetings: ReadonlyMap<string, Targeting & { readonly version: number }>
 }
 

@@ -101,7 +101,7 @@ function pointsOf({ metadata, series }: Usage) {
 }
 
 const evaluated = fc.record({
-  /** Time of the report, before the query. */
+  /** Time from the report to the query, in ms. */
   age: fc.nat(100 * day),
   delay: fc.nat(day - 1),
   variation: fc.constantFrom(0, 0, 1, 1, 3, null),

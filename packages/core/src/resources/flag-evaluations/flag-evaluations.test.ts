@@ -191,7 +191,7 @@ describe('the status of a flag', () => {
     }
     await report({ b: 1 })
     pass(40 * day)
-    // Off and not evaluated, so the flag is no longer needed.
+    // The flag is off and is not evaluated, so it is no longer needed.
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([2, 2])
     await report({ b: 1 })
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([1, 2])

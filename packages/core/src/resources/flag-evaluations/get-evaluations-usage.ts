@@ -19,7 +19,10 @@ const dayMs = 24 * hourMs
 /** Length of the range of a query without `from`, in ms. */
 const defaultRangeMs = 30 * dayMs
 
-/** Age of the start of a range up to which it is divided into hours, in ms. */
+/**
+ * Maximum age of the start of a range that is divided into hours, in ms. Ranges that start earlier are divided into
+ * days.
+ */
 const hourlyMs = 2 * dayMs
 
 const usageQuery = v.object({
@@ -34,7 +37,7 @@ const usageQuery = v.object({
 type UsageQuery = v.InferOutput<typeof usageQuery>
 
 /**
- * Counts that follow from the stored hours, without an estimate
+ * Counts that are computed from the stored hours, without an estimate
  * (docs/decisions/0141-serve-the-usage-figures-that-are-counted.md).
  */
 export const getEvaluationsUsage = operation({
@@ -104,7 +107,9 @@ function startOfHour(time: number): number {
   return time - (time % hourMs)
 }
 
-/** Returns the variations that the flag has or that are counted, by index; then null if the caller's default is counted. */
+/**
+ * Returns the variations that the flag has or that are counted, by index; then null if the caller's default is counted.
+ */
 function variationsOf(length: number, counts: readonly EvaluationCount[]): (number | null)[] {
   const indexes = new Set<number>(Array.from({ length }, (_, index) => index))
   for (const { variation } of counts) if (variation !== null) indexes.add(variation)
@@ -112,7 +117,9 @@ function variationsOf(length: number, counts: readonly EvaluationCount[]): (numb
   return counts.some(({ variation }) => variation === null) ? [...sorted, null] : sorted
 }
 
-/** @param counts ordered by time; each belongs to the last point that is not later. */
+/**
+ * @param counts the counts, ordered by time. Each count belongs to the latest point that is not later than the count.
+ */
 function pointsOf(
   starts: readonly number[],
   counts: readonly EvaluationCount[],

@@ -45,14 +45,14 @@ it('flag events are the reported ones and the changes of flags, newest first', a
 
 describe('reported flag events', () => {
   let api: Engine['api']
-  // Every third has an application, every fifth an experiment, every seventh a global impact.
+  // Every third event has an application, every fifth has an experiment, and every seventh has a global impact.
   const sizes = [0, 10, 20, 80, 81] as const
   const names = ['none', 'small', 'medium', 'medium', 'large'] as const
   const reported = Array.from({ length: 1_500 }, (_, i) => ({
     externalId: `e${String(i).padStart(4, '0')}`,
     flagKey: `f${i % 4}`,
     eventType: 'experimentStarted',
-    // Four events at each time.
+    // Four events have the same time.
     eventTime: now - Math.floor(i / 4) * 1000,
     ...(i % 3 === 0 ? { applicationKey: 'shop' } : {}),
     impactPercentage: sizes[i % 5] as number,

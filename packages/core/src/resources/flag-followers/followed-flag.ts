@@ -38,7 +38,7 @@ export async function readFollowedFlag(
 
 /**
  * Reads the followers that a call changes. The commit fails when the flag or the environment is changed or deleted
- * concurrently: followers of a deleted flag would become those of the next flag with its key.
+ * concurrently: otherwise followers of a deleted flag would become followers of a later flag with the same key.
  *
  * @throws ApiError `not_found` when the flag or the environment does not exist.
  */
@@ -53,8 +53,8 @@ export async function changeableFollowers(
 }
 
 /**
- * Fails unless the caller may decide whether a member follows a flag: members decide for themselves, and a caller with
- * `manageFlagFollowers` for all.
+ * Fails unless the caller may decide whether a member follows a flag: every member decides for themselves, and a caller
+ * with `manageFlagFollowers` decides for all members.
  */
 export async function requireFollowerRight(context: WriteContext, keys: ConfigKeys, memberId: string): Promise<void> {
   if (context.caller.memberId !== memberId) await context.demand('manageFlagFollowers', flagFollowers, keys)

@@ -61,7 +61,7 @@ export const flagTriggers = documents<FlagTrigger>()({
     createdAt: null,
   },
   secrets: ['hash'],
-  // The trigger has no URL, and gets one by a patch.
+  // A trigger that was restored without secrets has no URL. A patch gives it a new URL.
   withoutSecrets: { missing: (trigger) => trigger },
 })
 
@@ -80,7 +80,9 @@ export const flagTriggerIndex = documents<FlagTriggerIndex>()({
   fields: ({ projectKey, environmentKey, flagKey }) => ({ projectKey, environmentKey, flagKey }),
 })
 
-/** Counts the requests to a trigger. Stored separately, so that requests do not conflict with changes of the trigger. */
+/**
+ * Counts the requests to a trigger. Stored separately, so that requests do not conflict with changes of the trigger.
+ */
 export interface FlagTriggerUse extends Versioned {
   readonly count: number
   /** Integer ms, UTC. */

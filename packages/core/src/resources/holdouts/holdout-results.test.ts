@@ -64,13 +64,13 @@ async function useFlags({ exposure, isHeldOut, report }: Project) {
   const outside: number[] = []
   const events: (object | undefined)[] = []
   for (const index of numbers(4_000)) {
-    // A quarter of the users evaluates no flag, a quarter only the first, a quarter only the second, and a quarter
-    // both.
+    // A quarter of the users evaluate no flag, a quarter evaluate only the first flag, a quarter only the second, and a
+    // quarter both.
     const flagKeys = [...(index % 4 >= 2 ? ['first'] : []), ...((index % 4) % 2 === 1 ? ['second'] : [])]
     const exposures = flagKeys.flatMap((key, at) => exposure(key, index, start + 10 + at) ?? [])
     // Some purchases are earlier than the first exposure, and do not count.
     const isEarly = index % 11 === 0
-    // Far more outside of the holdout than any split makes by chance.
+    // Outside of the holdout, far more users buy than could be explained by chance.
     const buys = index % (isHeldOut(index) ? 50 : 3) === 0
     const purchase = {
       kind: 'custom',
@@ -129,7 +129,7 @@ describe('the results of a holdout', () => {
       const ofPlan = compared.attributes[0]?.values.find(({ value }) => value === plan)
       expect(ofPlan?.metrics[0]?.treatments).toMatchObject(expectedTreatments(expected.get(plan) as Counts[]))
     }
-    // Of both sides, the same part of the contexts is not counted.
+    // On both sides, the experiment does not count the same part of the contexts.
     const shares = [true, false].map((side) => {
       const unitCount = outside.filter((index) => isHeldOut(index) === side).length
       return unitCount / (unitCount + (all[side ? 0 : 1]?.units ?? 0))

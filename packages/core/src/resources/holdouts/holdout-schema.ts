@@ -101,7 +101,7 @@ export async function relatedExperiments(
   return (await tx.list(experiments, { projectKey, environmentKey }, { where, limit: maxRelated })).items
 }
 
-/** Returns the state of a holdout, which follows from its experiments. */
+/** Returns the status of a holdout, which is computed from its experiments. */
 export function statusOf({ endedAt }: Holdout, related: readonly Experiment[]): HoldoutStatus {
   if (endedAt !== undefined) return 'ended'
   if (related.some((experiment) => runningIteration(experiment))) return 'running'

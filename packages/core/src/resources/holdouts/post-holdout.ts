@@ -42,7 +42,7 @@ export const postHoldout = createOperation(holdouts, {
     const now = context.readClock()
     const segmentKey = `holdout-${key}`.slice(0, 256)
     const segmentKeys = { ...params, segmentKey }
-    // Both are demanded, so that the change log names the action of each.
+    // The handler demands both actions, so that the change log names both.
     await context.demand('createHoldout', holdouts, { ...params, holdoutKey: key })
     await context.demand('createSegment', segments, segmentKeys)
     const segment = segmentOf(host, now, environment, {

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { commaList } from '../../operation/schema.ts'
 
 /**
- * Query parameters that select applications. The specification names none; the reference API has the singular, and the
- * plural is the property of insight groups (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
+ * Query parameters that select applications. The specification does not define them. The singular is the parameter of
+ * the reference API; the plural is the property of insight groups
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  */
 export const applicationQuery = {
   applicationKey: v.optional(commaList(), []),

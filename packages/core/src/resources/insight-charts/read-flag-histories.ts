@@ -19,8 +19,8 @@ const noLimit = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the histories of the configurations of a project's flags in an environment: the current configuration, and the
- * earlier ones from the changes since the start of a range. Only flags that existed in the range and whose status the
- * caller may view.
+ * earlier ones from the changes since the start of a range. It contains only flags that existed in the range and whose
+ * status the caller may view.
  *
  * Flags that were deleted since are not included. The maintainer of a flag, and whether it is temporary, are current
  * values.
@@ -71,7 +71,10 @@ export function readHistoriesOf(
   return historiesOf(context, { projectKey, environmentKey }, rows, { changes, environment })
 }
 
-/** Reads the environment as a row, so that the query joins the statement of the others. */
+/**
+ * Reads the row of the environment as a list, so that the storage can combine this query with the others into one
+ * statement.
+ */
 async function environmentRow(tx: Reader, environmentKeys: EnvironmentRef): Promise<Row | undefined> {
   const where = [{ op: 'equals', field: 'key', value: environmentKeys.environmentKey } as const]
   return (await tx.listRows(environments, environmentKeys, { where, limit: 1 })).items[0]

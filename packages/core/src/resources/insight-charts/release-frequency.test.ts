@@ -31,7 +31,7 @@ describe('the release frequency chart', () => {
       return [summary.turnedOn, summary.served]
     }
     expect(await counts()).toEqual([0, 0])
-    // Changes of the fallthrough serve nothing else while the flag is off.
+    // While the flag is off, changes of the fallthrough do not change what contexts get.
     await change('/fallthrough', { variation: 1 })
     expect(await counts()).toEqual([0, 0])
     await change('/offVariation', 0)

@@ -52,7 +52,7 @@ it('scores count the releases that belong to experiments, and the contexts that 
     experimentationCoverage: { indicator: 'unknown' },
     impactSize: { indicator: 'unknown' },
   })
-  // Percent of the contexts for each of two treatments, one of which is the variation that was served before.
+  // Percentage of the contexts for each of two treatments. One treatment is the variation that was served before.
   const percents = { even: '50', few: '5', third: '33' }
   const variations: Record<string, { readonly on: string; readonly off: string }> = {}
   for (const [flagKey, percent] of Object.entries(percents)) {

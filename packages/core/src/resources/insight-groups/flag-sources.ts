@@ -60,10 +60,10 @@ export async function readFlags(
 }
 
 /**
- * Reads the data of these flags in an environment, with the configurations of the temporary ones, and the experiments. It
- * reads all flags, because the scores of a group do not depend on the caller.
+ * Reads the data of these flags in an environment, with the configurations of the temporary ones, and the experiments.
+ * It reads all flags, because the scores of a group do not depend on the caller.
  *
- * @param span both periods; the configurations are read since the end of the first one.
+ * @param span both periods. Changes of configurations are read from the end of the first period on.
  */
 export async function readFlagSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,

@@ -26,7 +26,10 @@ export const insightGroups = documents<InsightGroup>()({
   },
 })
 
-/** The environment of a group. Groups are read by their key alone, which is unique in the account. */
+/**
+ * Index entry with the environment of a group, because requests name a group only by its key, which is unique in the
+ * account.
+ */
 export interface InsightGroupIndexEntry extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string

@@ -273,7 +273,7 @@ it('a page of groups needs few storage queries', async () => {
     return queries.filter((method) => method !== 'commit').toSorted()
   }
   const plainQueries = await costOf({})
-  // The caller, the projects and the page.
+  // Three queries: for the caller, for the projects, and for the page.
   expect(plainQueries.length).toBeLessThanOrEqual(3)
   expect(await costOf({ expand: 'environment' })).toHaveLength(plainQueries.length + 1)
   const queriesWithScores = await costOf({ expand: 'scores' })

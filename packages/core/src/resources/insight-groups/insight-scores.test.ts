@@ -194,20 +194,20 @@ describe('flag health', () => {
     account.pass(30 * day)
     expect((await account.scores()).flagHealth.score).toBe(100)
     account.pass(1)
-    // Two of four: 70 - 30 * (0.5 - 0.3) / 0.3.
+    // Two of four flags are stale: 70 - 30 * (0.5 - 0.3) / 0.3.
     expect((await account.scores()).flagHealth.score).toBe(50)
     await change('c', 'targets', [])
     await change('d', 'on', false)
     account.pass(7 * day - 1)
     expect((await account.scores()).flagHealth.score).toBe(50)
     account.pass(1)
-    // All four.
+    // All four flags are stale.
     expect((await account.scores()).flagHealth.score).toBe(0)
     await turnOn('d')
-    // Three of four: 40 - 40 * (0.75 - 0.6) / 0.4.
+    // Three of four flags are stale: 40 - 40 * (0.75 - 0.6) / 0.4.
     expect((await account.scores()).flagHealth.score).toBe(25)
     await archive('launched')
-    // Two of three: 40 - 40 * (0.667 - 0.6) / 0.4.
+    // Two of three flags are stale: 40 - 40 * (0.667 - 0.6) / 0.4.
     expect((await account.scores()).flagHealth).toMatchObject({ score: 33 })
   })
 
@@ -219,7 +219,7 @@ describe('flag health', () => {
     account.pass(60 * day)
     const { metadata } = await account.api.getStaleFlagsChart({ ...production, expand: 'metrics' }, { as: account.as })
     expect(metadata.metrics.flagHealth).toMatchObject({ value: 2 / 7, indicator: 'good' })
-    // Two of seven: 90 - 20 * (0.286 - 0.1) / 0.2.
+    // Two of seven flags are stale: 90 - 20 * (0.286 - 0.1) / 0.2.
     expect((await account.scores()).flagHealth).toMatchObject({ score: 71, indicator: 'good' })
   })
 

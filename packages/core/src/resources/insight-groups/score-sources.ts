@@ -23,10 +23,10 @@ interface EnvironmentSources {
 }
 
 /**
- * Reads the data of scopes, in their order: each environment and each project once, with the queries in as few batches
- * as possible.
+ * Reads the data of scopes, in their order. Each environment and each project is read once, with the queries in as few
+ * batches as possible.
  *
- * @param scopes each once.
+ * @param scopes the scopes, without duplicates.
  */
 export async function readSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
@@ -64,7 +64,8 @@ async function readEnvironment(
   scope: ScoreScope,
   { startTime, endTime }: ScorePeriod,
 ): Promise<EnvironmentSources> {
-  // The end of a period is inclusive and its start exclusive; the start of a scan is inclusive and its end exclusive.
+  // A period excludes its start and includes its end. A scan includes its start and excludes its end, so both bounds
+  // are increased by 1.
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
     tx.scan(deploymentEvents, scope, { ...range, columns: 1 }),

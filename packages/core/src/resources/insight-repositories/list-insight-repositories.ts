@@ -11,7 +11,10 @@ const repositoryResponse = v.object({
   projects: list(v.object({ key: v.string(), associatedAt: timestamp(), _links: links() })),
 })
 
-/** Maximum number of associations of an account. All are read, to find those of projects that the caller may view. */
+/**
+ * Maximum number of associations of an account. All associations are read, to find the ones of projects that the caller
+ * may view.
+ */
 const maxAssociations = 100_000
 
 export const listInsightRepositories = operation({

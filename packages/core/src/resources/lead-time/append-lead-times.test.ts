@@ -14,19 +14,19 @@ async function daysOf(storage: AccountStorage) {
   return { summarized: await daysIn(leadTimeDays.name), open: await daysIn(openDays.name) }
 }
 
-it('summarizes past days in memory soon after their samples, without a call of compact', async () => {
+it('summarizes past days in memory soon after ten thousand samples, without a call of compact', async () => {
   const storage = createMemoryStorage()
   const [engine, expected] = [await newEngine(storage), [] as Sample[]]
   const state = () => daysOf(storage.account('default'))
   for (const ago of [0, 1, 3]) {
-    await runStep(engine, expected, { do: 'add', ago, count: 300, application: 'api', spread: hour })
+    await runStep(engine, expected, { do: 'add', ago, count: 4_000, application: 'api', spread: hour })
   }
   await expectSameChart(engine, expected, fullRange)
   await expect.poll(state).toEqual({ summarized: new Set([1, 3]), open: new Set([0]) })
   await expectSameChart(engine, expected, fullRange)
   // Late samples.
-  await runStep(engine, expected, { do: 'add', ago: 3, count: 40, application: 'shop', spread: hour })
-  await runStep(engine, expected, { do: 'add', ago: 7, count: 3, application: 'api', spread: hour })
+  await runStep(engine, expected, { do: 'add', ago: 3, count: 6_000, application: 'shop', spread: hour })
+  await runStep(engine, expected, { do: 'add', ago: 7, count: 4_000, application: 'api', spread: hour })
   await expectSameChart(engine, expected, fullRange)
   await expect.poll(state).toEqual({ summarized: new Set([1, 3, 7]), open: new Set([0]) })
   await expectSameChart(engine, expected, fullRange)

@@ -8,12 +8,12 @@ import type { Tally } from '../../storage/writer.ts'
 import { compactLeadTimes } from './compact-lead-times.ts'
 
 /**
- * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that no
- * summary is read instead of samples that it does not contain.
+ * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that a
+ * summary is never used for a day with samples that the summary does not contain.
  *
- * @param context its engine summarizes past days of a storage in memory soon after.
+ * @param context its engine summarizes past days of a storage in memory after many samples.
  * @param samples samples whose ids exist stay unchanged, unless they are deleted.
- * @param deleted earlier samples that are replaced because more is known now, as they were added.
+ * @param deleted earlier samples, exactly as they were added, which are replaced because more is known now.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(
@@ -38,6 +38,6 @@ export async function appendLeadTimes(
       deleted.map(({ id }) => id),
     )
   }
-  options.doSoon?.(compactLeadTimes)
+  options.doSoon?.(compactLeadTimes, samples.length + deleted.length)
   return tx.append(leadTimeSamples, environmentKeys, samples)
 }

@@ -23,7 +23,7 @@ import { UnitOfWork } from '../../storage/unit-of-work.ts'
 /** Number of open days that are read at a time. */
 const pageSize = 1_000
 
-/** More than any environment has. */
+/** Maximum number of applications that are read, which is more than any environment has. */
 const maxApplications = 1_000_000
 
 /**
@@ -32,8 +32,8 @@ const maxApplications = 1_000_000
  * samples of one day at a time in memory.
  *
  * @param host its current time decides which days have ended.
- * @returns the number of summarized days, and whether more are pending: the run stopped early, or conflicted with
- *   another process.
+ * @returns the number of summarized days, and a flag that is true when more days are pending, because the run stopped
+ *   early or conflicted with another process.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
@@ -61,7 +61,10 @@ export async function compactLeadTimes(
   }
 }
 
-/** Returns true while an import is running. It writes the marks before the samples that they are about. */
+/**
+ * Returns true while an import is running. A running import may have written the marks of days without their samples,
+ * because it writes the marks first.
+ */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
   return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
@@ -124,7 +127,7 @@ async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: n
   )
   if (settledMarks.length === 0 || !environment || importRunning) return false
   unit.expect(environments, keys, environment)
-  // Another process that summarizes the day removes the same marks, so only the first of two commits.
+  // Another process that summarizes the day removes the same marks, so only the first of two processes can commit.
   for (const mark of settledMarks) unit.remove(openDays, { ...keys, mark: markOf(mark) }, mark)
   const samples = await unit.scan(leadTimeSamples, keys, {
     from: day * dayMs,

@@ -45,7 +45,8 @@ const maxOpenDays = 100_000
  * for the remaining time and for open days.
  */
 export async function readLeadTimes(tx: Reader, keys: EnvironmentKeys, query: LeadTimeQuery): Promise<LeadTimes> {
-  // In sequence, because the applications of a day are complete only after the day is known not to be open.
+  // The two reads run one after the other: only after a day is known not to be open, its list of applications is
+  // certain to be complete.
   const plan = planOf(query, await openDaysIn(tx, keys, query))
   const applications = await applicationsOf(tx, keys, query)
   const parts = (plan.days.length + plan.hours.length) * (applications?.length ?? 0)

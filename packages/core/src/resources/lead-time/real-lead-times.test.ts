@@ -91,7 +91,7 @@ describe.each([
       const { summary } = (await chartOf({ ...quarter, applicationKey })).metadata
       expect(rounded(summary.total)).toEqual(expected)
     }
-    // Authored after they were committed: only that stage is omitted.
+    // Some commits have an author date after their commit date; only that stage is omitted.
     const years = { from: Date.UTC(2019, 0), to: Date.UTC(2023, 0), bucketMs: 365.25 * day, applicationKey: 'unleash' }
     const outOfOrder = (await chartOf(years)).metadata.summary
     expect(outOfOrder.coding.count).toBe(figures.outOfOrder.coding.count)

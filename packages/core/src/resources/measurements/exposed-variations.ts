@@ -1,12 +1,14 @@
 import type { ExposureSource, Measurement } from '../../models/measurements/measurement.ts'
 import type { ReportedExposure } from '../../rules/measurement/measured-report.ts'
 
-/** Returns the index, in the variations of a measurement, to which an exposure counts; undefined when it does not count. */
+/**
+ * Returns the index, in the variations of a measurement, to which an exposure counts; undefined when it does not count.
+ */
 export type VariationOfExposure = (exposure: ReportedExposure) => number | undefined
 
 /**
- * Makes the function that assigns exposures to the variations of a measurement: by the variation that was served, or for
- * a holdout by the rule that served it.
+ * Makes the function that assigns exposures to the variations of a measurement: by the variation that was served, or
+ * for a holdout by the rule that served it.
  */
 export function exposedVariations({ flagKey, places, variations, sources }: Measurement): VariationOfExposure {
   if (sources) {

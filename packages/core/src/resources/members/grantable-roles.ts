@@ -12,7 +12,7 @@ export interface ReferencedRole {
 }
 
 /**
- * Rejects custom roles that do not exist, and then custom roles that allow more than the caller may do.
+ * Rejects custom roles that do not exist, and custom roles that allow more than the caller may do.
  *
  * @throws ApiError `invalid_request` that names each unknown role; `forbidden`.
  */

@@ -7,7 +7,7 @@ import { maxChangedMembers } from './bulk/selected-members.ts'
  * Requires that the account has another owner when members stop being owners. The other owner must be unchanged at the
  * commit, so that two owners cannot remove each other concurrently.
  *
- * @param leaving members who change their role or leave; those who are not owners do not count.
+ * @param leaving members who change their role or leave. Members who are not owners are ignored.
  * @throws ApiError `invalid_request` when there is no other owner.
  */
 export async function requireAnotherOwner(

@@ -11,7 +11,7 @@ import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../polic
  * (docs/decisions/0019-require-the-rights-of-a-role-to-assign-it.md).
  *
  * The check is conservative: patterns, placeholders, tags and the role's own denies are ignored, so that `env/test-*`
- * requires the right to all environments. A plain key counts as itself.
+ * requires the right to all environments. A key without a pattern covers exactly the resource with this key.
  *
  * @param statements valid statements, as they are stored.
  */
@@ -42,7 +42,7 @@ function widest(layer: CompiledPolicy, { levels }: Specifier): Resource {
 
 /**
  * Returns the widest resource that a level can name. When the layer uses tags or other qualifiers of the kind, the
- * level stands for all resources of the kind, because the tags of the named resource are not known here.
+ * result means all resources of the kind, because the tags of the named resource are not known here.
  */
 function widestLevel(layer: CompiledPolicy, { kind, name }: SpecifierLevel): ResourceLevel {
   if (!name) return { kind, key: '' }

@@ -57,7 +57,7 @@ export const metricGroupResponse = v.object({
   _creationDate: timestamp(),
   _lastModified: timestamp(),
   _version: v.number(),
-  /** Empty when there is no maintainer, or it was deleted. */
+  /** Empty when the group has no maintainer, or when the maintainer was deleted. */
   maintainer: v.object({
     member: v.optional(memberSummaryResponse),
     team: v.optional(v.object({ _links: links(), key: v.string(), name: v.string() })),

@@ -6,8 +6,8 @@ import type { Reader } from '../../storage/reader.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 
 /**
- * Requires that the metrics of a group exist and fit its kind, and that its maintainer exists. The steps of a funnel are
- * conversions, and each has a name.
+ * Requires that the metrics of a group exist and fit its kind, and that its maintainer exists. The steps of a funnel
+ * are conversions, and each has a name.
  *
  * @throws ApiError `invalid_request` naming each property.
  */

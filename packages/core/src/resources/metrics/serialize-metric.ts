@@ -42,7 +42,7 @@ export async function serializeListedMetric(
   }
 }
 
-/** More than the groups of any project that one metric is in. */
+/** Maximum number of metric groups that are read, which is more than any metric is in. */
 const maxGroups = 1000
 
 /** The response for one metric, with the resources that use it. */

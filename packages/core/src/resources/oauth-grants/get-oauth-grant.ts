@@ -12,7 +12,7 @@ export const getOAuthGrant = operation({
   access: { open: true, why: 'the resource of a grant depends on its member; the handler checks the right' },
   async handle(context, { params }) {
     const grant = (await context.tx.get(oauthGrants, params)) ?? context.fail('not_found')
-    // Not `forbidden`: the id does not reveal the member, and ids cannot be probed.
+    // The error is `not_found` and not `forbidden`, so that a caller cannot find out which ids exist.
     if (!(await context.allowed('viewToken', oauthGrants, params, grant))) return context.fail('not_found')
     context.setRevision(grant.version)
     return serializeOAuthGrant(context, grant)

@@ -11,7 +11,10 @@ const accessMs = 60 * 60 * 1000
 /** Time without use after which a refresh token expires, ms (RFC 9700, 4.14.2). */
 const refreshMs = 90 * 24 * 60 * 60 * 1000
 
-/** Number of valid access tokens of a grant: those that were in use when the client refreshed remain valid. */
+/**
+ * Maximum number of valid access tokens of a grant. It is more than 1, so that access tokens in use remain valid when
+ * the client refreshes.
+ */
 const maxAccessTokens = 5
 
 type IssueResult = Promise<OAuthIssuedTokens | OAuthRefusal>
@@ -36,7 +39,8 @@ async function exchangeCode(
   const text = parseCode(request.code)
   const hash = text && (await host.sha256(text.secret))
   const challenge = isCodeVerifier(request.codeVerifier) ? await host.sha256(request.codeVerifier) : undefined
-  // Repeats when another request changes the tokens at the same time: it finds the code used.
+  // When another request changes the tokens at the same time, this loop runs again, and then finds that the code is
+  // used.
   for (;;) {
     const stored = text && (await readTokens(parts, text.id))
     const code = stored?.code

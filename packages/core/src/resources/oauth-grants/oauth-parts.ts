@@ -10,8 +10,8 @@ export interface OAuthParts {
   readonly storage: AccountStorage
   readonly host: Host
   /**
-   * Counts a request of an authenticated client to an endpoint (`token`, `revoke`, `introspect`), in the quotas of requests
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
+   * Counts a request of an authenticated client to an endpoint (`token`, `revoke`, `introspect`), in the quotas of
+   * requests (docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit).
    *
    * @throws ApiError `rate_limited` when the quota of the account or the client is used up.
    */
@@ -25,7 +25,7 @@ export interface OAuthParts {
   endGrant(grantId: string, reason: string): Promise<void>
 }
 
-/** Returns the tokens of an id as they are stored now, never from a cache, because codes are used once. */
+/** Returns the tokens of an id from the storage, never from a cache, because a code can be used only once. */
 export async function readTokens({ storage }: OAuthParts, id: string): Promise<OAuthTokens | undefined> {
   return (await storage.get(oauthTokens.id({ id })))?.body as OAuthTokens | undefined
 }
@@ -35,7 +35,7 @@ export async function readGrant({ storage }: OAuthParts, grantId: string): Promi
 }
 
 /**
- * Replaces tokens. They are not a resource that callers change, so the change log does not contain it.
+ * Replaces tokens. The change log does not contain this change, because callers do not change tokens directly.
  *
  * @returns false when another call has changed them since they were read; then nothing was written.
  */

@@ -13,7 +13,7 @@ export interface OAuthRefusal {
   readonly description: string
 }
 
-/** The way a client proves who it is: its secret, or nothing when it is public. */
+/** The proof of the identity of a client: its secret. A public client has no proof. */
 export interface OAuthClientProof {
   readonly clientId: string
   /** Undefined for a public client. */

@@ -17,9 +17,9 @@ import {
 import { revokeOAuthToken } from './revoke-oauth-token.ts'
 
 /**
- * The steps of the OAuth protocol that change or read stored tokens. An authorization server calls it; the operation
- * `createOAuthGrant` makes the codes. Expected refusals are values; errors of the storage reject, and
- * so does a client's request above its quota (`ApiError` `rate_limited`).
+ * The steps of the OAuth protocol that change or read stored tokens. An authorization server calls this service; the
+ * operation `createOAuthGrant` makes the codes. Expected refusals are returned as values. A call rejects for an error
+ * of the storage, and with `ApiError` `rate_limited` when a client has used up its quota.
  */
 export interface OAuthService {
   /**
@@ -32,8 +32,8 @@ export interface OAuthService {
   /** Authenticates a client and revokes one of its tokens. */
   revokeToken(client: OAuthClientProof, token: string): Promise<OAuthRefusal | undefined>
   /**
-   * Authenticates a client that has a secret, and describes one of its tokens; undefined for a token that is not valid or
-   * belongs to another client.
+   * Authenticates a client that has a secret, and describes one of its tokens; undefined for a token that is not valid
+   * or belongs to another client.
    */
   introspect(client: OAuthClientProof, token: string): Promise<OAuthTokenDescription | OAuthRefusal | undefined>
 }

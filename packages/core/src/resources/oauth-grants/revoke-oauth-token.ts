@@ -4,8 +4,8 @@ import { type OAuthParts, readTokens, replaceTokens } from './oauth-parts.ts'
 import { type OAuthRefusal, refusal } from './oauth-protocol.ts'
 
 /**
- * Revokes a token of an authenticated client: an access token alone, a refresh token with everything that was issued for
- * the same grant (RFC 7009, 2.1). A token that is unknown or has ended needs no revocation.
+ * Revokes a token of an authenticated client: an access token alone, a refresh token with everything that was issued
+ * for the same grant (RFC 7009, 2.1). A token that is unknown or has ended needs no revocation.
  *
  * @returns a refusal for a token of another client.
  */

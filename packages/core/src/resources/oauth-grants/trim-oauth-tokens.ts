@@ -8,8 +8,8 @@ import { removeGrant } from './remove-grant.ts'
 const batchSize = 100
 
 /**
- * Removes codes and tokens that have expired, and the grants to which they belonged. The change log has an entry for each
- * grant.
+ * Removes codes and tokens that have expired, and the grants to which they belonged. The change log has an entry for
+ * each grant.
  *
  * @returns zero days, because only lead times are summarized.
  */

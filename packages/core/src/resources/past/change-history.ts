@@ -26,7 +26,10 @@ export class ChangeHistory {
   readonly #changes = new DocumentMap<PastChange[]>()
   /** The number of changes of the documents of each collection. */
   readonly #counts = new Map<string, number>()
-  /** Ids of the entries that are read again, because others of the same time may still become readable. */
+  /**
+   * Ids of the known entries of the last minute. This minute is read again, because further entries of that time may
+   * still become readable.
+   */
   #recent = new Map<string, number>()
   #newest: LogPosition | undefined
   #oldest: LogPosition | undefined
@@ -57,7 +60,10 @@ export class ChangeHistory {
     return changesSince(this.#changes.get(id) ?? [], end)
   }
 
-  /** Returns the ids of the documents of a collection in a scope, with `deep` also under it, that changed since a moment. */
+  /**
+   * Returns the ids of the documents of a collection in a scope, with `deep` also under it, that changed since a
+   * moment.
+   */
   changedIn(
     query: { readonly collection: string; readonly scope: string; readonly deep?: boolean },
     { end }: Moment,
@@ -109,7 +115,7 @@ export class ChangeHistory {
       const page = await this.#page({ ...(before && { before }), ...(from !== undefined && { from }) })
       for (const entry of page) if (!this.#recent.has(entry.id) && !this.#isUnread(entry)) added.push(entry)
       before = page.at(-1)
-      // The first read ends immediately: older entries are read when a moment needs them.
+      // The first read ends after one page. Older entries are read when a requested moment needs them.
       if (page.length < pageSize || from === undefined) break
     }
     for (const entry of added.reverse()) this.#add(entry, 'newer')
@@ -175,7 +181,10 @@ function changesSince(changes: readonly PastChange[], end: LogPosition): readonl
   return changes.slice(0, changes.findLastIndex((change) => comparePositions(change, end) >= 0) + 1)
 }
 
-/** Returns true when a change was made after another one of its document: clocks of processes differ, versions do not. */
+/**
+ * Returns true when a change was made after another change of the same document. Compares versions, because the clocks
+ * of processes differ.
+ */
 function isNewer(change: PastChange, other: PastChange): boolean {
   const isOrderedByVersion =
     change.version !== undefined && other.version !== undefined && Math.abs(change.at - other.at) <= overlapMs

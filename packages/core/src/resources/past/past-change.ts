@@ -14,7 +14,7 @@ export interface PastChange extends LogPosition {
   readonly version: number | undefined
   /** True when the change created the document. */
   readonly creates: boolean
-  /** Restores the document as it was before the change. */
+  /** Patch that restores the document as it was before the change. */
   readonly inverse: readonly JsonChange[]
   /** Names of the secret properties that a deleted document had. Default: none. */
   readonly withheld?: readonly string[] | undefined

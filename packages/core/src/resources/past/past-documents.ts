@@ -38,7 +38,7 @@ export class PastDocuments {
   async getMany(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
     const { stored, history, moment, name } = this.#parts
     const documents = await stored.getMany(ids)
-    // After the documents, so that all changes are known that they contain.
+    // The history is read after the documents, so that it includes all changes that the documents contain.
     await history.reach(moment, name)
     return ids.map((id, index) => this.before(id, documents[index]))
   }
@@ -127,7 +127,7 @@ export class PastDocuments {
 
   #rowOf({ collection }: ListQuery, document: StoredDocument): Row {
     const { scope, key, body } = document
-    // Cast: collections that are listed contain documents with a version.
+    // Cast: the documents of collections that the change log lists have a version.
     return { document, fields: this.#parts.collectionOf({ collection, scope, key })?.fields(body as Versioned) ?? {} }
   }
 }

@@ -163,7 +163,7 @@ describe('engine.at', () => {
 
   it('lists the change log up to then, and returns the state in which an entry left the account', async () => {
     const { engine, as, start } = await openAccount()
-    // Three changes of one millisecond.
+    // Three changes in the same millisecond.
     for (const value of ['a', 'b', 'c']) await tag(engine, value)
     const { items } = await engine.api.listChangeLog({}, { as })
     const states = await Promise.all(

@@ -7,8 +7,9 @@ import type { SetId } from '../../storage/port.ts'
 import type { PastDocuments, PastParts } from './past-documents.ts'
 
 /**
- * Sets that list, for a segment or a flag, the flags of the same environment that refer to it, with the references of a
- * configuration. The change log lists changes of configurations, but no changes of these sets.
+ * Sets that contain, for a segment or a flag, the keys of the flags in the same environment that refer to it. Each set
+ * has a function that returns the references of a configuration. The change log lists changes of configurations, but no
+ * changes of these sets.
  */
 const referencesOf: Readonly<Record<string, (config: FlagConfig) => readonly string[]>> = {
   'targeting-flags': ({ rules }) => referencedSegments(rules),

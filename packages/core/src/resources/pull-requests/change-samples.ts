@@ -12,8 +12,8 @@ type WithoutVersion<T> = Omit<T, 'version'>
 
 /**
  * Returns the lead times of a pull request: one for each application and environment that it reached, by its earliest
- * deployment there (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). None while it is not known to
- * be merged.
+ * deployment there (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Empty while the pull request
+ * is not known to be merged.
  */
 export function samplesOfPullRequest({
   externalId,
@@ -50,7 +50,7 @@ function samplesOf(changeId: string, arrivals: readonly Arrival[], { openedAt, .
   for (const arrival of arrivals) {
     const key = `${arrival.environmentKey} ${arrival.applicationKey}`
     const known = earliest.get(key)
-    // Arrivals are ordered by version, so of two at the same time the first is used.
+    // Arrivals are ordered by version. If two have the same time, the first one is used.
     if (!known || arrival.deployedAt < known.deployedAt) earliest.set(key, arrival)
   }
   return Array.from(earliest.values(), ({ environmentKey, applicationKey, deployStartedAt, deployedAt }) => ({

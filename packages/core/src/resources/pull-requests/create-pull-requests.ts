@@ -16,7 +16,7 @@ export const createPullRequests = operation({
   path: '/api/v2/engineering-insights/pull-requests',
   beta: 'tagged',
   body: jsonBody(pullRequestsRequest),
-  // Enough for ten thousand pull requests with a few commits each.
+  // This limit is enough for ten thousand pull requests with a few commits each.
   bodyLimit: 16 * 1024 * 1024,
   success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
@@ -41,7 +41,7 @@ export const createPullRequests = operation({
       new Set(body.pullRequests.flatMap((pullRequest) => pullRequest.repositoryKey ?? [])),
     )
     for (const key of added) {
-      // The right was checked before; this call makes the change log record it.
+      // The right is already checked; this call makes the change log record the action.
       await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey: key })
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.readClock() })
     }

@@ -9,8 +9,8 @@ import type {
 import { canonicalJson } from '../../rules/canonical-json.ts'
 
 /*
- * The state of a change is joined from the reports about it. Each join takes the greater of two values, the earliest,
- * or both, so that the result is the same when reports come in any order, late or twice.
+ * The state of a change is joined from the reports about it. A join takes the greater of two values, the earlier of two
+ * times, or the union of two sets. So the result is the same when reports come in any order, late or twice.
  */
 
 /** A report about a commit: its content, or only that a pull request or a deployment contains it. */
@@ -60,7 +60,7 @@ export function joinPullRequest(
   }
 }
 
-/** Returns every arrival once. Of two by the same deployment the first success is kept. */
+/** Returns every arrival once. If a deployment has several arrivals, its first success is kept. */
 export function joinArrivals(arrivals: readonly Arrival[], added: readonly Arrival[] = []): readonly Arrival[] {
   if (added.length === 0) return arrivals
   const joined = new Map<string, Arrival>()
@@ -76,7 +76,7 @@ function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Ar
   return `${environmentKey} ${applicationKey} ${applicationVersion}`
 }
 
-/** Of two deployments that arrive at the same time, the deployment with the later known start comes first. */
+/** If two deployments arrive at the same time, the one with the later known start comes first. */
 function isBefore(a: Arrival, b: Arrival): boolean {
   if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt
   return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)

@@ -92,7 +92,7 @@ describe('a pull request', () => {
       api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
     const { commits, ...withoutCommits } = pullRequest
     await report(withoutCommits)
-    // A start after the end belongs to another attempt.
+    // The start is later than the end, so it belongs to another attempt.
     await deployed(finished, started(now))
     expect(await stages()).toEqual({ coding: 0, review: 2, wait: 2, deploy: 0, total: 4 })
     await compact()
@@ -124,7 +124,8 @@ describe('a pull request', () => {
     await deployed('2', now - hour)
     await compact()
     expect(await totals()).toEqual([['shop', [0, 7]]])
-    // Before its commits, as in some real histories: it has no duration, but it is the earliest deployment.
+    // The deployment is before the commits, as in some real histories. It has no duration, but it is the earliest
+    // deployment.
     await deployed('1', now - 30 * hour)
     expect(await totals()).toEqual([['shop', [0, 0]]])
     await compact()

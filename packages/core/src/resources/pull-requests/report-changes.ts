@@ -26,8 +26,8 @@ export interface ChangedIds {
 }
 
 /**
- * Writes reports about changes, and the lead times that follow from them: a merged change that has reached an
- * environment is a sample there, whichever of the deployment and the change was reported first
+ * Writes reports about changes, and the lead times that follow from them: when a merged change has reached an
+ * environment, it becomes a sample of the environment, no matter if the deployment or the change was reported first
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Later reports replace that sample.
  */
 export async function reportChanges(

@@ -4,7 +4,7 @@ import type { ReshapeBody, ReshapedCall } from '../../operation/response-profile
 import { metricVersionId } from '../metrics/serialize-metric.ts'
 import { at, inOrder, type Reshape, valuesAt, withDefaults } from './reshape.ts'
 
-/** Paths of the metrics of an iteration, each with the kind of a metric that was deleted since. */
+/** Paths of the metrics of an iteration, each with the kind that is used when the metric was deleted. */
 const metricPaths = {
   primaryMetric: 'custom',
   primarySingleMetric: 'custom',
@@ -57,7 +57,10 @@ interface MetricReference {
   readonly isGroup?: unknown
 }
 
-/** Reads the metrics and the metric groups that a response names by key. Those that were deleted since are missing. */
+/**
+ * Reads the metrics and the metric groups that a response names by key. Deleted metrics and groups are missing in the
+ * result.
+ */
 async function readMetrics({ tx, params: { projectKey = '' } }: ReshapedCall, references: readonly MetricReference[]) {
   const keysOf = (group: boolean) => [
     ...new Set(references.filter(({ isGroup }) => (isGroup === true) === group).map(({ key }) => String(key))),

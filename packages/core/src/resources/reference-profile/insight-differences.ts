@@ -39,7 +39,10 @@ const pullRequest = onObject(({ leadTime: total, ...rest }) => ({
 /** The differences of one deployment. */
 export const deployment: Reshape = at('pullRequests.items.*', pullRequest)
 
-/** A deployment as a pull request shows it: the totals of the deployment belong to its own response. */
+/**
+ * A deployment in the response for a pull request. It lacks totals, which only the response for the deployment
+ * contains.
+ */
 const arrival = withDefaults(({ deployTime }) => ({
   startedAt: deployTime,
   endedAt: deployTime,

@@ -44,7 +44,7 @@ const chart = inOrder(at('metadata.xAxis', axis), at('metadata.yAxis', axis))
 
 const flagStatus = inOrder(withoutNull('lastRequested'), at('lastRequested', isoTime))
 
-/** The author of a change can be a token without a member. */
+/** The author of a change can be a token without a member. The type of the clients requires a maintainer. */
 const scheduledChange = withDefaults({ _maintainerId: '' })
 
 const workflowTemplate = withDefaults({ _ownerId: '', _maintainerId: '' })
@@ -75,7 +75,7 @@ const aiTargeting = inOrder(
   ),
 )
 
-/** The key is shown once. */
+/** Responses contain the full key only once, but the type of the clients requires it. */
 const relayConfig = withDefaults({ fullKey: '' })
 
 const pipeline = at('createdAt', isoTime)
@@ -114,8 +114,8 @@ const projectWithAllEnvironments = at(
 
 /**
  * Differences between the specification and the types that the public clients have, in addition to the type of times
- * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Each constant stands for what this engine does not
- * know.
+ * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Constants replace values that this engine does not
+ * have.
  */
 export const referenceProfile: ResponseProfile = {
   queries: { patchProject: { expand: 'environments' } },

@@ -31,9 +31,9 @@ function mandateWithoutRole<M extends Mandate | undefined>(mandate: M, target: R
   return mandate && { ...mandate, grants: mandate.grants.map((grant) => withoutRole(grant, target)) }
 }
 
-const limits = 'The rights of the caller who made it were limited by the role, and are now limited without it.'
+const limits = 'The rights of the caller were limited by the role, and are now limited without it.'
 
-/** The roles of the holders of rights. */
+/** References to custom roles from members, teams and tokens. */
 const roleReferences = [
   referenceRow({
     from: tokens,
@@ -142,7 +142,7 @@ const roleReferences = [
   ),
 ]
 
-/** The members of teams. */
+/** References between members and teams. */
 const membershipReferences = [
   referenceRow({
     from: members,

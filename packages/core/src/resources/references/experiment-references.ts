@@ -40,7 +40,10 @@ function metricsOf({ iterations }: Experiment, isGroup: boolean): string[] {
   return [...new Set(used.map(({ key }) => key))]
 }
 
-/** Returns an experiment whose open iterations do not have a metric. A measurement keeps the definition that it has. */
+/**
+ * Returns an experiment whose open iterations do not have a metric. A running measurement keeps its definition of the
+ * metric.
+ */
 function withoutMetric(experiment: Experiment, { key, isGroup }: ExperimentMetric): Experiment {
   const iterations = experiment.iterations.map((iteration) =>
     iteration.status === 'stopped'

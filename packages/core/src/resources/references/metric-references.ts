@@ -2,7 +2,7 @@ import { metricGroups } from '../../models/metric-groups/metric-group.ts'
 import { metrics } from '../../models/metrics/metric.ts'
 import { type ReferenceRow, referenceRow } from '../../operation/reference-row.ts'
 
-/** The metrics of groups. */
+/** References of metric groups to their metrics. */
 export const metricReferences: readonly ReferenceRow[] = [
   referenceRow({
     from: metricGroups,

@@ -69,7 +69,8 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
 const reported = 'It was reported by another system, which may name what this service does not have.'
-const frozen = 'It records what was measured. While the experiment or release runs, what it measures cannot be deleted.'
+const frozen =
+  'A measurement keeps the keys of measured resources. They cannot be deleted while the experiment or release runs.'
 const id = 'It names the environment by id, which is never used again.'
 
 /** References that stay, and index entries that the operations remove. */

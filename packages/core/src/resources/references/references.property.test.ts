@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** References that the creation of their own target makes. */
+/** References that exist only because the creation of their target adds them. */
 const madeByCreation = new Set(['release-policy-ranking', 'project'])
 
 /** Performs steps in one account. Steps that are refused change nothing. */

@@ -137,7 +137,7 @@ describe.each(
   })
 })
 
-/** Actions by which callers view what can refer to others. */
+/** Actions by which callers view the resources that can contain references. */
 const viewActions = ['viewProject', 'viewToken', 'viewMember', 'viewTeam']
 
 describe.each(distinctNames(byRule('refuse').filter(({ from }) => !from.address.parameters.includes('projectKey'))))(
@@ -202,7 +202,10 @@ describe('a refused deletion', () => {
   })
 })
 
-/** Rows whose referrer changes the target after its creation, so that a revert of the creation is refused for another reason. */
+/**
+ * Rows whose referrer changes the target after its creation, so that a revert of the creation is refused for another
+ * reason.
+ */
 const changingTarget = new Set(['experiment iterations.subject.key -> ai-config', 'holdout segmentKey -> segment'])
 
 /** Returns the properties of a query schema. */
@@ -231,7 +234,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
-    // The row of another reference refuses to delete a flag that is also in a pipeline.
+    // A flag in a pipeline cannot be deleted, because of another row of references.
     await target.delete(name.startsWith('release phases') ? { detach: true } : {})
     await expectNoReferrer(name, fixture)
   })

@@ -133,8 +133,8 @@ function keysIn(kind: 'segment' | 'flag', instructions: Instructions): string[] 
 }
 
 /**
- * Returns the references of workflows to segments or flags, in the stages that have not run. Such a stage cannot be applied
- * without them.
+ * Returns the references of workflows to segments or flags, in the stages that have not run. Such a stage cannot be
+ * applied without them.
  */
 function workflowReference<T extends Versioned, A extends string>(
   kind: 'segment' | 'flag',

@@ -27,7 +27,8 @@ export type RelayConfigResponse = v.InferOutput<typeof relayConfigResponse>
 /**
  * Serializes a Relay Proxy configuration.
  *
- * @param fullKey the key, only when it was just generated. Default: the response contains its last four characters only.
+ * @param fullKey the key, only when it was just generated. Default: the response contains its last four characters
+ *   only.
  */
 export async function serializeRelayConfig(
   context: ReadContext,

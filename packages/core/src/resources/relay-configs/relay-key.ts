@@ -11,8 +11,8 @@ export interface NewRelayKey {
 }
 
 /**
- * Generates a key: `rel-` and 32 random bytes in hex. The caller receives it, so that it serves nothing that the caller
- * may not view.
+ * Generates a key: `rel-` and 32 random bytes in hex. The caller receives the key, so the key is limited to what the
+ * caller may view.
  */
 export async function newRelayKey(host: Host, caller: Caller): Promise<NewRelayKey> {
   const fullKey = `rel-${host.randomHex(32)}`

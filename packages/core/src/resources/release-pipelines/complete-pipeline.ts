@@ -46,7 +46,10 @@ export async function completePipeline(
 
 type NamedPhases = readonly Pick<PipelinePhase, 'name'>[]
 
-/** Pipelines of earlier versions can have phases of one name. They can be changed otherwise. */
+/**
+ * Earlier versions allowed pipelines with phases of the same name. Other properties of such a pipeline can still be
+ * changed.
+ */
 function hasEqualNames(before: { readonly phases: NamedPhases }, after: { readonly phases: NamedPhases }): boolean {
   return jsonEqual(
     before.phases.map(({ name }) => name),

@@ -8,7 +8,10 @@ import type { Recipients } from './audience-schema.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 
-/** Returns the references that a change of phases adds. References that exist may have been deleted since, and stay. */
+/**
+ * Returns the references that a change of phases adds. Existing references are not included, because their targets may
+ * have been deleted.
+ */
 export function addedReferences(projectKey: string, before: Phases, after: Phases): Reference[] {
   const knownTargets = new Set(referencesIn(projectKey, before).map(targetOf))
   return referencesIn(projectKey, after).filter((candidate) => !knownTargets.has(targetOf(candidate)))

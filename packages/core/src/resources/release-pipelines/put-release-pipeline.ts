@@ -20,7 +20,7 @@ export const putReleasePipeline = updateOperation(releasePipelines, {
   body: pipelineReplacement,
   startReads: ({ tx }, { phases }, keys) =>
     Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
-  // A request has no ids of phases: the phase at the same index is the same phase.
+  // A request does not contain ids of phases, so phases are identified by their index.
   change: (context, before, body, keys) =>
     completePipeline(context, keys, before, {
       ...before,

@@ -20,8 +20,8 @@ export async function undoPipeline(
 }
 
 /**
- * Returns true when the revert changes the phases of all releases of a pipeline too: one call changed them together, such
- * as the deletion of an environment.
+ * Returns true when the revert also changes the phases of all releases of a pipeline, because the reverted call changed
+ * them together with the pipeline. The deletion of an environment is such a call.
  */
 async function restoresAllReleases(
   { tx }: UndoContext,

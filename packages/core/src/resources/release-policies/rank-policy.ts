@@ -38,7 +38,10 @@ export async function rankPolicy(
   tx.follow(policyRankings, keys, ranking, withRankedPolicy(withoutPolicy(ranking, policy.key), policy.key, hasScope))
 }
 
-/** Returns references to the environments that a policy adds. Earlier ones may have been deleted since. */
+/**
+ * Returns references to the environments that a policy adds. Environments that the policy already had are not included,
+ * because they may have been deleted.
+ */
 function addedEnvironments({ projectKey }: PolicyKeys, before: ReleasePolicy | undefined, { scope }: ReleasePolicy) {
   const knownKeys = before?.scope?.environmentKeys ?? []
   return (scope?.environmentKeys ?? []).flatMap((environmentKey, index) =>

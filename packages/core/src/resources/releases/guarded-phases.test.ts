@@ -50,7 +50,7 @@ describe('a guarded phase', () => {
     await advance('checkout', 0, 'Started')
     expect(await firstAudience()).toMatchObject({ status: 'running', nextStepAt: String(start + hour) })
     const few = await served()
-    // Five standard deviations.
+    // The tolerance is five standard deviations.
     expect(Math.abs(few - 100)).toBeLessThan(48)
     expect((await config())?.automatedReleases?.[0]?.kind).toBe('guarded')
     await after(hour)

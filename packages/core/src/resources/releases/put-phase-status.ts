@@ -94,7 +94,7 @@ function withConfigurations(phase: ReleasePhase, requests: readonly AudienceRequ
   return { ...phase, audiences }
 }
 
-/** Initial configuration of an audience without one. Only monitored releases are configured. */
+/** Initial configuration of an audience without one. Only monitored releases have a configuration. */
 const defaultConfiguration: AudienceConfiguration = {
   releaseStrategy: 'monitoredRelease',
   requireApproval: false,

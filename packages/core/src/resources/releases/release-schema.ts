@@ -70,7 +70,7 @@ export const releaseResponse = v.object({
           /** Request whose approval serves the audience. */
           approvalRequestId: v.optional(v.string()),
           automatedReleaseId: v.optional(v.string()),
-          /** Time of the next step of its automated release. */
+          /** Time of the next step of the automated release for the audience. */
           nextStepAt: v.optional(timestamp()),
         }),
       ),
@@ -131,7 +131,7 @@ function shownProgress(
   { ruleIds, approvalRequestId }: ReleaseAudience,
   { status, automatedRelease: release }: AudienceProgress,
 ) {
-  // The rule of a request is made when the request is applied.
+  // The rule for an audience with an approval request is made when the request is applied.
   const requestedRule = release?.ruleId !== undefined && !ruleIds.includes(release.ruleId) ? [release.ruleId] : []
   return {
     _ruleIds: [...ruleIds, ...requestedRule],

@@ -1,6 +1,9 @@
 import type { Release } from '../../models/releases/release.ts'
 
-/** Properties of a release that no caller changes by themselves, and that a revert restores with the others. */
+/**
+ * Properties of a release that callers do not change directly, and that a revert restores together with the properties
+ * that callers change.
+ */
 export const restoredReleaseProperties = [
   'key',
   'pipelineName',

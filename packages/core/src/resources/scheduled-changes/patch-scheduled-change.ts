@@ -48,7 +48,7 @@ export const patchScheduledChange = operation({
     await validateChange(context, params, updated)
     const plan = { ...updated, ...newTaskId(context), mandate: mandateOf(context.caller), failure: undefined }
     const after = tx.replace(scheduledChanges, params, before, plan)
-    // The patch may change nothing. Then no new task is planned.
+    // When the patch changes nothing, no new task is planned.
     if (after !== before) {
       dequeueChange(context, params, before)
       enqueueChange(context, params, after)

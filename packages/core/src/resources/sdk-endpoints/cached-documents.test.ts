@@ -61,7 +61,7 @@ async function setUp({ withoutWatch = false } = {}) {
       subscriptions.stopped++
       await subscription?.stop()
     }
-    // A storage need not say of a subscription that has ended that it reports nothing.
+    // `live` of a subscription that has ended may still return true.
     return { live: () => lagging.connected, stop }
   }
   const delayedReads = heldReads(withoutWatch ? unwatched : { ...unwatched, watch: watched })

@@ -19,8 +19,8 @@ export interface CachedDocumentsOptions {
 }
 
 /**
- * All documents of some collections of an account. They are read at the first use and again after a change, so that uses
- * in between cost no storage query.
+ * All documents of some collections of an account. They are read at the first use and again after a change, so that
+ * uses in between cost no storage query.
  */
 export class CachedDocuments {
   readonly #storage: AccountStorage

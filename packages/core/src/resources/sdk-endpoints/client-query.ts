@@ -38,8 +38,8 @@ export async function readClientQuery(
 }
 
 /**
- * Requires the secure-mode hash of a context, made with one of the SDK keys. Servers with an old SDK key, or with an
- * additional one, compute hashes with it.
+ * Requires the secure-mode hash of a context, made with one of the SDK keys. A server that uses an old or an additional
+ * SDK key computes hashes with that key.
  *
  * @throws ApiError `invalid_request` for another hash.
  */

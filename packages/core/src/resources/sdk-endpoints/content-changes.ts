@@ -13,7 +13,7 @@ export interface ContentChanges {
   clear(): void
 }
 
-/** The same bytes for all streams. */
+/** The bytes of the event, which are the same for all streams. */
 export interface ContentEvent {
   readonly chunk: Uint8Array
   /** True when the event replaces all data. */

@@ -17,7 +17,7 @@ export interface EnvironmentStreams {
   openClient(key: VerifiedKey, query: ClientQuery, sink: StreamSink): () => void
   /** Sends a message when a value may have changed, without values. */
   openChanges(key: VerifiedKey, sink: StreamSink): () => void
-  /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
+  /** Sends heartbeats, applies expiry dates that have passed, and closes streams whose clients do not read. */
   beat(now: number): void
   /** Ends the streams whose key is no longer valid. */
   endUnless(isValid: (key: VerifiedKey) => boolean): void
@@ -149,7 +149,7 @@ class StreamSet implements EnvironmentStreams {
       this.endAll()
       return
     }
-    // Clients that connected before did not have to send a hash.
+    // Clients that connected before secure mode was turned on did not have to send a hash.
     if (content.environment.secureMode && !this.#isSecure)
       this.#endUnless(({ client }) => client?.query.clientSide !== 'environmentId')
     this.#isSecure = content.environment.secureMode

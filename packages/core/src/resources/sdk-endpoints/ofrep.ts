@@ -49,7 +49,9 @@ export async function ofrepFlag(
   return { response, context, served: result.variationIndex }
 }
 
-/** Evaluates all flags that the key may evaluate. The response has an ETag, and names the stream that reports changes. */
+/**
+ * Evaluates all flags that the key may evaluate. The response has an ETag, and names the stream that reports changes.
+ */
 export async function ofrepFlags(host: Host, parts: OfrepRequest): Promise<OfrepResponse> {
   const { context, error } = await readContext(parts)
   if (error) return { response: failure(400, error), context }

@@ -31,8 +31,8 @@ export class OpenStreams {
   }
 
   /**
-   * Returns a response that opens a stream to an environment. The key may have been replaced since the engine looked it up:
-   * then the stream ends immediately.
+   * Returns a response that opens a stream to an environment. The key may have been replaced since the engine looked it
+   * up: then the stream ends immediately.
    *
    * @throws ApiError `service_unavailable` when too many streams are open.
    */

@@ -14,7 +14,7 @@ export interface Payloads {
   of(ruleset: Ruleset): Payload
 }
 
-/** Caches serialized data as long as the ruleset is used. */
+/** Caches serialized data while its ruleset is in use. */
 export function payloads(host: Host): Payloads {
   const cachedPayloads = new WeakMap<Ruleset, Payload>()
   return {

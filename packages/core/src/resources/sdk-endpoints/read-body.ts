@@ -24,7 +24,7 @@ export async function readJson(request: EngineRequest, limit: number): Promise<u
 export async function discardBody(request: EngineRequest, limit: number): Promise<void> {
   if (request.body.kind === 'parsed') return
   for await (const _ of limited(request.body.chunks(), limit)) {
-    // The size of each piece is counted.
+    // Reads the rest of the body. `limited` throws when the body becomes too long.
   }
 }
 

@@ -31,7 +31,7 @@ export async function readReport(
   return { id: reportId(request), trusted, at: now, events: parseSdkEvents(events, now), isKnownFlag }
 }
 
-/** SDKs identify a report by a UUID, and send it again with the same one when they receive no response. */
+/** SDKs identify a report by a UUID, and send the report again with the same UUID when they receive no response. */
 function reportId({ header }: EngineRequest): string | undefined {
   const id = header('x-launchdarkly-payload-id')
   return id !== undefined && /^[\w-]{1,64}$/.test(id) ? id : undefined

@@ -46,7 +46,7 @@ export interface SdkOptions {
   readonly keyOf?: (stored: string) => Promise<string>
 }
 
-/** A request of an SDK of which only the path was examined. */
+/** A request of an SDK. Only its path has been examined. */
 export interface SdkRequest {
   /** True when pages of all origins may send it, because its data is public. */
   readonly anyOrigin: boolean
@@ -223,7 +223,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   async #respondToRelay(request: EngineRequest): Promise<SdkResponse> {
     const sentKey = keyIn(request)
-    // Keys of the account are not valid in a branch, where SDKs use others.
+    // Relay keys of the account are not valid in a branch, where SDKs use other keys.
     const isRelayKey = sentKey !== undefined && this.#options.keyOf === undefined
     if (!isRelayKey) return fail('unauthorized', { message: 'Invalid relay key' })
     const { RelayStreams } = await import('./relays/relay-streams.ts')
@@ -348,7 +348,10 @@ function ownReport(at: number, event: SdkEvent): EventReport {
   return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
 }
 
-/** Returns the key that a request contains; undefined for one without a key, or with a longer one than exists. */
+/**
+ * Returns the key that a request contains; undefined for a request without a key, or with a key that is longer than any
+ * valid key.
+ */
 function keyIn({ header }: EngineRequest): string | undefined {
   const key = (header('authorization') ?? header('x-api-key'))?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
   return key.length > 0 && key.length <= maxKeyLength ? key : undefined

@@ -42,12 +42,12 @@ export interface SdkKeys {
 }
 
 /**
- * Makes an empty cache. The keys of all environments are read with the first look-up, and again after a change of an
- * environment or of an SDK key: an unknown key costs no storage query, and a replaced or deleted key is rejected.
+ * Makes an empty cache. The keys of all environments are read at the first look-up, and again after a change of an
+ * environment or of an SDK key. So an unknown key costs no storage query, and a replaced or deleted key is rejected.
  *
  * @param isNeeded returns true while a stream depends on keys that were found before.
  * @param onChange called when the valid keys have changed.
- * @param keyOf returns the key that SDKs use in place of a stored one. Default: the stored one.
+ * @param keyOf returns the key that SDKs must use in place of a stored key. Default: the stored key.
  */
 export function sdkKeys(
   storage: AccountStorage,
@@ -141,13 +141,16 @@ class SdkKeyIndex implements SdkKeys {
   }
 }
 
-/** The environment of a key, and the time at which it expires: integer ms, UTC; infinity when it does not. */
+/**
+ * The environment of a key, and the time at which the key expires: integer ms, UTC; infinity for a key that does not
+ * expire.
+ */
 interface KeyEntry {
   readonly environmentRef: EnvironmentKeys
   readonly until: number
 }
 
-/** A key as SDKs send it. */
+/** A key in the form in which SDKs send it. */
 interface ReadKey extends KeyEntry {
   readonly kind: KeyKind
   readonly value: string

@@ -15,7 +15,9 @@ export type SdkTask =
   | 'events'
   /** Reports that are discarded. */
   | 'diagnostic'
-  /** Evaluations by the OpenFeature Remote Evaluation Protocol, of all flags or a single one, and reports of changes. */
+  /**
+   * Evaluations by the OpenFeature Remote Evaluation Protocol, of all flags or a single one, and reports of changes.
+   */
   | 'ofrep-flags'
   | 'ofrep-flag'
   | 'ofrep-changes'
@@ -83,7 +85,10 @@ const rows: readonly Row[] = [
   ['/relay_auto_config', 'GET', 'relay', 'relay-stream'],
 ]
 
-/** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */
+/**
+ * Routes by the first segment of the path and the number of segments, so that the check of any other path costs almost
+ * nothing.
+ */
 const routesByStart = /* @__PURE__ */ indexRoutes()
 
 /**

@@ -43,8 +43,8 @@ export class StreamConnection {
    * Sends a heartbeat.
    *
    * @param now integer ms.
-   * @returns false when the client has read nothing for a minute, or has too many unread bytes, so that the connection was
-   *   aborted.
+   * @returns false when the client has read nothing for a minute, or has too many unread bytes, so that the connection
+   *   was aborted.
    */
   beat(now: number): boolean {
     const backlog = this.#sink.backlog()

@@ -6,7 +6,7 @@ import type { StorageReads } from '../../storage/reads.ts'
 
 /** The events of one request of an SDK, or events of this process. */
 export interface EventReport {
-  /** Id that the SDK sent. Undefined when it sent none: then a repetition cannot be recognized. */
+  /** Id that the SDK sent. Undefined when the SDK sent no id, so that a repeated report cannot be recognized. */
   readonly id: string | undefined
   /**
    * True when the sender authenticated with a secret. Ids of other senders are not stored, because anyone can invent
@@ -30,9 +30,9 @@ export interface EventReport {
  */
 export interface EventConsumer<Item = unknown> {
   /**
-   * Returns the data that the consumer needs of a report, as small as possible, because they stay in memory until the
-   * next write. Synchronous; never throws. The items keep no reference to the data of an event, which the caller may
-   * change.
+   * Returns the data that the consumer needs from a report. The data should be small, because they stay in memory until
+   * the next write. Synchronous; never throws. The items must not refer to the data of an event, because the caller may
+   * change that data.
    *
    * @returns an empty list when the report has nothing for the consumer.
    */

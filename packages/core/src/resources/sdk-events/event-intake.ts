@@ -39,7 +39,7 @@ const maxAttempts = 10
 
 /** The items of a report by consumer, or of several reports without an id. */
 interface PendingReport {
-  /** Undefined when no id is stored. */
+  /** Id of the report that is stored when the report is written; undefined for a report without an id. */
   readonly recordedId: string | undefined
   readonly at: number
   readonly items: readonly unknown[][]

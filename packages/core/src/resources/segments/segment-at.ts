@@ -4,7 +4,7 @@ import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**
  * Returns a segment as it is at a time: without the targets whose expiry date has passed, and without those dates.
- * Every read of a segment uses it; the next change removes the targets from the document
+ * Every read of a segment uses this function; the next change of the segment removes the targets from the document
  * (docs/decisions/0026-expire-targets-on-read.md).
  */
 export function segmentAt(segment: Segment, moment: ExpiryClock): Segment {

@@ -27,11 +27,13 @@ const fields: QueryFields = {
  * Reads a filter of segments: comparisons joined by `,` (and), `|` (or) and parentheses
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view).
  *
- * - `query equals "beta"` in key, name or description; `tags anyOf ["a", "b"]`; `keys anyOf ["beta"]` - `includedKeys
- * anyOf ["user-1"]`, `excludedKeys anyOf […]`; big segments match neither
- *    (docs/decisions/0030-filter-lists-by-indexed-fields.md)
- * - `unbounded equals true`; `external exists true` - `type equals rule-based`, `list-based` or `synced`; `view equals
- * checkout`
+ * - `query equals "beta"` searches key, name and description.
+ * - `tags anyOf ["a", "b"]`, `keys anyOf ["beta"]`.
+ * - `includedKeys anyOf ["user-1"]`, `excludedKeys anyOf […]`. No big segment matches these conditions
+ *   (docs/decisions/0030-filter-lists-by-indexed-fields.md).
+ * - `unbounded equals true`, `external exists true`.
+ * - `type equals rule-based`, `list-based` or `synced`.
+ * - `view equals checkout`.
  */
 export function segmentConditions(text: string): FilterResult {
   return queryConditions(text, fields)

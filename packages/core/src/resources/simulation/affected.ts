@@ -45,7 +45,7 @@ export function segmentsUsedBy(side: Side, key: string): ReadonlySet<string> {
   return closure(direct, (segmentKey) => referencedSegments(side.segments.get(segmentKey)?.rules ?? []))
 }
 
-/** Returns the segments in the rules of an AI config, whose data has the rules that its targeting has. */
+/** Returns the segments in the rules of an AI config. */
 function segmentsInRules({ content }: Side, configKey: string): readonly string[] {
   const clauses = (content.served.get(configKey)?.rules ?? []).flatMap((rule) => rule.clauses ?? [])
   return clauses.flatMap(({ op, values }) => (op === 'segmentMatch' ? (values ?? []).map(String) : []))

@@ -18,7 +18,10 @@ import type {
   SimulatedVariation,
 } from './simulation.ts'
 
-/** Compares the variations of a flag or an AI config for contexts before and after a change, with an explanation when they differ. */
+/**
+ * Compares the variations of a flag or an AI config for contexts before and after a change, with an explanation when
+ * they differ.
+ */
 export function compareVariations(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -33,8 +36,8 @@ export function compareVariations(
 }
 
 /**
- * Compares a flag or an AI config that depends on the changed resource. Only contexts with a difference are returned, and the first is
- * explained.
+ * Compares a flag or an AI config that depends on the changed resource. Only contexts with a difference are returned,
+ * and the first is explained.
  */
 export function compareFlag(
   environment: ComparedEnvironment,
@@ -94,7 +97,8 @@ function variationIdOf(
 ): string | undefined {
   if (variationIndex === null) return undefined
   if (!isServed(content, key)) return flags.get(key)?.flag.variations[variationIndex]?._id
-  // While an AI config is off, it serves a copy of a variation, which has another index than the variation.
+  // While an AI config is off, it serves a copy of a variation. The index of the copy differs from that of the
+  // variation.
   const isValueOf = (variation: VariationRef) => variation.key === (value as AIConfigValue)._ldMeta.variationKey
   return aiConfigs.get(key)?.variations.find(isValueOf)?._id
 }

@@ -23,7 +23,7 @@ import type { ServedContent, ServedFlags } from '../evaluation/served-content.ts
 export interface Side {
   readonly flags: ReadonlyMap<string, FlagWithConfig>
   readonly segments: ReadonlyMap<string, Segment>
-  /** The AI configs of the project, whose values and targeting are part of `content.served`. */
+  /** The AI configs of the project. Their values and targeting are part of `content.served`. */
   readonly aiConfigs: ReadonlyMap<string, AIConfig>
   readonly content: EvaluatedContent
   /** Memberships of the simulated contexts in big segments. */

@@ -9,7 +9,7 @@ import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
 /**
- * Returns true if a call failed because it needs approval: operations use this code for nothing else
+ * Returns true if a call failed because it needs approval: operations use this error code only for a missing approval
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function needsApproval(error: unknown): error is ApiError {

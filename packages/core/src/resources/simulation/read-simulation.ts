@@ -95,8 +95,8 @@ function changeContentOf({ scheduledChangeId, instructions, patch, comment }: Si
 }
 
 /**
- * An approval request contains its resource and change, so these properties must be omitted. `environmentKey` depends on
- * the request.
+ * An approval request contains its resource and change, so these properties must be omitted. `environmentKey` depends
+ * on the request.
  */
 function validateRequest(value: SimulationInput): ValidationError[] {
   const conflictingProperties = [

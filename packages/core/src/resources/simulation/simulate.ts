@@ -85,7 +85,7 @@ interface DryRunOutcome {
   readonly approvals: Simulation['approvals']
 }
 
-/** Runs the change, and when it needs approval once more as if it were approved. */
+/** Runs the change. If the change needs approval, runs it again as if it were approved. */
 async function dryRunChange(
   { storage, dryRun }: SimulationParts,
   change: ChangeInEnvironment,
@@ -126,7 +126,7 @@ function callOf(planned: ChangeInEnvironment) {
 }
 
 /**
- * A change of an AI config or of its variations is given as the new properties. The comment of a variation is one of
+ * A change of an AI config or of its variations consists of the new properties. The comment of a variation is one of
  * these properties.
  */
 function configCallOf(

@@ -45,8 +45,8 @@ export interface SimulatedEffects {
 }
 
 /**
- * Evaluates contexts before and after a list of changes, in each environment in which the changes can have an effect. Flags
- * and AI configs that the changes create have no result before, and are left out.
+ * Evaluates contexts before and after a list of changes, in each environment in which the changes can have an effect.
+ * Flags and AI configs that the changes create have no result before, and are left out.
  *
  * @throws ApiError `invalid_request` naming `contexts` when the caller names more than can be evaluated.
  */

@@ -19,7 +19,7 @@ describe('the approvals of a simulated change', () => {
     expect(simulation.changeLogEntry?.accesses).toEqual([
       { action: 'updateOn', resource: 'proj/web:env/production:flag/f' },
     ])
-    // A change that approval would not allow is rejected all the same.
+    // A change that is not permitted even with approval is rejected.
     expect((await failureOf(simulate([turnOn], {}, permitted('updateRules')))).code).toBe('forbidden')
     expect(
       (await validationErrorOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }])))

@@ -69,7 +69,7 @@ async function copyFlag(account: AccountStorage, key: string, count: number): Pr
 }
 
 describe('a simulation during concurrent changes', () => {
-  /** A storage that renames the flag `f` whenever all flags are read, as long as `shouldRace` returns true. */
+  /** A storage that renames the flag `f` whenever all flags are read, while `shouldRace` returns true. */
   function racingStorage(storage: Storage, shouldRace: () => boolean, rename: () => Promise<unknown>): Storage {
     const wrap = (account: AccountStorage): AccountStorage => ({
       ...account,

@@ -137,7 +137,7 @@ describe('the simulation of a change of a flag', () => {
       { ...environmentKeys, flagKey: 'm', body: { instructions } },
       { as },
     )
-    // The new rule has another id each time.
+    // The new rule has a different id in each simulation.
     const simulation = (issues: typeof migrationSafetyIssues) => issues.map(({ causingRuleId, ...issue }) => issue)
     expect(simulation(migrationSafetyIssues)).toEqual(simulation(issues))
     expect(issues.length).toBeGreaterThan(0)

@@ -20,7 +20,10 @@ export interface SimulatedContext<Answer> {
   readonly after: Answer
   /** True when the variation or its value differs, or when the context enters or leaves the segment. */
   readonly changed: boolean
-  /** Explanations of both results, when the variation of a flag or an AI config changes: the texts of `evaluator.explain`. */
+  /**
+   * Explanations of both results, when the variation of a flag or an AI config changes: the texts of
+   * `evaluator.explain`.
+   */
   readonly why?: SimulatedReasons
 }
 
@@ -34,7 +37,7 @@ export interface SimulatedReasons {
 export interface SimulatedSegment {
   readonly key: string
   readonly name: string
-  /** Number of the contexts that are in it. */
+  /** Number of the contexts that are in the segment before the change. */
   readonly before: number
   readonly after: number
   /** For changes of a flag or an AI config: true when its rules use the segment, before and after. */
@@ -61,7 +64,7 @@ export interface SimulatedFlag {
 export interface SimulatedWebhook {
   readonly _id: string
   readonly name: string
-  /** Host and port of its URL. The rest of the URL may be secret. */
+  /** Host and port of the URL of the webhook. The rest of the URL may be secret. */
   readonly host: string
   /**
    * Statements of the webhook that select the change. Empty for a webhook without statements, which receives all
@@ -76,7 +79,7 @@ export interface SimulatedEntry {
   readonly name: string
   /** The change in one line. */
   readonly titleVerb: string
-  /** The line with its actor. */
+  /** The change in one line, with its actor. */
   readonly title: string
   readonly description: string
   /** Comment of the caller on the change. */
@@ -94,7 +97,7 @@ export interface SimulatedEntry {
 /** Result of a simulated change. Nothing was written. */
 export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly kind: 'flag' | 'segment' | 'aiconfig'
-  /** One for each given context, in the same order. */
+  /** One result for each given context, in the same order. */
   readonly contexts: readonly SimulatedContext<Answer>[]
   /** Number of contexts that change. */
   readonly changed: number
@@ -121,13 +124,15 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
     readonly required: boolean
     /** The messages of the environments, joined with `; `. */
     readonly why?: string
-    /** Keys of the flags, sorted. */
+    /** Keys of the environments that require approval, sorted. */
     readonly environments?: readonly string[]
   }
   /** The webhooks that the caller may view. */
   readonly webhooks: readonly SimulatedWebhook[]
   /** Undefined when nothing would change. */
   readonly changeLogEntry: SimulatedEntry | undefined
-  /** The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state. */
+  /**
+   * The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state.
+   */
   readonly answer: unknown
 }

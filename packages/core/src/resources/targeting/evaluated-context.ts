@@ -6,7 +6,7 @@ import { type EvaluationContext, subjectOf } from '../../rules/evaluation/subjec
 export const validContext = <T>() =>
   v.rawCheck<T>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    // Cast: `subjectOf` examines whatever it is given.
+    // Cast: `subjectOf` accepts any value and checks it.
     const subject = subjectOf(dataset.value as EvaluationContext)
     if (typeof subject === 'string') addIssue({ message: `must be a context: ${subject}` })
   })

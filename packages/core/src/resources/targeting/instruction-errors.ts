@@ -12,7 +12,8 @@ export function refuseInstructionAt(index: number): VariationLookup['refuse'] {
  * expensive.
  *
  * @param states the state before the first instruction, then the state after each instruction.
- * @param hasProblem tests whether a state has the problem. The first state does not have it, the last one does.
+ * @param hasProblem returns true for a state with the problem. The first state does not have it, and the last state has
+ *   it.
  */
 export function findCausingInstruction<State>(states: readonly State[], hasProblem: (state: State) => boolean): number {
   let lastGood = 0

@@ -2,13 +2,13 @@ import { type Subject, shortName } from '../../rules/sentences/sentence.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
 import type { InstructionSubject } from './instruction.ts'
 
-/** A variation as sentences name it. */
+/** The properties by which sentences name a variation. */
 interface NamedVariation {
   readonly name?: string | undefined
   readonly value?: unknown
 }
 
-/** Returns the name of a variation, or its value when it has none. */
+/** Returns the name of a variation, or its value when it has no name. */
 export function variationName({ name, value }: NamedVariation): string {
   return shortName(name || JSON.stringify(value) || '')
 }

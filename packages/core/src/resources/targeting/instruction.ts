@@ -38,7 +38,7 @@ export interface InstructionDefinition<E, Kind extends string, Members extends v
 
 /** The resource that an instruction changes, with the names that it had when the instruction was applied. */
 export interface InstructionSubject extends Subject {
-  /** Returns the name of a variation, or its value when it has none. */
+  /** Returns the name of a variation, or its value when it has no name. */
   variation(id: string): string
   /** Returns the description of a rule, or its number, e.g. `rule 2`. */
   rule(id: string): string

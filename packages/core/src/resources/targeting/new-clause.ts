@@ -19,8 +19,8 @@ interface RuleWithClauses {
 }
 
 /**
- * Returns the errors of clauses that a JSON Patch added or changed and that no context can match. Clauses that are stored
- * already are accepted, so that earlier versions' documents can still be patched.
+ * Returns the errors of clauses that a JSON Patch added or changed and that no context can match. Clauses that are
+ * stored already are accepted, so that earlier versions' documents can still be patched.
  *
  * @param before the stored rules.
  * @param after the patched rules.

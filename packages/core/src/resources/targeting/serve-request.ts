@@ -7,7 +7,7 @@ import { contextKind } from './clause-schema.ts'
 import type { VariationLookup } from './instruction.ts'
 import { attributeName, weight } from './targeting-schema.ts'
 
-/** Schema entries of an instruction for what to serve: a variation, or weights by variation id. */
+/** Schema entries of an instruction for the outcome of a rule: a variation, or weights by variation id. */
 export const serveEntries = {
   variationId: v.optional(v.string()),
   rolloutWeights: v.optional(dictionary(v.string(), weight())),

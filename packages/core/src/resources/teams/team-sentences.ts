@@ -12,8 +12,8 @@ type SentencesByKind = {
 }
 
 /**
- * Says in the change log what each kind of instruction does. Instructions about members are described by the members who
- * joined and left.
+ * Says in the change log what each kind of instruction does. Instructions about members are described by the members
+ * who joined and left.
  */
 const sentencesByKind: SentencesByKind = {
   updateName: ({ name, place }, { value }) => `renamed ${name} to ${shortName(value)}${place}`,

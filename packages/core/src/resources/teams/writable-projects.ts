@@ -53,9 +53,9 @@ function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resour
 }
 
 /**
- * Tests whether a statement applies, where a statement matches in the opposite way. In an access decision, an allow
- * must match all resources and a deny only one of them. Here an allow must match only one, because one resource that
- * the caller may change is enough.
+ * Returns true if a statement applies. Statements are matched in the opposite way here. In an access decision, an allow
+ * must match all resources and a deny only one of them. Here an allow must match only one resource, because one
+ * resource that the caller may change is enough.
  */
 function anyApplies(
   candidates: readonly Candidate[],

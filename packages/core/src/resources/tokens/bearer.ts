@@ -84,8 +84,8 @@ export function callerOf(
   const attributes = member ? attributesOf(member, teamList) : {}
   const layers = grants.map((grant, i) =>
     compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes, [
-      // Only the first layer of the member's own grants gets this right: the limits of other callers must not include
-      // it.
+      // Only the first layer of the member's own grants gets the right to own tokens, because the limits of other
+      // callers must not include it.
       ...(member && grant.role && i === 0 ? [ownTokensRole(member, asserted ? '*' : 'viewToken')] : []),
     ]),
   )
@@ -98,8 +98,8 @@ export function callerOf(
 
 /**
  * The right of a member to their own tokens (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). A token whose
- * own role does not include tokens may only view them: otherwise its finder could make tokens that remain when it
- * is deleted.
+ * own role does not include tokens may only view them: otherwise a person who finds such a token could make tokens that
+ * remain when it is deleted.
  */
 function ownTokensRole({ id }: Member, action: '*' | 'viewToken'): CompiledRole {
   const statements = [{ effect: 'allow', resources: [`member/${id}:token/*`], actions: [action] }] as const

@@ -11,9 +11,9 @@ export function limitsOf(caller: Caller): readonly Grant[] {
 }
 
 /**
- * Returns the limits of a personal token of the same member in addition to those of the member. Placeholders in the
- * roles of a personal caller get the current values of the member. Placeholders of a service token have no values, and
- * must not get values later.
+ * Returns the limits that a new personal token of the caller's own member gets, in addition to the rights of the
+ * member. Placeholders in the roles of a personal caller get the current values of the member. Placeholders of a
+ * service token have no values, and must not get values later.
  */
 export function ownLimits(caller: Caller): readonly Grant[] {
   return caller.standing ? caller.grants : withAttributes(caller.grants, caller)

@@ -23,8 +23,8 @@ export interface OAuthIdentity extends TokenIdentity {
 }
 
 /**
- * No OAuth client may make or reset a credential, whatever its scope: it would remain valid when the grant or the client
- * is deleted (docs/decisions/0056-authorize-oauth-clients-with-our-own-server.md).
+ * No OAuth client may make or reset a credential, whatever its scope, because the credential would remain valid when
+ * the grant or the client is deleted (docs/decisions/0056-authorize-oauth-clients-with-our-own-server.md).
  */
 const withoutCredentials: Grant = {
   statements: [
@@ -39,10 +39,11 @@ const withoutCredentials: Grant = {
 }
 
 /**
- * Finds the caller of an OAuth access token. Its client, its grant and its member must still exist. It has the rights
- * that its scopes, the limits of the grant and the present rights of the member all allow.
+ * Finds the caller of an OAuth access token. Its client, its grant and its member must still exist. The caller may do
+ * what the scopes of the token, the limits of the grant, and the present rights of the member all allow.
  *
- * @returns undefined for a token that is unknown or ended; a promise of undefined for one that never existed.
+ * @returns undefined for a text that is not such a token; a promise of undefined for a token that is unknown or has
+ *   ended.
  */
 export function findOAuthCaller(
   reads: StorageReads,

@@ -8,7 +8,8 @@ import { baseRoles, validateStatements } from '../policy.ts'
 import { attributesOf, type Bearer, loadCaller, memberGrant } from './bearer.ts'
 
 /**
- * Finds the caller that a host names (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
+ * Finds the caller that a host names
+ * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
  *
  * @returns undefined when there is no such member.
  * @throws TypeError naming the property of the identity that is invalid.
@@ -49,7 +50,7 @@ async function memberBearer(reads: StorageReads, member: Member, identity: Membe
   return grant ? { ...bearer, grants: [grant], asserted: true } : bearer
 }
 
-/** Returns the rights that replace those of the member; undefined when the identity replaces none. */
+/** Returns the rights that replace the rights of the member; undefined when the identity replaces no rights. */
 async function assertedGrant(
   reads: StorageReads,
   member: Member,
@@ -73,7 +74,10 @@ async function assertedGrant(
   return { ...memberGrant(asserted, joined), roleAttributes: attributesOf(asserted, joined) }
 }
 
-/** Finds a member by id or e-mail address. The owner who was created with the account has no reserved address. */
+/**
+ * Finds a member by id or e-mail address. The last query finds the owner who was created with the account, whose
+ * address is in no index entry.
+ */
 async function findMember(reads: StorageReads, name: string): Promise<Member | undefined> {
   const reader = new StorageReader(reads)
   if (!name.includes('@')) return reader.get(members, { memberId: name })

@@ -85,8 +85,9 @@ function versionsOf(documents: readonly (StoredDocument | undefined)[]): string 
 
 /**
  * Reads everything that an identity depends on: the credential, the token, its member, the member's teams, and all
- * roles that one of them refers to. Each refers to the next, so the reads repeat until no new id appears: five queries
- * the first time, one afterwards. Only the last read counts, which contains all documents together.
+ * roles that one of them refers to. Each document names the next one, so the reads repeat until no new id appears: five
+ * queries the first time, and one afterwards. Only the last read is used, because it contains all documents at one
+ * moment.
  */
 async function loadIdentity(
   reads: StorageReads,

@@ -16,7 +16,7 @@ export const tokens = resource({
   title: 'Access tokens',
   description: 'Secrets that authenticate callers.',
   kinds: [
-    // Members view their own tokens by a right of their own, not by a base role.
+    // Members view their own tokens by the right of every member to their own tokens, not by a base role.
     { shape: 'member:token', accountLevel: true, secretActions: ['viewToken'], actions },
     { shape: 'service-token', accountLevel: true, actions },
   ],

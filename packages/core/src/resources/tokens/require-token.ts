@@ -31,7 +31,10 @@ export async function requireToken(
   return token
 }
 
-/** A request to view a token contains only its id, and the specification lists `forbidden` for it. */
+/**
+ * Returns true for a request that only views a token. The specification lists `forbidden` for such a request, which
+ * contains no more than the id of the token.
+ */
 function onlyViews(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

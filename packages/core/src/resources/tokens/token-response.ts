@@ -18,8 +18,8 @@ const tokenRoles = ['reader', 'writer', 'admin'] as const
 const apiVersions = [20240415, 20220603, 20210729, 20191212, 20160426] as const
 
 /**
- * Properties of a token that a patch may set. An inline role replaces the base role, and custom roles limit it. An inline
- * role and custom roles cannot be combined (docs/specification.md).
+ * Properties of a token that a patch may set. An inline role replaces the base role, and custom roles limit it. An
+ * inline role and custom roles cannot be combined (docs/specification.md).
  */
 export const tokenSettings = v.object({
   name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),

@@ -102,7 +102,7 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         if (each.do === 'reset' && !target) continue
         const path = target ? `/api/v2/tokens/${target.id}/reset` : '/api/v2/tokens'
         const body = each.do === 'create' ? { ...each.rights, serviceToken: each.serviceToken } : undefined
-        // Read before, because a token that resets itself has no caller afterwards.
+        // The caller is read before the call, because a token that resets itself is invalid afterwards.
         const parent = await creator.now()
         const request = engineRequest('POST', path, body, { authorization: creator.authorization })
         const response = await engine.handle({ ...request, identify: creator.identify })
@@ -122,7 +122,7 @@ it('no token has a right that its creator, or a caller who knows its value, lack
         if (creator === host) counts.byHost++
         if (target) counts.resets++
         createdTokens.push({ id: _id, creator })
-        // The next token is created either with this token, or by the caller of the host again.
+        // The next token is created either with this token, or again by the caller that the host asserts.
         creator = each.do === 'create' ? creatorOf(token) : host
       }
     }),

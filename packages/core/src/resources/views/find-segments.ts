@@ -57,7 +57,7 @@ export async function findSegments(
         segmentKey: environmentKeyOfId.resourceKey,
       })),
     ),
-    // Reads the links in advance, in the same round of requests, because most of the named segments exist.
+    // The links are read in the same round of requests as the segments, because most of the named segments exist.
     existingLinks(context.tx, kind, keys, [...targets, ...matches]),
   ])
   const linkables = new Map<string, Linkable>()

@@ -14,9 +14,9 @@ const namedList = <Item extends v.GenericSchema>(item: Item) =>
   v.optional(v.pipe(list(item), v.maxLength(maxNamed, `must contain at most ${maxNamed} items`)))
 
 /**
- * Resources to be linked or unlinked (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view): named
- * ones, those that a filter matches, or both. The rules that depend on the kind are checked later, when the kind is
- * known.
+ * Resources to be linked or unlinked (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
+ * resources that are named, resources that match a filter, or both. The rules that depend on the kind are checked
+ * later, when the kind is known.
  */
 export const linkRequest = v.pipe(
   v.strictObject({

@@ -61,7 +61,7 @@ async function requireTarget(
   else fail('optimistic_locking_error', { message: `The ${kind.type} ${kind.linkKey(target)} does not exist anymore` })
 }
 
-/** Returns the resource that a link is about; no key contains a slash. */
+/** Returns the resource that a link is about. The link key can be split at slashes, because no key contains a slash. */
 function targetOf(linkKey: string): LinkTarget {
   const [first = '', second] = linkKey.split('/')
   return second === undefined ? { resourceKey: first } : { environmentKey: first, resourceKey: second }

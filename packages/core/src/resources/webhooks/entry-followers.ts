@@ -9,7 +9,9 @@ import { parseAddress } from '../../rules/address.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { selectionOf } from './webhook-audience.ts'
 
-/** Maximum number of followers that a message contains, and of flags in an environment whose followers are read for it. */
+/**
+ * Maximum number of followers that a message contains, and of flags in an environment whose followers are read for it.
+ */
 const maxFollowersOfEntry = 1_000
 
 /** A change of a flag; the environment is `*` when the change concerns all. */
@@ -23,10 +25,10 @@ interface FollowedFlag extends ConfigKeys {
 }
 
 /**
- * Returns the followers to name in the message about a change log entry: members who follow a flag in an environment,
- * where the entry changes that flag there. They are in the order of flags and environments. A message names only
- * followers for changes that the statements of its webhook select, so that it reveals no flag or environment that the
- * webhook may not receive.
+ * Returns the followers to name in the message about a change log entry: the members who follow a flag in an
+ * environment in which the entry changes the flag. They are in the order of flags and environments. A message names
+ * only followers for changes that the statements of its webhook select, so that it reveals no flag or environment that
+ * the webhook may not receive.
  */
 export async function followersOfEntry(
   context: Pick<ReadContext, 'tx' | 'selects'>,

@@ -25,7 +25,7 @@ describe('a failed delivery', () => {
   it('is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, at most a tenth later, and then given up', async () => {
     const delays = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)]
     const [engine, receiver] = [await engineWithSender({ now: 0 }), await openReceiver()]
-    // Other deliveries succeed between its failures, so that the webhook stays on.
+    // Other deliveries succeed between the failures of this delivery, so that the webhook stays on.
     receiver.response = ({ body }) => ({ status: body.includes('"name":"bad"') ? 500 : 200 })
     const id = await webhookTo(engine, receiver)
     await engine.given.project('bad')
@@ -234,7 +234,8 @@ describe('a receiver', () => {
     slowReceiver.response = 'hang'
     await engine.runDueTasks({ limit: 1_000 })
     expect(quickReceiver.received).toHaveLength(40)
-    // Four deliveries wait at first, then one at a time is tried, and the others are delivered.
+    // At first four deliveries wait for the slow receiver. After that, they are tried one at a time, and the deliveries
+    // to other receivers go on.
     expect(slowReceiver.received.length).toBeLessThan(10)
     expect(await attemptsOf(engine, id, { outcome: 'success' })).toHaveLength(40)
   })

@@ -18,7 +18,7 @@ import type { TakenTask } from '../../storage/port.ts'
 const maxDropped = 10_000
 
 export interface AttemptToRecord {
-  /** The webhook when the message was made. */
+  /** The webhook in the version from which the message was made. */
   readonly webhook: Webhook
   /** Time of the first failure since the last success, including this attempt: integer ms. */
   readonly failingSince: number

@@ -38,7 +38,8 @@ export function webhookAudience(): Audience {
     for (const document of documents) {
       if (document) cachedSelections.set(cacheKeyOf(document), { selection: selectionOf(document.body as Webhook) })
     }
-    // If a webhook was changed concurrently, it is not found by the version in its row, so its current version is used.
+    // If a webhook was changed concurrently, no cached document has the version of its row, so the current document is
+    // used.
     const currentDocuments = new Map(
       documents.flatMap((document) => (document ? [[document.key, document] as const] : [])),
     )

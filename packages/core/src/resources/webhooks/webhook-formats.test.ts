@@ -18,7 +18,9 @@ describe('a webhook with a format', async () => {
 
   let flags = 0
 
-  /** Creates a webhook, changes a flag of this name with a comment, and returns the requests that the webhook received. */
+  /**
+   * Creates a webhook, changes a flag of this name with a comment, and returns the requests that the webhook received.
+   */
   async function received(format: string | undefined, query = '') {
     const receiver = await openReceiver()
     const url = receiver.url + query

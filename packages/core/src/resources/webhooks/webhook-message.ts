@@ -17,8 +17,8 @@ type Receiver = Pick<Webhook, 'id' | 'name' | 'url' | 'format' | 'statements'>
 
 /**
  * Makes the message of a delivery: the entry of the change log as callers receive it
- * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks), or in the format of the webhook. It names
- * the followers of the flags that the entry changes
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks), or in the format of the webhook. It
+ * names the followers of the flags that the entry changes
  * (docs/decisions/0144-name-the-followers-of-a-flag-in-messages.md).
  *
  * @param delivery id of the delivery, which contains its time.

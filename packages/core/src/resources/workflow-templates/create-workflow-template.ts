@@ -22,9 +22,11 @@ const templateBody = v.strictObject({
   key: key(),
   name: v.optional(name()),
   description: v.optional(text()),
-  /** The workflow whose stages the template has. It is found by `projectKey`, `environmentKey` and `flagKey`. */
+  /**
+   * The workflow from whose stages the template is made. It is found by `projectKey`, `environmentKey` and `flagKey`.
+   */
   workflowId: v.optional(v.string()),
-  /** Stages, where no workflow is named. */
+  /** The stages of the template. Required without `workflowId`. */
   stages: v.optional(stagesBody),
   projectKey: v.optional(key()),
   environmentKey: v.optional(key()),

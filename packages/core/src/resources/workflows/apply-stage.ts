@@ -10,10 +10,11 @@ import { type ContinueContext, currentStage, loadStageRequests, requestIdOf, wit
 import { flagRefOf } from './simulate-stages.ts'
 
 /**
- * Makes the action of the current stage, all of whose conditions hold, with the rights of the caller, and starts the next
- * stage.
+ * Makes the action of the current stage, all of whose conditions hold, with the rights of the caller, and starts the
+ * next stage.
  *
- * @throws ApiError as a patch of the flag; `invalid_request` when something that reviewers have approved was changed since.
+ * @throws ApiError as a patch of the flag; `invalid_request` when something that reviewers have approved was changed
+ *   since.
  */
 export async function applyStage(context: ContinueContext, keys: WorkflowKeys, workflow: Workflow): Promise<Workflow> {
   const { tx } = context
@@ -35,7 +36,7 @@ export async function applyStage(context: ContinueContext, keys: WorkflowKeys, w
   context.setComment(comment)
   for (const request of approvals) {
     completeRequest(context, request)
-    // The sentence about the stage says that it was applied.
+    // The request needs no sentence of its own, because the sentence about the stage says that it was applied.
     tx.describe(approvalRequests.flag, requestKeysOf(request), [])
   }
   return startNext(withStage(workflow, { ...stage, stoppedAt: context.readClock() }), context.readClock())

@@ -33,7 +33,7 @@ export function withStage<W extends Pick<Workflow, 'stages' | 'stage'>>(workflow
   return { ...workflow, stages: workflow.stages.map((stage, index) => (index === workflow.stage ? after : stage)) }
 }
 
-/** Returns the approval requests of stages, by their ids. Those that were deleted are missing. */
+/** Returns the approval requests of stages, by their ids. Deleted requests are missing. */
 export async function loadStageRequests(
   tx: Reader,
   keys: FlagPath,
@@ -54,8 +54,8 @@ export function requestIdOf(condition: WorkflowCondition): string | undefined {
 }
 
 /**
- * Continues the current stage: begins the conditions whose turn has come, requests the approvals among them, and finds out
- * which conditions hold.
+ * Continues the current stage: begins the conditions whose turn has come, requests the approvals among them, and finds
+ * out which conditions hold.
  *
  * @throws ApiError `invalid_request` when an approval request was deleted; the errors of the creation of one.
  */
@@ -71,7 +71,7 @@ export async function continueStage<W extends UnversionedWorkflow>(
     context.tx.get(environments, keys),
   ])
   const { approvalSettings } = environment ?? context.fail('not_found')
-  // A review that this process has not read yet makes the commit conflict. Without it, the task of the review would be
+  // A review that this process has not read yet makes the commit conflict. Otherwise the task of the review would be
   // finished as if there were no review.
   for (const request of requests.values()) {
     context.tx.expect(approvalRequests.flag, requestKeysOf(request), request)
@@ -143,7 +143,7 @@ async function requestApproval(
  * Plans the task that continues a workflow when the next condition of its current stage may hold; immediately when all
  * hold.
  *
- * @param before the workflow with the task of an earlier plan, which is removed when the time is another one.
+ * @param before the workflow with the task of an earlier plan, which is removed when the time has changed.
  */
 export function planTask<W extends UnversionedWorkflow>(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,

@@ -12,7 +12,8 @@ export const getCustomWorkflow = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const workflow = (await context.tx.get(workflows, params)) ?? context.fail('not_found')
-    // The response also has the reviews of the approval requests and the conflicts with the flag.
+    // The response also depends on the reviews of the approval requests and on the flag, so the version of the workflow
+    // alone is not its revision.
     context.setRevision(workflow.version, true)
     return serializeWorkflow(context, workflow, params)
   },

@@ -14,13 +14,13 @@ type PlanContext = Context<Writer, 'invalid_request' | 'not_found'>
 type FlagPath = Omit<WorkflowKeys, 'workflowId'>
 
 /**
- * Makes the stages of a workflow, after validating that the caller could apply all of them now, one after the other. Each
- * stage runs with the rights of the author, so the author must have them
+ * Makes the stages of a workflow, after validating that the caller could apply all of them now, one after the other.
+ * Each stage runs with the rights of the author, so the author must have them
  * (docs/decisions/0138-run-workflows-as-tasks-with-approval-requests.md).
  *
- * @throws ApiError `not_found` without the flag or the environment; `invalid_request` naming the invalid parts of a stage;
- *   `forbidden` without the rights for a stage; `method_not_allowed` for a stage without approval in an environment that
- *   requires it.
+ * @throws ApiError `not_found` without the flag or the environment; `invalid_request` naming the invalid parts of a
+ *   stage; `forbidden` without the rights for a stage; `method_not_allowed` for a stage without approval in an
+ *   environment that requires it.
  */
 export async function planStages(
   context: PlanContext,
@@ -84,8 +84,8 @@ function refuseInapplicable({ index, error }: SimulatedStage): void {
 }
 
 /**
- * Requires the rights for a stage. `allowed` instead of `demand`, because the change log records the right for the workflow
- * now, and the rights for the change when it is made.
+ * Requires the rights for a stage. `allowed` instead of `demand`, because the change log records the right for the
+ * workflow now, and the rights for the change when it is made.
  */
 async function requireRights(context: PlanContext, { changed }: SimulatedStage): Promise<void> {
   for (const { collection, keys, before, actions } of changed) {

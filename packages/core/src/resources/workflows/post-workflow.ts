@@ -28,7 +28,7 @@ const workflowBody = v.strictObject({
   maintainerId: v.optional(v.string()),
   /** Required without `templateKey`. */
   stages: v.optional(stagesBody),
-  /** The template as the query parameter of the same name names it. */
+  /** The key of the template, as in the query parameter with the same name. */
   templateKey: v.optional(key()),
   /** Values of the template that are replaced. */
   parameters: v.optional(parameterValues),

@@ -6,7 +6,7 @@ const parameter = v.object({
   _id: v.string(),
   /** JSON Pointer in the stages of the condition or instruction, e.g. `/0/action/instructions/1`. */
   at: v.string(),
-  /** JSON Pointer of the value in it. */
+  /** JSON Pointer of the value in that condition or instruction. */
   path: v.string(),
   default: v.object({ value: v.optional(v.unknown()), booleanVariationValue: v.optional(v.boolean()) }),
   /** True in the response to the creation of a workflow: it is created with valid values only. */

@@ -13,7 +13,7 @@ export interface SimulatedStage {
   readonly index: number
   /** Each change with the actions that it needs. Empty when the stage cannot be applied. */
   readonly changed: readonly ChangedDocument[]
-  /** The reason why it cannot be applied. */
+  /** The reason why the stage cannot be applied. */
   readonly error?: ApiError
 }
 
@@ -28,11 +28,11 @@ export function needsReview({ conditions }: Pick<WorkflowStage, 'conditions'>): 
 }
 
 /**
- * Applies stages one after the other in a dry run, each to the flag as the ones before it leave it. A stage that cannot be
+ * Applies stages one after the other in a dry run, each to the result of the stages before it. A stage that cannot be
  * applied changes nothing for the following ones.
  *
- * @param fullCheck true: check everything that the stages affect, and whether the environment requires approval. False: only
- *   the flag in the environment.
+ * @param fullCheck true: check everything that the stages affect, and whether the environment requires approval. False:
+ *   only the flag in the environment.
  */
 export async function simulateStages(
   context: DryRunContext,

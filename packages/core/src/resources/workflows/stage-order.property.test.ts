@@ -24,7 +24,7 @@ const steps = fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 4 }), appr
 })
 
 /**
- * Computes the minute at which each stage is applied, from the times of the runs and of the approvals alone.
+ * Computes the minute at which each stage is applied, only from the times of the runs and of the approvals.
  *
  * @param runs minutes of the runs of tasks, in order.
  * @param approvals minutes of the approvals; each comes before the run of the same minute.
@@ -69,7 +69,7 @@ function heldAt(
   for (const condition of conditions) {
     const began = inSequence ? turn : { run: startRun, minute: startMinute }
     if (condition === 'review') {
-      // A request that is made in a run can be approved before the next one.
+      // A request that is made in a run can be approved before the next run.
       const approvedIn = firstRun(began.run + 1, ({ approves }) => approves)
       if (approvedIn === undefined) return undefined
       turn = { run: approvedIn, minute: runs[approvedIn]?.minute ?? 0 }
@@ -77,7 +77,7 @@ function heldAt(
       const due = began.minute + condition
       const foundIn = firstRun(Math.max(began.run, 0), ({ minute: now }) => now >= due)
       if (foundIn === undefined) return undefined
-      // A wait ends at its time, also when that is found out later.
+      // A wait ends at its time, even when a later run finds this.
       turn = { run: Math.max(foundIn, began.run), minute: due }
     }
     run = Math.max(run, turn.run)

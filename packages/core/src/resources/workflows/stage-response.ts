@@ -5,8 +5,8 @@ import { waitUnits } from '../../rules/workflow/stage-progress.ts'
 import { reviewResponse } from '../approval-requests/approval-request-response.ts'
 
 /**
- * Status of a workflow, stage or condition. `pending`: its turn has not come, or it waits for reviewers; `scheduled`: it
- * waits for a time; `running`: its turn has come, and it waits for reviewers or is applied next.
+ * Status of a workflow, stage or condition. `pending`: its turn has not come, or it waits for reviewers; `scheduled`:
+ * it waits for a time; `running`: its turn has come, and it waits for reviewers or is applied next.
  */
 export const executionStatuses = ['pending', 'scheduled', 'running', 'completed', 'failed'] as const
 

@@ -19,7 +19,7 @@ export const parameterValues = v.array(
       /** The variation of a boolean flag with this value. */
       booleanVariationValue: v.optional(v.boolean()),
     }),
-    /** Accepted as the response contains it. */
+    /** Accepted because responses contain this property and clients send it back. */
     path: v.optional(v.string()),
     valid: v.optional(v.boolean()),
   }),

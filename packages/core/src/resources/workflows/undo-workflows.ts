@@ -6,7 +6,9 @@ import { discardContents } from './discard-contents.ts'
 
 type Rules = UndoRules<Workflow, typeof workflows.template>
 
-/** A workflow does not go back: the revert of a stage reverts the change of the flag, and leaves the workflow as it is. */
+/**
+ * A workflow does not go back: the revert of a stage reverts the change of the flag, and leaves the workflow as it is.
+ */
 export const undoCreation: Rules = { create: 'updateFeatureWorkflows' }
 
 /** Deletes a created workflow with its open approval requests; inserts a deleted one with a new task. */

@@ -25,8 +25,8 @@ import {
 const maxMs = 5_000
 
 /**
- * Makes the worker that continues workflows: at a time, after a review of an approval request, and after each stage. Each
- * stage is applied with the rights that the author still has. A stage that cannot be applied fails the workflow.
+ * Makes the worker that continues workflows: at a time, after a review of an approval request, and after each stage.
+ * Each stage is applied with the rights that the author still has. When a stage cannot be applied, the workflow fails.
  */
 export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {

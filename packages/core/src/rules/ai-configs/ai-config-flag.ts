@@ -14,9 +14,9 @@ interface AIConfigFlag {
 }
 
 /**
- * Returns an AI config of an environment as SDKs receive it: a flag whose values are the variations. While the targeting
- * is off, the off variation is served disabled. That is a value of its own after all others, because rules can serve the
- * same variation enabled.
+ * Returns an AI config of an environment as SDKs receive it: a flag whose values are the variations. While the
+ * targeting is off, the off variation is served disabled. The disabled variation is an additional value after all
+ * others, because rules can serve the same variation enabled.
  */
 export function aiConfigFlag({ values, targeting, ...flag }: AIConfigFlag): FlagData {
   const { offVariation, ...data } = targetingDataOf(targeting)

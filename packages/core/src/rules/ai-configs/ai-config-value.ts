@@ -63,8 +63,8 @@ export interface AIConfigContents {
 }
 
 /**
- * A variation of an AI config as SDKs receive it: the value of an object flag. The names are those that the AI SDKs of
- * the vendor read.
+ * A variation of an AI config as SDKs receive it: the value of an object flag. The properties have the names that the
+ * AI SDKs of the vendor read.
  */
 export interface AIConfigValue extends AIConfigContents {
   readonly _ldMeta: {
@@ -78,7 +78,7 @@ export interface AIConfigValue extends AIConfigContents {
   readonly evaluationMetricKeys?: readonly string[]
 }
 
-/** An AI config that the caller uses when the environment has none with the key. */
+/** An AI config that the caller uses when the environment has no AI config with the key. */
 export interface AIConfigFallback extends AIConfigContents {
   /** Default `false`. */
   readonly enabled?: boolean

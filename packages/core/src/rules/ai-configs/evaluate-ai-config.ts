@@ -24,7 +24,8 @@ type Meta = Partial<AIConfigValue['_ldMeta']>
 const wrongType: EvaluationReason = { kind: 'ERROR', errorKind: 'WRONG_TYPE' }
 
 /**
- * Returns an AI config with its prompts interpolated, as the AI SDKs of the vendor compute it from the value of the flag.
+ * Returns an AI config with its prompts interpolated, as the AI SDKs of the vendor compute it from the value of the
+ * flag.
  *
  * @param mode the mode that the caller expects. A config of another mode is disabled and empty.
  * @param evaluation result of the evaluation of the config as a flag; without a value the fallback applies.
@@ -39,7 +40,7 @@ export function evaluateAIConfig(
     return { key, enabled: fallback.enabled ?? false, ...contentsOf(mode, fallback, allVariables), reason }
   }
   if (typeof value !== 'object' || value === null) return { key, enabled: false, reason: wrongType }
-  // Not necessarily an AI config: the key may be that of a flag.
+  // The value may not be an AI config, because the key may be the key of a flag.
   const { _ldMeta, ...stored } = value as Partial<AIConfigValue>
   const { enabled = false, mode: storedMode = 'completion', variationKey, version }: Meta = _ldMeta ?? {}
   if (storedMode !== mode) return { key, enabled: false, reason: wrongType }

@@ -48,8 +48,8 @@ interface StoredTool {
 }
 
 /**
- * Returns the value that SDKs receive for a variation. The properties of the variation's own model win over those of its
- * model config, and snippets are expanded; variables are not, because they belong to a context.
+ * Returns the value that SDKs receive for a variation. The properties of the variation's own model take precedence over
+ * those of its model config. Snippets are expanded. Variables are not, because their values depend on the context.
  */
 export function servedVariation(
   { mode, evaluationMetricKey, evaluationMetricKeys }: StoredConfig,
@@ -73,7 +73,9 @@ export function servedVariation(
   }
 }
 
-/** Returns the model, its provider and its tools. SDKs pass the parameters of the model to the provider, tools included. */
+/**
+ * Returns the model, its provider and its tools. SDKs pass the parameters of the model to the provider, tools included.
+ */
 function modelOf(
   { model: stored, tools: uses }: StoredVariation,
   { modelConfig, toolOf }: VariationReferences,

@@ -5,7 +5,7 @@ export interface SnippetReference {
   readonly version?: number
 }
 
-/** The tag is a Mustache partial, which renders nothing unless it is expanded before. */
+/** The tag is a Mustache partial. Mustache renders it as an empty text, so it is expanded first. */
 const tag = /\{\{>\s*([\w.-]+)(?:@([1-9]\d{0,8}))?\s*\}\}/g
 
 /** The prompts of a variation: the contents of its messages, and its instructions. */

@@ -66,9 +66,9 @@ const internalPrefix = '$ld:ai:'
 const judgePrefix = '$ld:ai:judge:'
 
 /**
- * Returns the measurement of an event of the tracker for AI configs (`@launchdarkly/server-sdk-ai`). Its data name the
- * config, the variation and its version. An event with such data and another key is the score of a judge, because the
- * tracker uses the keys of metrics for scores.
+ * Returns the measurement of an event of the tracker for AI configs (`@launchdarkly/server-sdk-ai`). The data of such
+ * an event name the config, the variation and its version. When its key is not one of the tracker's own keys, the event
+ * is the score of a judge, and its key is the key of a metric.
  *
  * @returns undefined for other events and for values that are not possible, such as negative ones.
  */

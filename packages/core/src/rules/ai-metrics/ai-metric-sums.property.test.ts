@@ -5,7 +5,7 @@ import { addEvents, totalSums } from './ai-metric-sums.ts'
 
 const measurement: fc.Arbitrary<Measurement> = fc.oneof(
   fc.record({ kind: fc.constant('sum' as const), name: fc.constantFrom(...sumNames), value: fc.nat(1000) }),
-  // Multiples of an eighth have exact sums.
+  // Values are multiples of an eighth, because their sums are exact.
   fc.record({
     kind: fc.constant('score' as const),
     metricKey: fc.constantFrom('tone', '$ld:ai:judge:accuracy', '__proto__'),

@@ -21,7 +21,7 @@ export const reviewStatuses = ['approved', 'declined', 'pending'] as const
 export type ReviewStatus = (typeof reviewStatuses)[number]
 
 /**
- * Adds a review; a decision replaces the same person's earlier one, comments are retained
+ * Adds a review. A decision replaces the earlier decision of the same person; comments are retained
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function withReview<R extends Review>(reviews: readonly R[], added: R): readonly R[] {

@@ -4,7 +4,7 @@ import type { EvaluationContext } from '../evaluation/subject.ts'
 import { validateJson } from '../json-guard.ts'
 import { maxStoredContext, sightingOf } from './sighting.ts'
 
-/** Returns a value of so many levels. */
+/** Returns a value with the given number of nested levels. */
 function nested(levels: number): unknown {
   let value: unknown = []
   for (let level = 1; level < levels; level++) value = [value]

@@ -19,7 +19,10 @@ export interface Sighting {
   readonly anonymousKinds: readonly string[]
 }
 
-/** Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON; of others, only kinds, keys and names are. */
+/**
+ * Maximum size of a context whose attributes are stored, in UTF-16 units of its JSON. Of a larger context, only kinds,
+ * keys and names are stored.
+ */
 export const maxStoredContext = 8_192
 
 /** Maximum length of a key of a context, in UTF-16 units; contexts with a longer one are not stored. */
@@ -51,7 +54,9 @@ export function sightingOf(context: EvaluationContext, at: number): Sighting | u
   return { at, contexts: copyOf(contexts) ?? contexts.map(withoutAttributes), anonymousKinds }
 }
 
-/** Returns the text that identifies contexts by their kinds and keys alone, in whatever order their kinds are listed. */
+/**
+ * Returns the text that identifies contexts by their kinds and keys alone, in whatever order their kinds are listed.
+ */
 export function contextName(contexts: readonly Pick<SingleContext, 'kind' | 'key'>[]): string {
   return canonicalJson(contexts.map(({ kind, key }) => [kind, key]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)))
 }
@@ -67,9 +72,10 @@ function isStorable({ kind, key }: SingleContext): boolean {
   return key !== '' && key.length <= maxContextKey && kind.length <= maxContextKey && !unstorable.test(kind + key)
 }
 
-/** Returns undefined when the contexts are too large, or contain what no document contains. */
+/** Returns undefined when the contexts are too large, or contain text that cannot be stored in a document. */
 function copyOf(contexts: readonly SingleContext[]): SingleContext[] | undefined {
-  // This check comes before the serialization, which a context with very many levels would abort.
+  // This check comes before the serialization, because the serialization of a context with very many levels would
+  // throw.
   if (validateJson(contexts, { nodes: maxStoredContext }).length > 0) return undefined
   try {
     const text = JSON.stringify(contexts)

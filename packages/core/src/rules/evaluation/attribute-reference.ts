@@ -7,9 +7,9 @@ export type ReadAttribute = (subject: Subject) => unknown
 /**
  * Creates a function that reads one attribute from contexts of one kind.
  *
- * A text that begins with `/` is a reference: names of nested attributes separated by slashes, in which `~1` stands for
- * a slash and `~0` for a tilde, e.g. `/address/city`. Any other text is the plain name of an attribute. `kind` is read
- * as the list of all kinds of the context, and `anonymous` is false if it is not set.
+ * A text that begins with `/` is a reference: names of nested attributes separated by slashes, e.g. `/address/city`. In
+ * a name, `~1` is a slash and `~0` is a tilde. Any other text is the plain name of an attribute. `kind` is read as the
+ * list of all kinds of the context, and `anonymous` is false if it is not set.
  *
  * @param contextKind kind of the contexts that have the attribute. If omitted, `text` is always a plain name, as it was
  *   before contexts had kinds.
@@ -44,8 +44,8 @@ function parseReference(text: string, contextKind: string | undefined): readonly
 }
 
 function ownValue(attributes: Attributes | undefined, name: string): unknown {
-  // The value is read before `hasOwn` is called: most attributes that rules refer to are absent, and then the second
-  // call is saved.
+  // The value is read before `hasOwn` is called: most attributes that rules refer to are absent, and for an absent
+  // attribute `hasOwn` need not be called.
   const value = attributes?.[name]
   return value !== undefined && Object.hasOwn(attributes as Attributes, name) ? value : undefined
 }

@@ -24,8 +24,8 @@ export function bucketHasher(prefix: string): (rest: string) => number {
   return (rest) => {
     reset()
     if (!isShort || !hashShort(head, prefix.length, rest)) hashLong(encoder.encode(prefix + rest))
-    // 60 bits: 32 of the first word, 28 of the second. Doubles round the sum exactly as they round the hex digits when
-    // these are parsed.
+    // 60 bits: 32 of the first word and 28 of the second. As a double, the sum is rounded exactly as the hex digits are
+    // when they are parsed as a number.
     const high = (state[0] as number) >>> 0
     const low = (state[1] as number) >>> 4
     return (high * 0x10000000 + low) / 0x1000000000000000

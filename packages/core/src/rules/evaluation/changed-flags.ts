@@ -41,7 +41,10 @@ function changedKeys<D extends object>(before: LayeredMap<WithData<D>>, after: L
   return keys
 }
 
-/** Compares without `version`, which also grows when another environment or the name of the flag changes. */
+/**
+ * Returns true if two flags or segments are equal without `version`, which also increases when the flag changes in
+ * another environment, or when its name changes.
+ */
 function isSame(a: object, b: object): boolean {
   return JSON.stringify({ ...a, version: null }) === JSON.stringify({ ...b, version: null })
 }

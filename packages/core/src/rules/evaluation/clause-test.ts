@@ -27,7 +27,7 @@ export function valueTest(op: string, values: readonly unknown[], compilePattern
       const patterns = textsAmong(values).flatMap((source) => safePattern(source, compilePattern) ?? [])
       return (value) => typeof value === 'string' && patterns.some((matches) => matches(value))
     }
-    // A number that is less than any of several bounds is less than the largest bound.
+    // A clause matches if a number is less than at least one of its bounds, so only the largest bound is tested.
     case 'lessThan':
       return numberTest(numbersAmong(values), Math.max, (value, bound) => value < bound)
     case 'lessThanOrEqual':

@@ -85,8 +85,9 @@ function keyLists(
 }
 
 /**
- * Returns true if a context is included, false if it is excluded. Included wins over excluded, and both win over rules;
- * undefined if the context is in no list (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ * Returns true if a context is included, false if it is excluded. Included takes precedence over excluded, and both
+ * take precedence over rules. Returns undefined if the context is in no list
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export function listedIn(
   included: readonly KeyList[],

@@ -43,7 +43,7 @@ export function compileServe(
   })
   if (!buckets.read) return constant(data, malformedFlag)
   const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
-  // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
+  // Cast: the spread loses the kind of the reason; only reasons that can be in an experiment get here.
   const experimentReason = { ...reason, inExperiment: true } as never
   const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
     isExperiment && !untracked ? outcomeOf(variation, experimentReason) : plainOutcomes[index],
@@ -53,8 +53,8 @@ export function compileServe(
   function outcome(subject: Subject): EvaluationResult {
     const bucketValue = last === 0 ? 0 : bucketValueOf(buckets, subject)
     let index = 0
-    // Rounding, and weights whose sum is less than the whole, leave a range at the end: it belongs to the last
-    // variation.
+    // Rounding, or weights whose sum is too small, leave a range at the end without a variation. The last variation
+    // gets it.
     while (index < last && bucketValue >= (ends[index] as number)) index++
     return (isExperiment && hasContext(buckets, subject) ? experimentOutcomes : plainOutcomes)[
       index

@@ -32,7 +32,7 @@ describe('evaluation', () => {
       }),
       { numRuns: 200 },
     )
-    // Each reason must occur often, or the random cases prove little.
+    // Each kind of reason must occur often: otherwise the random cases would test little.
     const kinds = ['OFF', 'FALLTHROUGH', 'TARGET_MATCH', 'RULE_MATCH', 'PREREQUISITE_FAILED', 'ERROR']
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 30)).toEqual([])
   })

@@ -40,7 +40,7 @@ export interface PrerequisiteExplanation {
 
 /** Outcome of a rule of a flag. */
 export interface RuleExplanation {
-  /** Index from 0. */
+  /** Index of the rule, from 0. */
   readonly index: number
   readonly id: string | undefined
   readonly matched: boolean

@@ -8,7 +8,7 @@ export type EvaluationReason =
   | { readonly kind: 'TARGET_MATCH'; readonly bigSegmentsStatus?: BigSegmentsStatus }
   | {
       readonly kind: 'RULE_MATCH'
-      /** Index from 0. */
+      /** Index of the rule, from 0. */
       readonly ruleIndex: number
       readonly ruleId?: string
       readonly inExperiment?: true
@@ -24,9 +24,14 @@ export type EvaluationReason =
   | { readonly kind: 'ERROR'; readonly errorKind: EvaluationError; readonly bigSegmentsStatus?: BigSegmentsStatus }
 
 /**
- * Error that kept a flag from having a value: - `CLIENT_NOT_READY`: the environment has not been read yet; -
- * `ENVIRONMENT_NOT_FOUND`: the environment was deleted; - `FLAG_NOT_FOUND`: no flag has this key; - `USER_NOT_SPECIFIED`: the context is invalid; - `MALFORMED_FLAG`: the flag
- * contradicts itself, e.g. by a cycle of prerequisites; - `WRONG_TYPE`: the value is of another type than the default.
+ * Error because of which a flag has no value of its own.
+ *
+ * - `CLIENT_NOT_READY`: the environment has not been read yet.
+ * - `ENVIRONMENT_NOT_FOUND`: the environment was deleted.
+ * - `FLAG_NOT_FOUND`: no flag has this key.
+ * - `USER_NOT_SPECIFIED`: the context is invalid.
+ * - `MALFORMED_FLAG`: the flag contradicts itself, e.g. by a cycle of prerequisites.
+ * - `WRONG_TYPE`: the value has another type than the default.
  */
 export type EvaluationError =
   | 'CLIENT_NOT_READY'
@@ -37,9 +42,13 @@ export type EvaluationError =
   | 'WRONG_TYPE'
 
 /**
- * Reliability of the memberships in big segments that an evaluation used; of several the worst: - `HEALTHY`: up to
- * date; - `STALE`: read earlier, and changed since; - `STORE_ERROR`: could not be read; - `NOT_CONFIGURED`: not looked
- * up, so the context counts as in no list.
+ * Reliability of the memberships in big segments that an evaluation used. If the evaluation used several, it is that of
+ * the least reliable one.
+ *
+ * - `HEALTHY`: the membership is up to date.
+ * - `STALE`: the segment has changed since the membership was read.
+ * - `STORE_ERROR`: the membership could not be read.
+ * - `NOT_CONFIGURED`: the membership was not looked up, so the context counts as in no list.
  */
 export type BigSegmentsStatus = 'HEALTHY' | 'STALE' | 'STORE_ERROR' | 'NOT_CONFIGURED'
 

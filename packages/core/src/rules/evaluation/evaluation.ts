@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts'
 export interface Ruleset {
   readonly flags: LayeredMap<LazyFlag>
   readonly segments: LayeredMap<LazySegment>
-  /** Compiles patterns that could be slow; without it such a search does not match. */
+  /** Compiles patterns that could be slow to search. Without it, such a pattern does not match. */
   readonly compilePattern?: CompilePattern
 }
 
@@ -25,7 +25,7 @@ export interface LazyFlag extends Lazy<CompiledFlag> {
   readonly data: FlagData
 }
 
-/** The same for a segment. */
+/** A segment as SDKs receive it, compiled on first use. */
 export interface LazySegment extends Lazy<CompiledSegment> {
   readonly data: SegmentData
 }

@@ -6,7 +6,7 @@ import type { ClauseOperator, ClauseValue } from '../targeting/clause.ts'
  */
 export interface FlagData {
   readonly key: string
-  /** Grows with each change. */
+  /** Increases with each change. */
   readonly version?: number
   readonly on?: boolean
   /** Text that percentage rollouts hash together with the flag's key. */
@@ -34,7 +34,10 @@ export interface FlagData {
     readonly usingEnvironmentId?: boolean
     readonly usingMobileKey?: boolean
   }
-  /** Only in migration flags: one of this many reads from both systems is compared, for example one of 10. */
+  /**
+   * Only in migration flags: of this number of reads from both systems, one is compared. For example, 10 means that one
+   * of 10 reads is compared.
+   */
   readonly migration?: { readonly checkRatio?: number } | null
 }
 
@@ -65,7 +68,7 @@ export interface RolloutData {
   /** Default `user`. If omitted, `bucketBy` is the plain name of an attribute. */
   readonly contextKind?: string
   readonly bucketBy?: string | null
-  /** Hashed instead of the flag's key and salt. */
+  /** Number that is hashed instead of the flag's key and salt. */
   readonly seed?: number | null
   readonly variations?: readonly WeightedVariation[] | null
 }
@@ -115,7 +118,7 @@ export interface SegmentData {
   readonly unbounded?: boolean
   /** Default `user`. */
   readonly unboundedContextKind?: string
-  /** Only of big segments: distinguishes segments that were created one after another with the same key. */
+  /** Present for big segments only. Distinguishes segments that were created one after another with the same key. */
   readonly generation?: number | null
 }
 

@@ -19,7 +19,7 @@ export function layeredMap<V>(base: ReadonlyMap<string, V>): LayeredMap<V> {
   return layer(base, new Map())
 }
 
-/** Creates one state of a map. Undefined in `changed` stands for a deleted key. */
+/** Creates one state of a map. The value undefined in `changed` marks a deleted key. */
 function layer<V>(base: ReadonlyMap<string, V>, changed: ReadonlyMap<string, V | undefined>): LayeredMap<V> {
   function change(key: string, value: V | undefined): LayeredMap<V> {
     const next = new Map(changed).set(key, value)

@@ -65,7 +65,7 @@ describe('number operators', () => {
 })
 
 describe('time operators', () => {
-  // Several notations of each of two points in time.
+  // Two points in time, each written in several notations.
   const early = ['2017-12-06T00:00:00.000-07:00', '2017-12-06T07:00:00.000Z', 1_512_543_600_000]
   const late = [
     '2017-12-06T00:01:01.000-07:00',

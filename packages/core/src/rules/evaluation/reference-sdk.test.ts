@@ -7,7 +7,10 @@ import { evaluate } from './evaluate.ts'
 import { compileRuleset } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 
-/** The SDK never comes back from a big segment that is in a circle: see docs/decisions/0024-evaluate-flags-synchronously.md. */
+/**
+ * The SDK does not terminate for a cycle of segments that contains a big segment: see
+ * docs/decisions/0024-evaluate-flags-synchronously.md.
+ */
 const environment = randomEnvironment.filter(({ segments }) =>
   segments.every(
     ({ unbounded, rules }) =>

@@ -13,11 +13,11 @@ export type { Ruleset } from './evaluation.ts'
  * change them while the ruleset is used.
  *
  * A pattern of a clause runs on the built-in RegExp where its search is fast for the text. Where the search could be
- * slow (a pattern like `^(a+)+$`), `compilePattern` searches; without it the pattern does not match.
+ * slow (a pattern like `^(a+)+$`), the pattern is compiled by `compilePattern`; without `compilePattern` it does not
+ * match.
  *
- * @param data `flags` and `segments` in the format that server-side SDKs receive; of several with the same key, the
- *   last
- *   is used. `compilePattern`: the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
+ * @param data `flags` and `segments` in the format that server-side SDKs receive; if several have the same key, the
+ *   last is used. `compilePattern`: the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ const maxSteps = 1_000_000
 /**
  * Compiles a regular expression for an engine that searches in time linear in the text, e.g. RE2.
  *
- * @returns the test whether a text contains a match.
+ * @returns a function that tests if a text contains a match.
  * @throws Error for a pattern that the engine does not support; the pattern then matches nothing.
  */
 export type CompilePattern = (source: string) => (text: string) => boolean
@@ -12,13 +12,13 @@ export type CompilePattern = (source: string) => (text: string) => boolean
 /**
  * Compiles a regular expression to a test whose time is bounded for every pattern and every text.
  *
- * Patterns are those of JavaScript. The built-in RegExp searches where the bound on its steps for this text is small: it
- * backtracks, in the worst case once for each way to split the text. Where the bound is large, `compilePattern` compiles
- * the pattern for a linear engine. Such an engine has no backreferences and no lookarounds.
+ * Patterns are those of JavaScript. The built-in RegExp backtracks, in the worst case once for each way to split the
+ * text. It is used where the bound on its steps for this text is small. Where the bound is large, `compilePattern`
+ * compiles the pattern for a linear engine, which supports neither backreferences nor lookarounds.
  *
  * @param source the regular expression.
  * @param compilePattern default: none. Without it, and for a pattern that it does not support, a search that could be
- *   slow does not match; RegExp never runs it.
+ *   slow is not run and does not match.
  * @returns undefined for a text that is not a regular expression; it matches nothing.
  */
 export function safePattern(
@@ -37,8 +37,8 @@ export function safePattern(
 }
 
 /**
- * Returns true if a pattern can match a text: RegExp can read it and, when RegExp must not search even an empty text,
- * the linear engine can.
+ * Returns true if a pattern can match some text: it is a valid regular expression, and if even the search of an empty
+ * text could be slow, the linear engine supports it.
  */
 export function isSearchable(source: string, compilePattern: CompilePattern): boolean {
   if (!nativePattern(source)) return false
@@ -64,11 +64,12 @@ function linearPattern(source: string, compilePattern: CompilePattern): ReturnTy
 }
 
 /**
- * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each choice
- * and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
+ * Returns the bound on the steps of backtracking, by the length of the text: a repetition can end at any index, each
+ * choice and each optional part doubles the number of ways to match, and a search begins at each index. A repeated
+ * group has no bound.
  */
 function stepBound(source: string): (length: number) => number {
-  // Replaces escapes and classes, whatever they contain, by one character.
+  // Replaces each escape and each character class by one character.
   const plain = source.replaceAll(/\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]/gs, (match) =>
     /^\\[1-9k]/.test(match) ? '\u0000' : 'x',
   )

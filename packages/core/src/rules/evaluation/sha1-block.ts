@@ -1,7 +1,9 @@
 // biome-ignore-all format: a round is a line.
 // biome-ignore-all lint/complexity/noExcessiveLinesPerFunction: a split function or a loop is slower (see below).
 
-/** The constants of the four parts, as signed numbers: sums of small integers stay in registers. */
+/**
+ * The constants of the four parts of SHA-1, as signed numbers, because V8 keeps sums of small integers in registers.
+ */
 const k1 = 0x5a827999
 const k2 = 0x6ed9eba1
 const k3 = 0x8f1bbcdc | 0

@@ -30,7 +30,10 @@ const clause: fc.Arbitrary<ClauseData> = fc.record({
   negate: fc.boolean(),
 })
 
-/** Attribute values among which a witness is searched: those of clauses, and values before and after all of them. */
+/**
+ * Attribute values that are tried until a clause matches one: the values of clauses, and values before and after all of
+ * these.
+ */
 const candidates: readonly unknown[] = [
   ...texts,
   ...[-1e300, -2, -1.5, 0, 18, 19, 1_714_521_600_000, 1e300, true, false],

@@ -5,7 +5,7 @@ import { re2Pattern } from './re2-pattern.ts'
 import { isSearchable } from './safe-pattern.ts'
 import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion } from './semantic-version.ts'
 
-/** The versions that no version precedes or follows. */
+/** The lowest version, and the highest one: no version precedes the first or follows the second. */
 const lowest = parseSemanticVersion('0.0.0-0') as SemanticVersion
 const highest = parseSemanticVersion([1, 2, 3].map(() => Number.MAX_SAFE_INTEGER).join('.')) as SemanticVersion
 
@@ -45,9 +45,9 @@ function comparesTo(value: unknown, other: SemanticVersion): number {
 }
 
 /**
- * Returns the reason why no context can match a clause; undefined if some context can. Of several values one is enough,
- * because a clause matches if any of its values does. A negated clause without usable values matches every context that
- * has the attribute.
+ * Returns the reason why no context can match a clause; undefined if some context can. One value that can match is
+ * enough, because a clause matches if any of its values does. A negated clause without usable values matches every
+ * context that has the attribute.
  *
  * @param clause a clause as SDKs receive it; a segment that it refers to is assumed to exist.
  *

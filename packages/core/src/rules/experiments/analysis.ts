@@ -37,7 +37,7 @@ export interface AnalysisOptions {
   readonly level: number
   /** Correction for the number of metrics and treatments. Default: none. The Bayesian method has no p values. */
   readonly correction?: PValueCorrection | undefined
-  /** `cuped`: results use what units did before the iteration, where that is known. Default: they do not. */
+  /** `cuped`: results use what units did before the iteration, where it is known. Default: results do not use it. */
   readonly varianceReduction?: 'cuped' | undefined
   /** Index of the treatment with which the others are compared. */
   readonly baseline: number

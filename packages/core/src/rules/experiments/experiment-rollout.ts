@@ -33,8 +33,8 @@ interface Range extends Omit<RolloutShare, 'weight'> {
  * Returns the rollout that serves an experiment.
  *
  * Each treatment has a part of the reserved contexts that is proportional to its percentage. The experiment counts the
- * first contexts of the part. When all percentages grow by the same factor, the parts keep their positions, so that each
- * context stays in its variation.
+ * first contexts of the part. When all percentages grow by the same factor, the parts keep their positions, so that
+ * each context stays in its variation.
  */
 export function experimentRollout({
   allocations,

@@ -20,7 +20,7 @@ export function servedByRule({ rules, fallthrough }: Targeting, ruleId: string):
   return rule && serveOf(rule)
 }
 
-/** Returns the targeting with another outcome of a rule. A rule that does not exist is ignored. */
+/** Returns the targeting after the outcome of a rule was replaced. A rule that does not exist is ignored. */
 export function withServe<T extends Targeting>(targeting: T, ruleId: string, serve: Serve): T {
   if (ruleId === defaultRule) return { ...targeting, fallthrough: serve }
   const rules = targeting.rules.map((rule): TargetingRule => {
@@ -42,7 +42,10 @@ export function withoutRule<T extends Targeting>(targeting: T, ruleId: string | 
   return { ...targeting, rules: targeting.rules.filter(({ _id }) => _id !== ruleId) }
 }
 
-/** Returns true when the rules of a running iteration match the same contexts and serve them the same. */
+/**
+ * Returns true when, after a change, the rules of a running iteration still match the same contexts and serve them the
+ * same variations.
+ */
 export function keepsIteration(
   before: Targeting,
   after: Targeting,

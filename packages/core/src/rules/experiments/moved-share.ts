@@ -1,8 +1,8 @@
 import { type Serve, wholeWeight } from '../targeting/serve.ts'
 
 /**
- * Returns the expected share of contexts that get another variation when a rule serves something else, 0 to 1. Two
- * rollouts are independent, because they hash with different seeds.
+ * Returns the expected share of contexts, 0 to 1, that get another variation when a rule serves `after` instead of
+ * `before`. Two rollouts are independent, because they hash with different seeds.
  */
 export function movedShare(before: Serve, after: Serve): number {
   const [from, to] = [sharesOf(before), sharesOf(after)]

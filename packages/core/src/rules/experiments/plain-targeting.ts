@@ -1,7 +1,10 @@
 import type { Serve } from '../targeting/serve.ts'
 import type { Targeting } from '../targeting/targeting.ts'
 
-/** Returns a targeting in which percentage rollouts with the same weights replace experiments, for copies of it. */
+/**
+ * Returns a copy of a targeting in which percentage rollouts with the same weights replace experiments. Copies of flags
+ * use it, because only an iteration may add an experiment.
+ */
 export function withoutExperiments<T extends Targeting>(targeting: T): T {
   return {
     ...targeting,

@@ -11,7 +11,7 @@ export const allBuckets: readonly number[] = Array.from({ length: bucketCount },
  * @param own buckets of the reservation before the change.
  * @param others buckets of the other reservations of the layer.
  * @param percent new size, integer 0 to 100.
- * @returns the buckets in ascending order; undefined when the layer has not enough free ones.
+ * @returns the buckets in ascending order; undefined when the layer does not have enough free buckets.
  */
 export function reserveBuckets(
   own: readonly number[],

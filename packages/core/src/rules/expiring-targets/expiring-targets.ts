@@ -74,8 +74,8 @@ export function editExpiringTargets(
 }
 
 /**
- * Clock that only reports which dates have passed, so that a result derived from it stays valid until the next date
- * passes.
+ * A clock that only reports which dates have passed, so that a result that depends on it stays valid until the next
+ * date passes.
  */
 export interface ExpiryClock {
   /** @param time integer ms, UTC. */

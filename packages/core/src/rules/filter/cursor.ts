@@ -29,7 +29,8 @@ export function describeFilterError({ column, expected }: FilterError): string {
   return `column ${column}: must be ${expected}`
 }
 
-// Databases cannot store NUL, and a lone surrogate has no UTF-8 encoding; other control characters occur in no name.
+// Databases cannot store NUL, and a lone surrogate has no UTF-8 encoding. Names do not contain other control
+// characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects them
 const unprintable = /[\u0000-\u001f]|\p{Cs}/u
 
@@ -62,7 +63,9 @@ export function isAtEnd({ text, position }: Cursor): boolean {
   return position >= text.length
 }
 
-/** Reads a character and the spaces after it if it comes next; returns false otherwise. */
+/**
+ * Reads the given character and the spaces after it; returns false and reads nothing if another character comes next.
+ */
 export function takeCharacter(cursor: Cursor, character: string): boolean {
   if (cursor.text[cursor.position] !== character) return false
   cursor.position++
@@ -81,7 +84,7 @@ export function match(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefi
 
 const quoted = /"((?:[^"\\]|\\["\\])*)"/y
 
-/** Reads a quoted text, in which `\"` and `\\` stand for `"` and `\`; returns undefined if there is none. */
+/** Reads a quoted text, in which `\"` is read as `"`, and `\\` as `\`; returns undefined if there is none. */
 export function takeQuoted(cursor: Cursor): string | undefined {
   return match(cursor, quoted)?.[1]?.replace(/\\(["\\])/g, '$1')
 }

@@ -43,7 +43,8 @@ export interface TermText {
  * object = a JSON object
  * ```
  *
- * In a query string a bare `+` means a space, so both separate texts. The caller validates the fields.
+ * In a query string, an unescaped `+` means a space, so both `+` and a space separate texts. The caller validates the
+ * fields.
  *
  * @param text at most 2,000 characters.
  * @returns the terms in their order, or the first syntax error with its column.

@@ -17,7 +17,8 @@ export interface FlagActivity {
 }
 
 /**
- * Period in ms: for so long a flag is new, an evaluation counts as recent, and a flag must be unchanged to be launched.
+ * Period in ms for which a flag counts as new, for which an evaluation counts as recent, and for which a flag must be
+ * unchanged to count as launched.
  */
 export const statusPeriod = 7 * 24 * 60 * 60 * 1000
 
@@ -26,11 +27,11 @@ export const statusPeriod = 7 * 24 * 60 * 60 * 1000
  *
  * - `new`: created less than 7 days ago and never evaluated;
  * - `inactive`: not evaluated for 7 days;
- * - `launched`: in use, on, and for 7 days the same variation for all contexts;
+ * - `launched`: in use and on, and all contexts have got the same variation for 7 days;
  * - `active`: in use otherwise.
  *
  * If evaluations are not counted, a flag that is on, or was changed within 7 days, counts as in use, and a flag that is
- * off and was never changed as never used.
+ * off and was never changed counts as never used.
  *
  * @param now integer ms.
  */

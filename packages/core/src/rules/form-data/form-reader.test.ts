@@ -27,7 +27,7 @@ async function formBody(parts: readonly Part[]) {
   return { boundary, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** Reads a body in pieces of these sizes, used in turn. */
+/** Reads a body in pieces; the sizes are used in turn. */
 function read(body: Uint8Array, boundary: string, sizes: readonly number[] = [body.length]) {
   const form = formReader(boundary, 'file')
   const pieces: Uint8Array[] = []

@@ -11,7 +11,7 @@ export interface FormReader {
   readonly error: ValidationError | undefined
   /** Name of the file as the client sent it. */
   readonly filename: string | undefined
-  /** Texts of all other parts by name; of repeated names the last one. */
+  /** Texts of all other parts by name. If a name is repeated, the last text is used. */
   readonly fields: Readonly<Record<string, string>>
 }
 

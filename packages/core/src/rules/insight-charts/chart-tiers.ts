@@ -20,8 +20,8 @@ export const chartTiers = {
 } as const
 
 /**
- * Rates an input. A score is rounded before it is rated, so it can be one tier better at the very edge; a chart follows
- * the limits exactly.
+ * Rates an input. A score is rounded before it is rated, so near a limit it can be one tier better than the chart,
+ * which applies the limits to the exact input.
  *
  * @param input successful deployments per day, or stale flags as a share of temporary ones.
  */

@@ -16,7 +16,7 @@ export const deploymentGroups = ['application', 'kind'] as const
 
 /** The range, buckets and grouping of a chart of deployments. */
 export interface DeploymentQuery extends BucketQuery {
-  /** If omitted, there is one series. */
+  /** Property by which deployments are divided into series. Default: one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]
   /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]
@@ -32,7 +32,8 @@ const deploymentOutcomes = ['finished', 'failed', 'started'] as const
  * deployments in each bucket, by the time of their success.
  *
  * A version that is deployed again and succeeds again counts again. The chart contains all requested series, even empty
- * ones: both kinds, or all applications of the query; if the query names none, those with an event in the range.
+ * ones: both kinds, or all applications of the query; if the query names no applications, those with an event in the
+ * range.
  *
  * @param events events with the columns of `deploymentColumns`, labeled by application.
  */

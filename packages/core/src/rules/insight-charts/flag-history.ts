@@ -3,7 +3,10 @@ import { type FlagStatus, flagStatus, statusPeriod } from '../flag-status/flag-s
 /** Known history of a flag in one environment; times in integer ms. */
 export interface FlagHistory {
   readonly createdAt: number
-  /** Time from which the flag exists in the environment: the later creation time of the two. */
+  /**
+   * Time from which the flag exists in the environment: the creation time of the flag or of the environment, whichever
+   * is later.
+   */
   readonly from: number
   /** Time at which it was archived; Infinity while it is not. */
   readonly to: number
@@ -35,8 +38,8 @@ export interface TimeRange {
  * Calls `visit` for each status of a flag, in order of time, from its creation in the environment until it was
  * archived.
  *
- * A status changes only when the configuration does, and one week after certain events: so it is computed only at these
- * times.
+ * A status changes only when the configuration changes, and one week after certain events, so it is computed only at
+ * these times.
  *
  * Only the time of the last evaluation is known: before it, the status is computed as if evaluations were not counted.
  *

@@ -3,8 +3,8 @@ import { type CountChart, countEvents, type EventColumns, pointsAt, sumOf } from
 import { perDay } from './per-day.ts'
 
 /**
- * Kinds of changes that are releases of a flag: it was turned on, or other contexts get other variations without a
- * change of its on/off state.
+ * Kinds of changes that are releases of a flag: the flag was turned on, or the variations that contexts get changed
+ * while its on/off state stayed the same.
  */
 export const releaseKinds = ['turnedOn', 'served'] as const
 
@@ -13,7 +13,7 @@ export type ReleaseKind = (typeof releaseKinds)[number]
 
 /** The range, buckets and grouping of a chart of releases. */
 export interface ReleaseQuery extends BucketQuery {
-  /** If omitted, there is one series. */
+  /** Property by which releases are divided into series. Default: one series. */
   readonly groupBy?: 'kind'
 }
 

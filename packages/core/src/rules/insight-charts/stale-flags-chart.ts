@@ -10,7 +10,7 @@ export const staleGroups = ['maintainer', 'age'] as const
 
 /** The range, buckets and grouping of a chart of stale flags. */
 export interface StaleFlagsQuery extends BucketQuery {
-  /** If omitted, there is one series. */
+  /** Property by which flags are divided into series. Default: one series. */
   readonly groupBy?: (typeof staleGroups)[number]
 }
 

@@ -2,8 +2,8 @@ import { type BucketQuery, bucketsOf, firstAtOrAfter } from '../lead-time/bucket
 import type { TimeRange } from './flag-history.ts'
 
 /**
- * Returns the times at which states are counted: the end of each bucket, or of the range, or now, whichever is
- * earliest. Buckets that begin now or later have none.
+ * Returns the time at which the states of each bucket are counted: the end of the bucket, the end of the range, or now,
+ * whichever is earliest. Buckets that begin now or later have no such time.
  *
  * @param now integer ms.
  * @returns ascending, one for each of the first buckets.

@@ -5,7 +5,7 @@ import { explainScore, insightScores, type ScoreInputs, type ScoreMetric, type S
 const hour = 3_600_000
 
 /**
- * The best and the worst input of each metric; beyond them the score does not change
+ * The best and the worst input of each metric. Better or worse inputs do not change the score
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  */
 const ends: Readonly<Record<ScoreMetric, readonly [best: number, worst: number]>> = {
@@ -103,7 +103,7 @@ describe('the step of an explanation', () => {
         expect(Math.sign(to - from)).toBe(Math.sign(best - worst))
         const smallStep = (worst - best) * 1e-6
         for (const worseValue of [to + smallStep, (from + to) / 2]) {
-          // This close to the target, a smaller step does not change the score measurably.
+          // When the two inputs are this close, a smaller step does not change the score measurably.
           if (Math.abs(worseValue - to) < Math.abs(smallStep) / 2) continue
           expect(scoreAfter(scoreInputs, name, metric, worseValue)).toBeLessThan(next.score)
         }

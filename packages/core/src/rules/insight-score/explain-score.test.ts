@@ -74,7 +74,8 @@ describe('explainScore', () => {
   })
 
   it('returns the step of the metric that needs the fewest points', () => {
-    // Velocity is the mean of 70 and 40, which rounds up: 29 more points of either make it 70.
+    // Velocity is the mean of 70 and 40, which is 55. With 29 more points of either metric, the mean is 69.5, which
+    // rounds up to 70.
     expect(explainScore('velocity', inputs).next).toMatchObject({ indicator: 'good', step: { points: 29 } })
     // Overall is the mean of 55, 90 and 20. Efficiency depends on flag health alone: one point of flag health is a
     // third of a point of overall.
@@ -89,7 +90,7 @@ describe('explainScore', () => {
     const nearlyGood = { ...inputs, deploymentFailureRate: 0.1024 }
     expect(scoreOf('deploymentFailureRate', 0.1024)).toBe(69)
     expect(explainScore('deploymentFailureRate', nearlyGood).next).toMatchObject({ score: 70, step: { points: 1 } })
-    // The scores are 79 and 78: only 100 together with 79 is enough for 90.
+    // The scores are 79 and 78. The mean reaches 90 only if the second score becomes 100 and the first stays 79.
     const unequal = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
     expect([
       scoreOf('deploymentFrequency', unequal.deploymentFrequency),

@@ -7,7 +7,7 @@ import { insightScoreTable, metricsOf, type ScoreMetric, type ScoreName } from '
 
 /** Inputs and tier of a score, and the change that would raise it. */
 export interface ScoreExplanation extends ScoreReasons {
-  /** The same in plain sentences. */
+  /** The explanation in plain sentences. */
   readonly text: string
 }
 
@@ -15,8 +15,8 @@ export interface ScoreExplanation extends ScoreReasons {
  * Explains a score: its inputs, its tier, and the cheapest step to the next tier
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  *
- * The cheapest step of an aggregate is the step of the metric whose score has to grow by the fewest points. Of several
- * such metrics, the first in the table counts.
+ * The cheapest step of an aggregate is the step of the metric whose score has to grow by the fewest points. If several
+ * metrics need equally few points, the first one in the table counts.
  *
  * @param name name of the score, e.g. `velocity`.
  * @param inputs inputs of all metrics.

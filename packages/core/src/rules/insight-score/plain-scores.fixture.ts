@@ -1,7 +1,7 @@
 /**
  * A second implementation of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for
- * comparison in tests: it shares nothing with the
- * rules and computes with integers of any size. An input is a fraction, so rounding is exact.
+ * comparison in tests. It shares no code with the rules, and computes with integers of any size. An input is a
+ * fraction, so rounding is exact.
  */
 export type Fraction = readonly [numerator: number, denominator: number]
 export type PlainInput = Fraction | 'notCalculated' | 'unknown'
@@ -79,7 +79,7 @@ export function plainScore(metric: PlainMetric, [numerator, denominator]: Fracti
   for (let i = 1; i < points.length; i++) {
     if (worseThan(points[i]!) > 0n) continue
     const [[betterTop, betterBottom], [worseTop, worseBottom]] = [points[i - 1]!, points[i]!]
-    // mark + rise * (n/d - worse) / (better - worse), and a half, all over one denominator.
+    // Computes mark + rise * (n/d - worse) / (better - worse) + 1/2 with one common denominator.
     const top = (n * worseBottom - worseTop * d) * betterBottom
     const bottom = (betterTop * worseBottom - worseTop * betterBottom) * d
     const numeratorOverTwice = 2n * (marks[i]! * bottom + (marks[i - 1]! - marks[i]!) * top) + bottom

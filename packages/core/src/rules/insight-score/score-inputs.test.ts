@@ -76,7 +76,9 @@ describe('leadTimeInput', () => {
 
 describe('flag health', () => {
   const longAgo = now - 90 * day
-  /** Returns a temporary flag that has served two variations since its creation: neither inactive nor launched. */
+  /**
+   * Returns a temporary flag that has served two variations since its creation: so it is neither inactive nor launched.
+   */
   const flag = (overrides: Partial<FlagHistory> = {}): FlagHistory => {
     const createdAt = overrides.createdAt ?? longAgo
     const states = [{ since: createdAt, on: true, servesOne: false }]

@@ -70,7 +70,7 @@ describe.each([...Object.keys(chartTiers), 'leadTime'] as (keyof typeof chartTie
       ({ min, indicator }) => {
         const anchor = insightScoreTable.metrics[metric].anchors[insightScoreTable.anchorScores.indexOf(min)]!
         expect([tierOf(anchor), rate(scoreOf(metric, anchor)).indicator]).toEqual([indicator, indicator])
-        // The worst input of one point less; the score of the inputs between is rounded up.
+        // The worst input whose score is one point lower. Scores of inputs between the two are rounded up.
         const worse = inputFor(metric, min - 1)
         expect(tierOf(worse)).toBe(rate(scoreOf(metric, worse)).indicator)
         expect(tierOf(worse)).not.toBe(indicator)

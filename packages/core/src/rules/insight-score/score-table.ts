@@ -2,7 +2,7 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /**
- * Tier of a score; `notCalculated` without input, `unknown` if its source was never connected
+ * Tier of a score. `notCalculated`: the score has no input. `unknown`: the source of the score was never connected
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  */
 export type Indicator = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notCalculated' | 'unknown'
@@ -102,7 +102,10 @@ export function childrenOf(name: ScoreName): readonly ScoreName[] | undefined {
   return insightScoreTable.aggregates[name as ScoreAggregate]
 }
 
-/** Returns the metrics of which a score is computed: a metric itself, or those of all children of an aggregate. */
+/**
+ * Returns the metrics from which a score is computed: for a metric the metric itself, for an aggregate the metrics of
+ * all its children.
+ */
 export function metricsOf(name: ScoreName): readonly ScoreMetric[] {
   return childrenOf(name)?.flatMap(metricsOf) ?? [name as ScoreMetric]
 }

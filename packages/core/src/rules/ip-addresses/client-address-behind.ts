@@ -11,9 +11,10 @@ import { containsAddress, type IpRange, parseIpRange } from './ip-range.ts'
 export type FindClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
 
 /**
- * Returns a function that finds the address of a client behind proxies. Each proxy adds the address of its peer to the end
- * of the header `X-Forwarded-For`. Addresses are read from the end while they belong to the listed proxies; the first
- * other address is that of the client. So a client cannot choose its address. The header of any other peer is ignored.
+ * Returns a function that finds the address of a client behind proxies. Each proxy adds the address of its peer to the
+ * end of the header `X-Forwarded-For`. Addresses are read from the end while they belong to the listed proxies; the
+ * first other address is that of the client. So a client cannot choose its address. When the peer is not one of the
+ * proxies, the header is ignored.
  *
  * @param proxies IP addresses and ranges of the proxies, e.g. `10.0.0.0/8`.
  * @throws RangeError naming the proxy that is neither an address nor a range.

@@ -1,4 +1,6 @@
-/** An IP address as a number. An IPv4 address that is mapped to IPv6, such as `::ffff:192.0.2.1`, is the IPv4 address. */
+/**
+ * An IP address as a number. An IPv4 address that is mapped to IPv6, such as `::ffff:192.0.2.1`, is the IPv4 address.
+ */
 export interface IpAddress {
   /** Number of bits: 32 for IPv4, 128 for IPv6. */
   readonly bits: 32 | 128
@@ -33,7 +35,7 @@ export function parseIpv6(text: string): { readonly bits: 128; readonly value: b
   const after = tail === undefined ? [] : groupsOf(tail, true)
   if (!before || !after) return undefined
   const omitted = 8 - before.length - after.length
-  // `::` stands for at least one group of zeros.
+  // `::` replaces at least one group of zeros.
   if (tail === undefined ? omitted !== 0 : omitted < 1) return undefined
   const groups = [...before, ...Array<number>(omitted).fill(0), ...after]
   return { bits: 128, value: groups.reduce((value, each) => (value << 16n) | BigInt(each), 0n) }

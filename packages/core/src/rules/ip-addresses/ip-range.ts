@@ -9,7 +9,7 @@ export interface IpRange extends IpAddress {
 /**
  * Reads an IP address or a range in CIDR notation, such as `198.51.100.0/24` or `2001:db8::/32`.
  *
- * @returns the range, or in words why the text is none.
+ * @returns the range, or the reason in words why the text is not a range.
  */
 export function parseIpRange(text: string): IpRange | string {
   const slash = text.indexOf('/')

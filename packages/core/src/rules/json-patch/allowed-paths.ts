@@ -11,7 +11,7 @@ export interface ForbiddenPath {
 /**
  * Finds the paths that a patch would change outside of an allow-list.
  *
- * An entry of the list is a JSON Pointer in which a token `*` stands for any one token, and a last token `**` for the
+ * An entry of the list is a JSON Pointer in which a token `*` matches any one token, and a last token `**` matches the
  * path before it and everything below. `/name` is the name, `/tags/*` each tag but not the list of tags, `/metadata/**`
  * the metadata and everything in it.
  *

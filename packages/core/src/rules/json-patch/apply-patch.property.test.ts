@@ -73,8 +73,8 @@ function applyWithFastJsonPatch(document: unknown, patch: readonly AnyOperation[
 
 /**
  * Splits `move` and `copy` into steps as RFC 6902 defines them, sections 4.4 and 4.5: fast-json-patch looks up the
- * target of a `move` before the value is removed, and does not check the `add` that follows. The `test` checks `from`,
- * which fast-json-patch would otherwise look up inside a text.
+ * target of a `move` before the value is removed, and does not check the `add` that follows. A `test` of `from` comes
+ * first, because fast-json-patch would otherwise look up `from` inside a text.
  */
 function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): FjpOperation[] {
   if (from === undefined) return [{ op, path, value } as FjpOperation]
@@ -87,8 +87,8 @@ function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): Fj
 }
 
 /**
- * Operations that fast-json-patch accepts although RFC 6902 or RFC 6901 rejects them. The two may differ in no other
- * case.
+ * Operations that fast-json-patch accepts although RFC 6902 or RFC 6901 rejects them. In all other cases,
+ * fast-json-patch and this implementation must agree.
  */
 const knownDeviations: Record<string, (operation: AnyOperation) => boolean> = {
   'the whole document is removed, which leaves null': ({ op, path }) => op === 'remove' && path === '',

@@ -25,9 +25,9 @@ export interface PatchOptions {
   /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
   /**
-   * A second form of the document, e.g. its response. A `test` succeeds also when this form has the value. Changes are
-   * applied to both forms, so that a later `test` reads the changed value. After the first change that cannot be
-   * applied to this form, it is no longer used.
+   * A second form of the document, e.g. its form in responses. A `test` also succeeds when this form has the value.
+   * Changes are applied to both forms, so that a later `test` reads the changed value. When a change cannot be applied
+   * to this form, the form is not used for later operations.
    */
   readonly shown?: unknown
 }
@@ -132,9 +132,9 @@ const tooLarge: Refusal = { kind: 'invalid', reason: 'the document would become 
 interface Draft {
   root: unknown
   /**
-   * Copies made so far, the only containers that may be modified. If a container is such a copy, so is every container
-   * above it. Undefined if tracking costs more than it saves, as for a single operation: then each change makes a new
-   * copy.
+   * Copies made so far. Only these containers may be modified. If a container is such a copy, so is every container
+   * above it. Undefined when tracking copies costs more than it saves, as for a single operation: then each change
+   * makes a new copy.
    */
   readonly owned: Set<Container> | undefined
 }
@@ -217,7 +217,7 @@ function writableParent(draft: Draft, tokens: readonly string[], omitted?: strin
 }
 
 /**
- * Sets an existing property or element: in an array the token is an index in its only spelling, which works as a
+ * Sets an existing property or element. In an array the token is an index without leading zeros, so it also works as a
  * property name.
  */
 function setChild(container: Container, token: string, value: unknown): void {
@@ -233,9 +233,9 @@ function own(draft: Draft, container: Container, omitted?: string): Container {
 }
 
 /**
- * Copies both kinds with spread: `slice` takes 25 times as long on a frozen array (V8), and `Object.assign` would set
- * the prototype from a property named `__proto__` instead of copying it. Omitting a property is cheaper than deleting
- * it afterwards, which turns the object into a slow one.
+ * Copies arrays and objects by spread. `slice` takes 25 times as long on a frozen array (V8), and `Object.assign` would
+ * set the prototype when a property is named `__proto__`, instead of copying the property. Omitting a property is
+ * cheaper than deleting it afterwards, which turns the object into a slow one.
  */
 function copyOf(container: Container, omitted: string | undefined): Container {
   if (Array.isArray(container)) return [...container]

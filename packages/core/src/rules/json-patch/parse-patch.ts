@@ -75,7 +75,7 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
   }
 }
 
-/** Compares texts instead of tokens: every pointer has one spelling. */
+/** Compares texts instead of tokens, because every pointer has only one spelling. */
 function isAncestor(pointer: Pointer, descendant: Pointer): boolean {
   return descendant.text.startsWith(`${pointer.text}/`)
 }

@@ -14,8 +14,8 @@ const maxTokens = 64
 /**
  * Parses a JSON Pointer.
  *
- * More is rejected than by RFC 6901: NUL, the names `__proto__`, `constructor` and `prototype`, and more than 64
- * tokens.
+ * In addition to texts that are invalid by RFC 6901, these are rejected: NUL, the names `__proto__`, `constructor` and
+ * `prototype`, and more than 64 tokens.
  *
  * @returns the pointer, or the reason why the text is not valid.
  */

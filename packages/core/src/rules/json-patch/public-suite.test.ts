@@ -51,7 +51,7 @@ const otherCases: readonly Case[] = [
   { doc: { foo: 1 }, patch: [{ op: 'test', path: '', value: { foo: 2 } }], error: 'another document' },
 ]
 
-// A JSON parser returns only the last of two properties of one name, so this case cannot be tested.
+// A JSON parser returns only the last of two properties with the same name, so this case cannot be tested.
 const duplicateOps = 'duplicate ops'
 
 // Cases that the suite leaves to each implementation hold here as well.

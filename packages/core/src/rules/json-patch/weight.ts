@@ -3,8 +3,8 @@ import { type Container, isContainer } from './pointer.ts'
 /**
  * Subtracts the weight of a value, values plus characters, from a budget.
  *
- * A copy is free in memory but doubles the serialized document: thirty operations can turn one line into a gigabyte.
- * The budget prevents that, and the limit on levels does so for depth.
+ * A copy needs no memory but can double the serialized document, so thirty operations can turn one line into a
+ * gigabyte. The budget prevents this growth, and the limit on levels prevents deep documents.
  *
  * @param levels maximum depth of containers in the value.
  * @param budget remaining weight.

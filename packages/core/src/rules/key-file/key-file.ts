@@ -19,8 +19,8 @@ const headings = new Set(['key', 'userkey', 'user_key', 'contextkey', 'context_k
 const maxKeyLength = 256
 const maxErrors = 20
 /**
- * Maximum length of a line: a key of maximum length that is quoted, with each character doubled, is less than half as
- * long.
+ * Maximum length of a line. The longest valid line, a quoted key of maximum length whose characters are all doubled, is
+ * less than half as long.
  */
 const maxLineLength = 2_048
 
@@ -121,7 +121,7 @@ function keyError(key: string): string | undefined {
   return key.includes('\0') ? 'must not contain NUL' : undefined
 }
 
-/** First line of a key file: without it, a first key that equals a heading would be ignored. */
+/** First line of a key file. Without this line, a reader would ignore a first key that equals a heading. */
 export const keyFileHeading = 'key\n'
 
 /**

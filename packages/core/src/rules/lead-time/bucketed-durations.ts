@@ -10,8 +10,8 @@ export interface BucketedDurations {
   readonly ends: Uint32Array
 }
 
-// Bins are computed from the upper half of a double: its exponent, counted from the exponent of 1, and some bits of its
-// fraction, up to 2^53.
+// Bins are computed from the upper half of a double: the exponent relative to that of 1, and some bits of the fraction.
+// Values up to 2^53 have bins of their own.
 const halfOfOne = 0x3ff00000
 const droppedBits = 14
 const lastBin = 53 * 2 ** (20 - droppedBits) + 1
@@ -24,8 +24,8 @@ const smallSize = 400
 /**
  * Returns the exact statistics of each bucket and of all buckets together.
  *
- * All buckets have the same bins, so each duration is assigned to its bin once: the counts of the buckets add up to
- * those of the whole, and only the bins that contain a rank are searched.
+ * All buckets have the same bins, so each duration is assigned to its bin once: the counts of all buckets add up to the
+ * counts of the whole range, and only the bins that contain a rank are searched.
  */
 export function bucketStats(
   { durations, ends }: BucketedDurations,
@@ -88,8 +88,8 @@ function selection(durations: Float64Array, bins: Uint16Array) {
       const selected = new Float64Array(size + 1)
       let next = 0
       for (let i = first; i < end; i++) {
-        // Every value is written, but the index advances only past selected ones: a branch would be mispredicted too
-        // often.
+        // Every value is written, but the index advances only past selected values, because a branch would be
+        // mispredicted too often.
         selected[next] = durations[i]!
         next += isSelected[bins[i]!]!
       }

@@ -55,7 +55,7 @@ export interface LeadTimePoint {
  *
  * A sample belongs to the bucket of its deployment, if that is in the range. A sample whose times for a stage are
  * missing or out of order is left out of that stage only. The chart contains all requested series, even empty ones: all
- * five stages, or all applications of the query; if the query names none, those with a sample in the range.
+ * five stages, or all applications of the query; if the query names no applications, those with a sample in the range.
  *
  * @param samples samples in order of time; those outside of the range are ignored.
  * @param parts parts of the range that are summarized and not among the samples; each lies in one bucket. They must

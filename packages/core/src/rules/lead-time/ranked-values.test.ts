@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { valuesAtRanks } from './ranked-values.ts'
 
 /**
- * Random values in distributions that durations have, and some that they should not have: many values, of which few or
- * all may be equal.
+ * Many random values, in the distributions of durations and in others. Few of the values, or all of them, may be equal.
  */
 const values = fc
   .tuple(

@@ -54,8 +54,8 @@ export function collectDurations(
   for (let i = first; i < last; i++) {
     const endTime = end[i]!
     const duration = (Number.isNaN(endTime) ? fallbackEnd[i]! : endTime) - start[i]!
-    // Every duration is written, but the index advances only past valid ones, and NaN is not valid: a branch would be
-    // mispredicted too often.
+    // Every duration is written, but the index advances only past valid durations (NaN is not valid), because a branch
+    // would be mispredicted too often.
     target[targetIndex] = duration
     targetIndex += Number(duration >= 0)
   }

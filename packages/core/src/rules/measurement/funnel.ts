@@ -10,8 +10,8 @@ export type EventTimes = readonly (readonly number[] | null)[]
 const maxTimes = 100
 
 /**
- * Returns when a unit first reached each step of a funnel. A step is reached by an event at the time of the step before it
- * or later. One event reaches one step only, so a later step with the same event key needs a later event.
+ * Returns when a unit first reached each step of a funnel. A step is reached by an event at the time of the step before
+ * it or later. One event reaches one step only, so a later step with the same event key needs a later event.
  *
  * @returns integer ms, UTC, for the steps that were reached.
  */

@@ -23,13 +23,13 @@ export interface MeasuredEvent {
 }
 
 /**
- * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their order
- * (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
+ * The state of one unit in a measurement. It is a function of the exposures and events of the unit, whatever their
+ * order (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
  */
 export interface MeasuredUnit {
   /** The earliest exposure. Undefined while only events of the unit have arrived. */
   readonly exposure?: Exposure
-  /** True when the unit got more than one variation. Nothing else is known of such a unit. */
+  /** True when the unit got more than one variation. Nothing else is stored for such a unit. */
   readonly mixed?: true
   /** Totals of the events at and after the exposure, by index of the event key; null where there are none. */
   readonly totals?: readonly (EventTotals | null)[]
@@ -107,7 +107,10 @@ export function withReports(
  */
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Of two exposures at the same time, the order of their attributes decides, so that the order of arrival does not. */
+/**
+ * When two exposures have the same time, the order of their attributes decides, so that the order of arrival does not
+ * matter.
+ */
 function isEarlier(a: Exposure, b: Exposure): boolean {
   return a.at < b.at || (a.at === b.at && JSON.stringify(a.attributes ?? []) < JSON.stringify(b.attributes ?? []))
 }

@@ -6,11 +6,11 @@ export interface MetricDefinition {
   /** Version of the metric that was frozen. */
   readonly metricVersion: number
   readonly name: string
-  /** Key of the events that it measures. */
+  /** Key of the events that the metric measures. */
   readonly eventKey: string
   /**
-   * The value of a unit: `conversion`: 1 if there was an event, otherwise 0; `count`: the number of events;
-   * `numeric`: made of the values of events.
+   * Kind of the value of a unit. `conversion`: 1 if there was an event, otherwise 0. `count`: the number of events.
+   * `numeric`: the sum or average of the values of the events.
    */
   readonly value: 'conversion' | 'count' | 'numeric'
   /** The value of a unit of a numeric metric: the sum or the average of the values of its events. */
@@ -33,7 +33,7 @@ export interface EventTotals {
   readonly count: number
   /** Number of events that have a value. */
   readonly valued: number
-  /** Sum of these values. */
+  /** Sum of the values of these events. */
   readonly sum: number
 }
 
@@ -43,8 +43,9 @@ type TotalsOf = (eventKey: string) => EventTotals | undefined
 /**
  * Returns the values of a unit for a metric; undefined when the unit is left out of its results.
  *
- * @param preTotalsOf the same before the experiment; undefined when nothing is counted before it. A unit without events
- *   before the experiment has the value 0 there, also if it would be left out of results.
+ * @param preTotalsOf returns the totals of the events before the experiment; undefined when events before it are not
+ *   counted. A unit without such events has the value 0 for that time, even if the metric leaves out units without
+ *   events.
  */
 export function unitValue(
   definition: MetricDefinition,

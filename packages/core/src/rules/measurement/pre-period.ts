@@ -7,9 +7,9 @@ import type { EventTotals } from './metric-definition.ts'
 export const prePeriodMs = 14 * 24 * 60 * 60 * 1000
 
 /**
- * Time in ms after its last event for which a unit is kept that was not exposed: 30 days. Its first exposure may come
- * late in an experiment; without the events before, its value there counts as 0, which makes results less precise, but
- * not wrong.
+ * Time in ms, after its last event, for which a unit that was not exposed is kept: 30 days. The first exposure of a
+ * unit may come late in an experiment. If the unit was removed before, its value before the experiment counts as 0,
+ * which makes results less precise, but not wrong.
  */
 export const preKeptMs = 30 * 24 * 60 * 60 * 1000
 

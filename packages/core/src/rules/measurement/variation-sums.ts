@@ -41,7 +41,7 @@ export const noValue = '(none)'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Sums to which units are added. Its objects are its own. */
+/** Sums to which units are added. No other object refers to its objects, so they can be modified. */
 export interface SumsInProgress {
   /** Replaces the contribution of a unit to the sums. */
   replaceUnit(before: MeasuredUnit, after: MeasuredUnit): void

@@ -16,7 +16,7 @@ export interface MigrationTargeting {
 /** A rule of a migration flag: the contexts that it matches, and the stages that it serves. */
 export interface MigrationRule extends Rule, Serve {}
 
-/** Stands for the default rule wherever ids of rules are listed. */
+/** Id of the default rule in lists of ids of rules. */
 export const fallthroughId = 'fallthrough'
 
 /** Contexts that migrate together: those that one rule matches, or those that no rule matches. */

@@ -2,7 +2,7 @@ import type { Clause } from '../targeting/clause.ts'
 
 /** A clause that is prepared for many comparisons with others. */
 export interface CompiledClause {
-  /** Kind, attribute and operator: clauses that differ in it cannot be compared. */
+  /** Kind, attribute and operator. Clauses with different subjects cannot be compared. */
   readonly subject: string
   readonly negate: boolean
   /** Values as JSON, so that `1` and `"1"` are different. */
@@ -11,7 +11,10 @@ export interface CompiledClause {
   readonly exclusive: boolean
 }
 
-/** Attributes that are never lists: of two lists without a common value, a context can be in only one. */
+/**
+ * Attributes that are never lists. So when two lists of values have no common value, a context can match only one of
+ * them.
+ */
 const singleAttributes: readonly string[] = ['key', 'name', 'anonymous']
 
 export function compileClauses(clauses: readonly Clause[]): CompiledClause[] {

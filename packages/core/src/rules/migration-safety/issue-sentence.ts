@@ -6,7 +6,9 @@ import type { RuleChange } from './moves.ts'
 export interface Reason {
   readonly change: RuleChange | StageReason
   readonly cohort: Cohort
-  /** True if contexts move into the cohort; false if they leave it, or stay in it and change their stage. */
+  /**
+   * True if contexts move into the cohort; false if contexts leave the cohort, or stay in it and change their stage.
+   */
   readonly gains: boolean
 }
 

@@ -5,7 +5,10 @@ import { type Move, movesBetween } from './moves.ts'
 import { sameShares } from './shares.ts'
 import type { StageCount } from './stages.ts'
 
-/** A change of targeting that may damage the data of one of the two systems (docs/specification.md#migration-safety-issue). */
+/**
+ * A change of targeting that may damage the data of one of the two systems
+ * (docs/specification.md#migration-safety-issue).
+ */
 export interface MigrationSafetyIssue {
   /** Id of the rule that caused contexts to move, or whose contexts change their stage. */
   readonly causingRuleId: string

@@ -14,7 +14,7 @@ export interface Move {
   readonly cause: { readonly cohort: Cohort; readonly change: RuleChange } | undefined
 }
 
-/** Maximum number of values and clauses to compare: a quarter of a second, during which nothing else runs. */
+/** Maximum number of values and clauses to compare. It takes a quarter of a second, during which nothing else runs. */
 const maxEffort = 4_000_000
 
 /**
@@ -61,8 +61,8 @@ export function movesBetween(
 /**
  * Creates a function that returns the possible cause of a move from one cohort to another; undefined if there is none.
  *
- * If the cohort that the context left still comes first, that cohort is the cause. Otherwise the new cohort is, and the
- * cause is the reason why it did not match the context first before.
+ * If the cohort that the context left still comes before the other one, that cohort is the cause. Otherwise the new
+ * cohort is the cause: its rule was added or moved forward, or its clauses changed.
  */
 function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<string>, unmoved: ReadonlySet<string>) {
   return (from: Cohort, to: Cohort): Move['cause'] => {

@@ -17,10 +17,10 @@ type OfrepParseResult<Context> =
 type Attributes = Readonly<Record<string, unknown>>
 
 /**
- * Returns the context of the body of an OFREP request (OpenFeature Remote Evaluation Protocol 0.2). Its key is
- * `targetingKey`, or else `key`; its kind is `kind`, by default `user`. With the kind `multi`, each other property is the
- * context of that kind, and `targetingKey` is the key of the user context when that has none. All other properties are
- * attributes.
+ * Returns the context of the body of an OFREP request (OpenFeature Remote Evaluation Protocol 0.2). The key of the
+ * context is `targetingKey`; without it, `key`. The kind of the context is `kind`, by default `user`. With the kind
+ * `multi`, each other property is the context of that kind, and `targetingKey` is the key of the user context when that
+ * has none. All other properties are attributes.
  *
  * @param body the parsed JSON; undefined when there is none.
  */

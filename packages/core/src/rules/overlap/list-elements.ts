@@ -2,7 +2,7 @@ import { canonicalJson } from '../canonical-json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The elements of a list by identity; an identity stands for several elements when they are equal. */
+/** The elements of a list by identity; equal elements have the same identity. */
 export type ElementsByIdentity = ReadonlyMap<string, readonly unknown[]>
 
 /** Properties that identify an object in a list, in order of preference. */
@@ -17,15 +17,18 @@ const setProperty = 'values'
 export interface ListElements {
   /** The elements of each version of the list. */
   readonly versions: readonly ElementsByIdentity[]
-  /** Returns an element as a list contains it implicitly when it is absent; undefined when it then does not exist. */
+  /**
+   * Returns the value that an element has when the list does not contain it, such as a set without values; undefined
+   * when an absent element has no value.
+   */
   absent(element: unknown): unknown
 }
 
 /**
  * Returns the elements of several versions of one list by identity. Objects are identified by `_id`, `id` or `key`, or,
- * when they name a set of `values`, by their other properties; such a set is empty where it is absent. An identity is
- * used when every object of every version has one and no version has two of the same. All other elements are identified
- * by their value.
+ * when they name a set of `values`, by their other properties; such a set is empty where it is absent. These identities
+ * are used only when every object of every version has one, and no version contains an identity twice. All other
+ * elements are identified by their value.
  */
 export function elementsOf(lists: readonly (readonly unknown[])[]): ListElements {
   for (const identify of [...identifiers.map(identifiedBy), identifySet]) {

@@ -58,7 +58,7 @@ it('a patch of one operation has moved elements only if it changes other element
     const touched = touchedBy([patch], base)
     fc.pre(touched !== undefined && patch.path !== '/items')
     const isMoved = JSON.stringify(touchedBy([patch], theirs)) !== JSON.stringify(touched)
-    // An insertion beyond the end cannot be applied, but names no element.
+    // An insertion beyond the end names no element, although it cannot be applied.
     fc.pre(!isMoved || touched.length > 0)
     expect(movedElements(parsed([patch]), base, theirs).length > 0).toBe(isMoved)
   })

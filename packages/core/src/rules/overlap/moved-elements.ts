@@ -3,8 +3,9 @@ import { elementsOf } from './list-elements.ts'
 import type { Overlap } from './overlap.ts'
 
 /**
- * Returns the list elements that a JSON Patch names by index and that have another index, or do not exist, after another
- * change: applied to the changed document, the patch would change other elements than its caller meant.
+ * Returns the list elements that a JSON Patch names by index, and that have another index, or no longer exist, after
+ * another change. If the patch were applied to the changed document, it would change elements that its caller did not
+ * mean.
  *
  * @param operations the patch.
  * @param base the document that the caller knows.
@@ -39,7 +40,9 @@ function namedBy(operation: Operation): readonly (readonly string[])[] {
 interface Documents {
   readonly base: unknown
   readonly theirs: unknown
-  /** False when an operation may change the indexes that another one uses; then the lists must have the same elements. */
+  /**
+   * False when an operation may change the indexes that another one uses; then the lists must have the same elements.
+   */
   readonly keepsIndexes: boolean
 }
 

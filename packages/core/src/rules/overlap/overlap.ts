@@ -2,7 +2,10 @@ import { jsonEqual } from '../json-equal.ts'
 import { formatPointer } from '../json-patch/index.ts'
 import { type ElementsByIdentity, elementsOf, isObject, type JsonObject } from './list-elements.ts'
 
-/** The versions of one part of a document that two successive changes make; a property is missing where the part is. */
+/**
+ * The versions of one part of a document before, between and after two changes. A property is missing in a version in
+ * which the part does not exist.
+ */
 export interface Overlap {
   /** JSON Pointer of the part. */
   readonly path: string
@@ -109,7 +112,10 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns an own property of an object; names such as `constructor` are keys of a caller. */
+/**
+ * Returns an own property of an object. Inherited properties are ignored, because a caller can use names such as
+ * `constructor` as keys.
+ */
 function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

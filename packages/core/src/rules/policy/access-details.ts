@@ -49,8 +49,8 @@ export function accessOf(policy: CompiledPolicy, resource: Resource, vocabulary:
 }
 
 /**
- * Returns the decision of a policy on each action of a resource's kind. The same statement decides with the same object,
- * so two resources of a kind whose decisions are the same objects have equal access details.
+ * Returns the decision of a policy on each action of a resource's kind. The same statement decides with the same
+ * object, so two resources of a kind whose decisions are the same objects have equal access details.
  *
  * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
  * @param vocabulary lists the actions of the kind.

@@ -3,10 +3,10 @@ import { parseTextPattern, type TextPattern } from './text-pattern.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
- * Parses an action of a statement: a name such as `updateOn`, in which `*` stands for any sequence of letters.
+ * Parses an action of a statement: a name such as `updateOn`, in which `*` matches any sequence of letters.
  *
- * The name need not be that of an action: a stored policy may contain actions of another version. See
- * {@link knownActionParser}.
+ * The name need not be that of an action: a stored policy may contain actions of another version. See {@link
+ * knownActionParser}.
  *
  * @returns the pattern, or the reason why the text is not valid.
  */

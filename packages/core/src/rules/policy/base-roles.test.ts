@@ -34,8 +34,8 @@ function rightsTo(shape: (typeof resourceShapes)[number], role: BaseRole): strin
 /**
  * The rights of the base roles below admin to each shape of resource
  * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens,
- * docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). A new shape, and a new action that one of them
- * does not have, fail the test until a person has reviewed them.
+ * docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). The test fails for a new shape, and for a new
+ * action that one of these roles does not have, until a person has reviewed it.
  */
 const reviewedRights: Readonly<Record<string, { readonly reader: string; readonly writer: string }>> = {
   acct: { reader: 'all but updateAccount', writer: 'all but updateAccount' },

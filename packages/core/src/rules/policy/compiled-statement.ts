@@ -78,8 +78,9 @@ export function appliesTo(
 }
 
 /**
- * Returns the part of a wildcard resource that must match. An allow must match all of it, a deny only some of it;
- * `notResources` inverts both. So a caller who may change something in all environments may change it in each of them.
+ * Returns the part of the resources with the key `*` that a statement must match. An allow must match all of them, a
+ * deny only some of them; `notResources` inverts both. So a caller who may change something in all environments may
+ * change it in each of them.
  */
 function coverageOf(effect: Statement['effect'], negated: boolean): Reach {
   return (effect === 'allow') === negated ? 'some' : 'all'
@@ -122,8 +123,8 @@ export interface LevelTest {
   /** Undefined if every name matches. */
   readonly name: TextTest | undefined
   /**
-   * Character code with which every matching name begins, if there is one: it rejects most names without a function
-   * call.
+   * Character code with which every matching name begins, if there is one. Comparing it rejects most names without a
+   * function call.
    */
   readonly initial: number | undefined
   readonly qualifiers: readonly Qualifier[]
@@ -167,7 +168,10 @@ export function hasName(test: LevelTest, level: ResourceLevel): boolean {
   return test.name(level.key) && level.key !== '*'
 }
 
-/** Tests for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
+/**
+ * Tests for the key `*` last, because nearly every level is decided by the earlier tests, and this is the innermost
+ * loop.
+ */
 function namesLevel(test: LevelTest, level: ResourceLevel, coverage: Reach): boolean {
   if (!hasName(test, level)) return coverage === 'some' && level.key === '*'
   for (const qualifier of test.qualifiers)

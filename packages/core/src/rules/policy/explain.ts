@@ -16,7 +16,7 @@ export interface Explanation extends Decision {
   readonly text: string
   /** Changes that would allow the action, smallest first, at most three; empty if it is allowed. */
   readonly nearMisses: readonly string[]
-  /** True when the action is allowed on some of the resources that a `*` in the address stands for. */
+  /** True when the action is allowed on some of the resources that a `*` in the address represents. */
   readonly allowedForSome: boolean
 }
 
@@ -28,7 +28,10 @@ interface NearMiss {
 
 const MAX_NEAR_MISSES = 3
 
-/** Larger than any number of missing attributes: a tag can be added, but the key of a resource cannot be changed. */
+/**
+ * Cost of another name. It exceeds any number of missing attributes, because a tag can be added, but the key of a
+ * resource cannot be changed.
+ */
 const OTHER_NAME = 1000
 
 /**
@@ -74,7 +77,7 @@ function summaryOf(
 }
 
 /**
- * Explains a deny that matches only some of the resources that `*` stands for. It is the only denial that the text of
+ * Explains a deny that matches only some of the resources that `*` represents. It is the only denial that the text of
  * the statement alone does not explain.
  */
 function partialDenyNote(

@@ -1,4 +1,4 @@
-/** A kind of resource that policies speak of, and its actions. */
+/** A kind of resource that policies can name, and its actions. */
 export interface PolicyKind {
   /**
    * The kinds in its address from the top down: `proj:env:flag` is a flag in an environment of a project
@@ -16,7 +16,7 @@ export interface PolicyKind {
    */
   readonly actions: readonly string[]
   /**
-   * A writer may view it and not change it, because it decides who may do what
+   * True for a kind that a writer may view but not change, because its resources decide who may do what
    * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). Default false.
    */
   readonly accountLevel?: boolean

@@ -59,8 +59,8 @@ interface KindNode {
 }
 
 /**
- * Maximum number of cached candidate lists per policy. It is far above the number that operations need, so only made-up
- * kinds reach it.
+ * Maximum number of cached candidate lists per policy. Operations need far fewer lists, so only requests with invented
+ * kinds reach this number.
  */
 const MAX_CACHED = 4096
 
@@ -124,7 +124,7 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
  * inside one role any deny wins, regardless of order; any role that allows is enough; an action without a matching
  * statement is denied.
  *
- * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
+ * A resource with the key `*` represents all resources of its kind. It is allowed by a statement that matches all of
  * them, and denied by a statement that matches some of them: for example, a change in all environments is prevented by
  * a deny for production, and an allow for test is not enough for it.
  *
@@ -145,7 +145,7 @@ export function decide(policy: CompiledPolicy, action: string, resource: Resourc
 }
 
 /**
- * Returns true if a policy allows an action on some of the resources that a resource with the key `*` stands for. Tags
+ * Returns true if a policy allows an action on some of the resources that a resource with the key `*` represents. Tags
  * and properties count as fulfilled where they could be.
  */
 export function allowsSome(policy: CompiledPolicy, action: string, resource: Resource): boolean {
@@ -159,14 +159,15 @@ export function decidesByKinds(policy: CompiledPolicy, action: string, resource:
   return policy.candidates(action, resource).every(({ allows, denies }) => [...allows, ...denies].every(appliesByKinds))
 }
 
-/** A statement that none of whose specifiers has this shape is negated, and applies to all. */
+/**
+ * If no specifier of the statement has this shape, the statement is one with `notResources`, and applies to all
+ * resources.
+ */
 function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
 }
 
-/**
- * Tests the reverse of a decision: an allow must match only some of the resources, and a deny must match all of them.
- */
+/** Unlike in a decision, an allow must match only some of the resources here, and a deny must match all of them. */
 const reaches =
   (resource: Resource) =>
   ({ statement, specifiers }: Candidate): boolean =>

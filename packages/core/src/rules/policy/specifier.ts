@@ -33,7 +33,7 @@ const VIEW = 'view:'
  * Reads a resource specifier.
  *
  * @param vocabulary the kinds and shapes that it may name.
- * @returns the specifier, or in words why the text is none.
+ * @returns the specifier, or the reason in words why the text is not a specifier.
  */
 export function parseSpecifier(source: string, vocabulary: PolicyVocabulary): Specifier | string {
   const parts = splitLevels(source)

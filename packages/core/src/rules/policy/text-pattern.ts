@@ -1,5 +1,5 @@
 /**
- * A text in which `*` stands for any sequence of characters and `${roleAttribute/name}` for a value of the caller's
+ * A text in which `*` matches any sequence of characters, and `${roleAttribute/name}` matches a value of the caller's
  * role attribute. Names, tags, view keys, property values and actions in statements are patterns
  * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */
@@ -22,7 +22,7 @@ export type TextTest = (text: string) => boolean
 const TOKEN = /(\*+)|%([0-7][0-9A-Fa-f])|\$\{roleAttribute\/([A-Za-z0-9._-]+)\}|([^*%${}:;,/\s]+)/gy
 
 /**
- * Parses a pattern. `%3A` stands for the character `:`, so that keys can be written as in addresses.
+ * Parses a pattern. `%3A` means the character `:`, so that keys can be written as in addresses.
  *
  * @returns the pattern, or the reason why the text is not valid.
  */

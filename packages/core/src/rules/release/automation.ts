@@ -39,21 +39,21 @@ export interface Automation {
   readonly stageStartedAt: number
   /** The stages that have ended. Absent before the end of the first one. */
   readonly passedStages?: readonly PassedStage[]
-  /** Time of the next step, integer ms. Only while it is running. */
+  /** Time of the next step, integer ms. Present only while the release is running. */
   readonly nextStepAt?: number
-  /** Rest of the duration of the current stage, ms. Only while it is held. */
+  /** Rest of the duration of the current stage, ms. Present only while the release is held. */
   readonly remainingMillis?: number
-  /** Reason why it is held or ended before its last stage, as a clause. */
+  /** Reason why the release is held or ended before its last stage, as a clause. */
   readonly reason?: string
   readonly endedAt?: number
 }
 
-/** Number of contexts of each variation below which a guarded release judges no metric, unless it is configured. */
+/** Default number of contexts that each variation needs before a guarded release judges a metric. */
 export const defaultSampleSize = 100
 
 /**
- * Stages of a policy that has none, thousandths of a percent and ms: a defect reaches few contexts in the first hour, and
- * half of them at most in the third.
+ * Stages of a policy that has none, thousandths of a percent and ms: a defect reaches few contexts in the first hour,
+ * and at most half of all contexts in the third hour.
  */
 export const defaultStages: readonly ReleaseStage[] = [1_000, 10_000, 50_000].map((allocation) => ({
   allocation,
@@ -73,8 +73,8 @@ export function startAutomation<P extends Pick<Automation, 'kind' | 'stages'>>(p
 }
 
 /**
- * Ends the current stage and starts the next one, which has its whole duration also when the step is late: no stage is
- * skipped. After the last stage the release is complete.
+ * Ends the current stage and starts the next one. When the step is late, the next stage still has its whole duration,
+ * and no stage is skipped. After the last stage the release is complete.
  *
  * @returns the automated release itself when it is not running or its stage has not ended.
  */
@@ -105,7 +105,7 @@ export function extendStage<A extends Automation>(automation: A, now: number, re
 /** Minimum time by which a stage is extended, ms. */
 const minExtension = 1_000
 
-/** Holds a running release: it continues to serve its stage, and the clock of the stage stands still. */
+/** Holds a running release. The release continues to serve its stage, and the time of the stage does not advance. */
 export function holdAutomation<A extends Automation>(automation: A, now: number, reason?: string): A {
   if (automation.status !== 'running') return automation
   const { nextStepAt = now, reason: _, ...rest } = automation

@@ -14,7 +14,8 @@ interface AudienceSettings {
 export const monitoredStrategy = 'monitoredRelease'
 
 /**
- * Returns the stages in which an audience is served: one of the rollout weight, for the time of the monitoring window.
+ * Returns the stages in which an audience is served: one stage with the rollout weight, which lasts for the monitoring
+ * window.
  *
  * @returns undefined for an audience that is served immediately, or in the stages of a release policy.
  */

@@ -42,7 +42,7 @@ function modelStatuses({ completedCount, current }: ReleaseModel, count: number)
 const release = fc.integer({ min: 1, max: 6 }).chain((count) =>
   fc.record({
     count: fc.constant(count),
-    // Most requests are about the current phase; otherwise the release would hardly progress.
+    // Most requests are about the current phase, because the release would hardly progress otherwise.
     requests: fc.array(
       fc.record({ skip: fc.constantFrom(0, 0, 0, 0, 1, -1, 2), status: fc.constantFrom(...phaseStatuses) }),
       { maxLength: 40 },

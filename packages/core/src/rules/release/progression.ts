@@ -47,7 +47,7 @@ export function advancePhase(statuses: readonly PhaseStatus[], index: number, st
 }
 
 /**
- * Completes one phase of a release, and starts it before if necessary.
+ * Completes one phase of a release. A phase that has not started is started first.
  *
  * @param statuses statuses of all phases, in order.
  * @param index index of the phase.

@@ -15,7 +15,7 @@ export interface RelayEnvironment {
   readonly mobKey: string
   /** All valid keys of server-side SDKs, including the two keys above. Omitted when there are no further keys. */
   readonly sdkKeys?: readonly RelayKeyEntry[]
-  /** All valid keys of mobile SDKs, with `mobKey`; omitted when there is no other. */
+  /** All valid keys of mobile SDKs, including `mobKey`. Omitted when there are no further keys. */
   readonly mobileKeys?: readonly RelayKeyEntry[]
   /** Minutes. */
   readonly defaultTtl: number
@@ -26,7 +26,7 @@ export interface RelayEnvironment {
 
 /** A key by which SDKs connect to a relay. */
 interface RelayKeyEntry {
-  /** Identifies the key among those of its environment; no secret. */
+  /** Identifies the key among the keys of its environment. It is not a secret. */
   readonly key: string
   /** The secret that SDKs send. */
   readonly value: string
@@ -47,7 +47,7 @@ export function relayPutMessage(environments: RelayEnvironments): string {
 /**
  * Creates the events after which a relay has the environments `after` in place of `before`; '' when nothing differs.
  *
- * A relay stores the version of a deleted environment, and ignores the environment until it has a higher one. An
+ * A relay stores the version of a deleted environment, and ignores the environment until its version is higher. An
  * environment that becomes visible again, or is restored, may not have a higher version. Therefore a `put` follows
  * every deletion: a relay deletes all environments that a `put` does not contain, with their versions.
  */

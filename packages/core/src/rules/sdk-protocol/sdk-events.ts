@@ -22,7 +22,7 @@ export interface SummaryEvent {
   readonly evaluations: readonly SummarizedEvaluation[]
 }
 
-/** One evaluation of a flag that the SDK knew. Summaries count it too. */
+/** One evaluation of a flag that the SDK knew. The summaries of the SDK count this evaluation too. */
 export interface FeatureEvent {
   /** SDKs send `debug` events for a flag that is observed for a limited time. */
   readonly kind: 'feature' | 'debug'
@@ -37,9 +37,12 @@ export interface FeatureEvent {
   readonly contextKeys: ContextKeys
   /** The context, when the SDK sends more than its keys. */
   readonly context?: EvaluationContext
-  /** Rule that made the evaluation a part of an experiment: its id, or `fallthrough`. Undefined for all others. */
+  /**
+   * Id of the rule that made the evaluation a part of an experiment, or `fallthrough`. Undefined for evaluations
+   * outside of experiments.
+   */
   readonly experimentPlace?: string
-  /** True for an evaluation of this process, which is counted in a summary or not at all. */
+  /** True for an evaluation of this process. It reports an exposure only, and does not count as an evaluation. */
   readonly uncounted?: true
 }
 
@@ -55,7 +58,7 @@ export interface CustomEvent {
   readonly contextKeys: ContextKeys
 }
 
-/** A context that the SDK met for the first time, or that the program identified. */
+/** A context that the SDK used for the first time, or that the program identified. */
 export interface ContextEvent {
   readonly kind: 'index' | 'identify'
   /** Integer ms, UTC, not later than now. */
@@ -191,7 +194,10 @@ export function keysOfContext(context: unknown): ContextKeys | undefined {
   return Object.fromEntries(kindsOf(subject).map((kind) => [kind, attributesOf(subject, kind)?.key as string]))
 }
 
-/** SDKs send the context with the event, or only its keys; those from before contexts had kinds send the key of a user. */
+/**
+ * SDKs send the context with the event, or only its keys. SDKs of earlier versions, in which contexts had no kinds,
+ * send the key of a user.
+ */
 function contextKeysOf({ context, contextKeys, user, userKey }: Properties): ContextKeys {
   if (isObject(contextKeys)) {
     return Object.fromEntries(

@@ -25,7 +25,8 @@ export function isSameSecret(candidate: string, expected: string): boolean {
 }
 
 /**
- * Returns the key of a user; for another kind the kind and the key; for several kinds all of these, ordered by kind.
+ * Returns the text of a context that is hashed: the key of a user, or the kind and the key of a context of another
+ * kind. For several kinds, it contains the kind and key of each, ordered by kind.
  */
 function canonicalKey(context: EvaluationContext): string | undefined {
   const subject = subjectOf(context)

@@ -16,7 +16,7 @@ export function labelOf(property: string): string {
     .replace(/ key$/, '')
 }
 
-/** Says how a property changed that has the same meaning in all documents, e.g. `name` or `on`. */
+/** Sentences about changes of properties that have the same meaning in all documents, e.g. `name` or `on`. */
 const commonSentences: Readonly<Record<string, (before: unknown, after: unknown, subject: Subject) => string>> = {
   name: (_, after, { name, place }) => `renamed ${name} to ${shortName(String(after))}${place}`,
   on: (_, after, { it }) => `turned ${after === true ? 'on' : 'off'} ${it}`,

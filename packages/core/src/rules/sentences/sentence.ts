@@ -59,7 +59,10 @@ const maxListed = 3
 export interface Subject {
   /** Name before the change, e.g. `Checkout`. */
   readonly name: string
-  /** The environment of a resource that belongs to one, e.g. ` in Production`; '' for all others. */
+  /**
+   * The environment of the resource as text, e.g. ` in Production`; '' for a resource that does not belong to an
+   * environment.
+   */
   readonly place: string
   /** Name and place, e.g. `Checkout in Production`. */
   readonly it: string
@@ -82,8 +85,8 @@ export type Sentence = (subject: Subject) => string
  * describe the change.
  */
 export type PropertySentence<T> = {
-  // Declared as a method, whose parameters the compiler compares in both directions, so that tables of sentences of all
-  // types fit one type.
+  // Declared as a method, because the compiler compares parameters of methods in both directions. So tables of
+  // sentences for all types of documents can be assigned to one type.
   of(before: T, after: T, subject: Subject): string | readonly string[]
 }['of']
 
@@ -95,7 +98,7 @@ export interface Sentences<T> {
   name?(document: T, whole: string): string
   created?(document: T, subject: Subject): string | readonly string[]
   deleted?(document: T, subject: Subject): string | readonly string[]
-  /** By property: its label, e.g. `SDK key`, or the sentence about its change. */
+  /** By name of the property: the label of the property, e.g. `SDK key`, or the sentence about its change. */
   readonly changed?: { readonly [Property in keyof T]?: string | PropertySentence<T> }
 }
 
@@ -117,7 +120,7 @@ export function listed(names: readonly string[]): string {
 /**
  * Returns a noun with its number, e.g. `a rule` or `3 rules`.
  *
- * @param plural the noun in the plural; the singular follows from it.
+ * @param plural the noun in the plural; the function derives the singular from it.
  */
 export function counted(count: number, plural: string): string {
   if (count !== 1) return `${count} ${plural}`
@@ -130,7 +133,7 @@ export function named(names: readonly string[], plural: string): string {
   return `the ${names.length === 1 ? singular(plural) : plural} ${listed(names)}`
 }
 
-/** Returns the singular of a regular English plural; the text itself when it is none. */
+/** Returns the singular of a regular English plural, and any other text unchanged. */
 export function singular(plural: string): string {
   if (/ies$/.test(plural)) return plural.replace(/ies$/, 'y')
   if (/(ch|sh|x|ss)es$/.test(plural)) return plural.slice(0, -2)
@@ -143,8 +146,8 @@ export function onOrOff(isOn: boolean): string {
 }
 
 /**
- * Joins sentences into one line, e.g. `turned on Checkout in Production; renamed Checkout to Till`. A sentence that ends
- * with a colon introduces the following ones. Sentences that do not fit are counted.
+ * Joins sentences into one line, e.g. `turned on Checkout in Production; renamed Checkout to Till`. A sentence that
+ * ends with a colon introduces the following ones. Sentences that do not fit are counted.
  */
 export function joinSentences(sentences: readonly string[]): string {
   let line = ''
@@ -162,7 +165,7 @@ export function joinSentences(sentences: readonly string[]): string {
  * Returns the sentence about a switch.
  *
  * @param property name of a boolean property.
- * @param on the sentence for a property that became true; `off` the one for a property that became false.
+ * @param on the sentence for a property that became true. `off` is the sentence for a property that became false.
  */
 export function switched<T>(property: keyof T, on: Sentence, off: Sentence): PropertySentence<T> {
   return (_before, after, subject) => (after[property] ? on : off)(subject)

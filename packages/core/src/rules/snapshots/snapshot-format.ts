@@ -4,7 +4,7 @@ import { allDataText } from '../sdk-protocol/server-messages.ts'
 /** The bytes of a snapshot: a line with the name of the format, a line with the signature, and the signed JSON. */
 export type SnapshotBytes = Uint8Array<ArrayBuffer>
 
-/** The first line of a snapshot. Another format has another one. */
+/** The first line of a snapshot. It identifies the format: a changed format gets another first line. */
 const formatLine = 'halyard-snapshot-1'
 
 const algorithm = { name: 'ECDSA', hash: 'SHA-256' } as const
@@ -13,7 +13,7 @@ const algorithm = { name: 'ECDSA', hash: 'SHA-256' } as const
 export interface SnapshotHeader {
   readonly projectKey: string
   readonly environmentKey: string
-  /** Integer that grows with each snapshot of an environment. */
+  /** Integer that increases with each snapshot of an environment. */
   readonly version: number
 }
 
@@ -44,7 +44,7 @@ export async function writeSnapshot(header: SnapshotHeader, ruleset: Ruleset, ke
  * Reads a snapshot.
  *
  * @param key public key of ECDSA on the curve P-256.
- * @throws Error when the bytes are not snapshot of a known format, and when the signature is not that of the key.
+ * @throws Error when the bytes are not a snapshot of a known format, and when the signature is not that of the key.
  */
 export async function readSnapshot(bytes: SnapshotBytes, key: CryptoKey): Promise<Snapshot> {
   const [format, signature, start] = splitLines(bytes)

@@ -35,8 +35,8 @@ export interface SnapshotReader {
    * Reads the snapshot again. When that fails, evaluation continues with the previous snapshot.
    *
    * @returns true when evaluation uses another snapshot from now on.
-   * @throws Error when the snapshot is missing, is not signed by the key, belongs to another environment or is older than
-   *   the current one; the error of `read`.
+   * @throws Error when the snapshot is missing, is not signed by the key, belongs to another environment or is older
+   *   than the current one; the error of `read`.
    */
   refresh(): Promise<boolean>
   /** Version of the current snapshot; undefined before one was read. */

@@ -6,8 +6,8 @@ export type PValueCorrection = 'holm' | 'benjamini-hochberg'
 
 /**
  * Corrects p values for the number of comparisons. A corrected value is compared with the same level as an uncorrected
- * one (Holm 1979, "A simple sequentially rejective multiple test procedure"; Benjamini and Hochberg 1995, "Controlling the
- * false discovery rate").
+ * one (Holm 1979, "A simple sequentially rejective multiple test procedure"; Benjamini and Hochberg 1995, "Controlling
+ * the false discovery rate").
  *
  * @param pValues p values, each 0 to 1.
  * @param correction the method.

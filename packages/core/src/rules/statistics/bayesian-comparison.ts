@@ -12,7 +12,7 @@ interface BayesianOptions extends Pick<ComparisonOptions, 'prior'> {
   readonly direction: Direction
 }
 
-/** Compares two variations by the distributions that their values have after the units were seen. */
+/** Compares two variations by the posterior distributions of their values. */
 export function bayesianComparison(
   control: MetricEstimate,
   treatment: MetricEstimate,
@@ -85,7 +85,8 @@ function differenceQuantile([control, treatment]: readonly [Posterior, Posterior
     slope: (d) => average(d, treatment.density),
     lower: -1,
     upper: 1,
-    // The quantile of a normal distribution is so near that Newton's method needs half as many steps as from the mean.
+    // The search starts at the quantile of a normal distribution. From there, Newton's method needs half as many steps
+    // as from the mean.
     start:
       treatment.mean -
       control.mean +
@@ -94,7 +95,7 @@ function differenceQuantile([control, treatment]: readonly [Posterior, Posterior
   })
 }
 
-/** Returns the value that the ratio of two proportions is below with a probability, found by its logarithm. */
+/** Returns a quantile of the ratio of two proportions. The search uses the logarithm of the ratio. */
 function ratioQuantile([control, treatment]: readonly [Posterior, Posterior], probability: number): number {
   const treatmentPoints = integrationPoints([treatment])
   const average = (ratio: number, f: (x: number) => number) =>

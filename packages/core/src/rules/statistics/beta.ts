@@ -2,8 +2,8 @@ import { findRoot } from './find-root.ts'
 import { deviance, stirlingError } from './gamma.ts'
 
 /**
- * Returns `x^a y^b / B(a, b)` with y = 1 - x. It needs no logarithm of the beta function, whose absolute error grows with
- * a and b (Loader 2000).
+ * Returns `x^a y^b / B(a, b)` with y = 1 - x. It needs no logarithm of the beta function, whose absolute error grows
+ * with a and b (Loader 2000).
  */
 function betaKernel(a: number, b: number, x: number, y: number): number {
   const n = a + b

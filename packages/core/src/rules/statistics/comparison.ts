@@ -1,7 +1,7 @@
 /** Method of comparing two variations, see `compareMeans`. */
 export type ComparisonMethod = 'frequentist' | 'sequential' | 'bayesian'
 
-/** The change of a metric that is wanted. */
+/** The desired change of a metric. */
 export type Direction = 'increase' | 'decrease'
 
 /** An estimate, and the interval that contains the true value with probability `1 - level`. */
@@ -16,7 +16,7 @@ export interface ComparisonOptions {
   readonly method: ComparisonMethod
   /** Accepted probability of a wrong interval, 0 to 1, both excluded; default 0.05. */
   readonly level?: number
-  /** The change that is wanted; default `increase`. */
+  /** The desired change of the metric; default `increase`. */
   readonly direction?: Direction
   /** Units that each variation must have; default 2, and 100 for the sequential method. */
   readonly minimumUnits?: number
@@ -32,7 +32,7 @@ export interface ComparisonBase {
   readonly difference: IntervalEstimate
   /** Difference divided by the size of the control; absent where the control is 0. */
   readonly relativeDifference?: IntervalEstimate
-  /** `inconclusive` as long as the interval of the difference contains 0. */
+  /** `inconclusive` while the interval of the difference contains 0. */
   readonly verdict: 'better' | 'worse' | 'inconclusive'
 }
 

@@ -11,8 +11,8 @@ import type { UnitSums } from './unit-sums.ts'
  * difference of two variations is then the one that analysis of covariance estimates.
  *
  * @param variations sums of each variation, with the sums of pre-experiment values.
- * @returns an estimate for each variation, in the same order; undefined for one with fewer than 2 units. If no unit has a
- *   pre-experiment value that differs from the others, the estimates are those of {@link meanOf}.
+ * @returns an estimate for each variation, in the same order; undefined for one with fewer than 2 units. If no unit has
+ *   a pre-experiment value that differs from the others, the estimates are those of {@link meanOf}.
  */
 export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | undefined)[] {
   return adjusted(variations.map(momentsOf))
@@ -24,8 +24,8 @@ export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | u
  * appendix B), and so do its value and denominator before the experiment, with the ratio of all variations.
  *
  * @param variations sums of each variation, with denominators, and the sums of values and denominators before.
- * @returns an estimate for each variation, in the same order; undefined for one without an estimate of {@link ratioOf}. If
- *   the sum of the denominators before the experiment is 0, the estimates are those of {@link ratioOf}.
+ * @returns an estimate for each variation, in the same order; undefined for one without an estimate of {@link ratioOf}.
+ *   If the sum of the denominators before the experiment is 0, the estimates are those of {@link ratioOf}.
  * @throws RangeError for sums without denominators.
  */
 export function cupedRatios(variations: readonly UnitSums[]): (MetricEstimate | undefined)[] {

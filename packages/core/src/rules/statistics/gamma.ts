@@ -38,8 +38,8 @@ export function deviance(x: number, mean: number): number {
 }
 
 /**
- * Returns the regularized upper incomplete gamma function Q(a, x) for a > 0 and x >= 0: by its series below a + 1, by its
- * continued fraction above (Abramowitz and Stegun 6.5.29, 6.5.31).
+ * Returns the regularized upper incomplete gamma function Q(a, x) for a > 0 and x >= 0: by its series below a + 1, by
+ * its continued fraction above (Abramowitz and Stegun 6.5.29, 6.5.31).
  */
 export function upperGamma(a: number, x: number): number {
   if (x <= 0) return 1

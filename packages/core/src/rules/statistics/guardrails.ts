@@ -7,11 +7,11 @@ import { defaultMinimumUnits } from './sequential-test.ts'
 /** A metric that a release must not make worse. */
 export interface GuardedMetric {
   readonly key: string
-  /** The change that is wanted; the opposite one is a regression. */
+  /** The desired change of the metric. The opposite change is a regression. */
   readonly direction: Direction
-  /** Estimate for the old variation; undefined as long as there is none. */
+  /** Estimate for the old variation; undefined while it has too few units for an estimate. */
   readonly control: MetricEstimate | undefined
-  /** Estimate for the new variation; undefined as long as there is none. */
+  /** Estimate for the new variation; undefined while it has too few units for an estimate. */
   readonly treatment: MetricEstimate | undefined
   /** Accepted worsening, as a share of the control: 0.01 for 1 percent; default 0. */
   readonly margin?: number
@@ -32,7 +32,7 @@ export interface GuardrailOptions {
 /** The state of one guarded metric. */
 export interface GuardrailResult {
   readonly key: string
-  /** `collecting` as long as a variation has too few units. */
+  /** `collecting` while a variation has too few units. */
   readonly verdict: 'collecting' | 'healthy' | 'regression'
   readonly comparison?: SequentialComparison
 }
@@ -46,10 +46,10 @@ export interface GuardrailReport {
 }
 
 /**
- * Judges a guarded release. The caller may do this at any time and as often as it likes: over the whole release, the
- * probability of a regression that is none is at most `level`, for all metrics together. Each metric is tested at the
- * level divided by the number of metrics (Bonferroni), by the sequential method of {@link compareMeans}; the ratio of
- * units is tested by {@link sequentialSampleRatioTest}.
+ * Judges a guarded release. It can be called at any time and any number of times: over the whole release, the
+ * probability of reporting a regression that does not exist is at most `level`, for all metrics together. Each metric
+ * is tested at the level divided by the number of metrics (Bonferroni), by the sequential method of {@link
+ * compareMeans}; the ratio of units is tested by {@link sequentialSampleRatioTest}.
  *
  * @param metrics the metrics, with estimates of both variations.
  * @param periods number of units of both variations, and their shares, in each period with constant shares.

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { integrate } from './integrate.ts'
 
-/** Functions that no polynomial approximates well, so that the tolerance decides where a range is not divided further. */
+/**
+ * Functions that no polynomial approximates well, so that the tolerance decides where a range is not divided further.
+ */
 const integrals = [
   { name: 'the square root from 0 to 1', f: Math.sqrt, points: [0, 1], exact: 2 / 3 },
   { name: 'the logarithm from 0 to 1', f: Math.log, points: [0, 1], exact: -1 },

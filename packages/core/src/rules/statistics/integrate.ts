@@ -10,12 +10,12 @@ const kronrodWeights = [
 const gaussWeights = [0.1294849661688697, 0.27970539148927664, 0.3818300505051189, 0.4179591836734694]
 
 /**
- * Largest difference of the two rules in a range, for an integral of about 1. The error of Kronrod's rule, whose value is
- * used, is smaller by orders of magnitude.
+ * Largest difference of the two rules in a range, for an integral of about 1. The error of Kronrod's rule, whose value
+ * is used, is smaller by orders of magnitude.
  */
 const tolerance = 1e-12
 
-/** A range that was halved this often is as narrow as the spacing of doubles near its ends. */
+/** Maximum number of times that a range is halved: then it is as narrow as the spacing of doubles near its ends. */
 const maxDepth = 48
 
 /**

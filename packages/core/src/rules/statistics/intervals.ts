@@ -7,7 +7,7 @@ import type { MetricEstimate } from './metric-estimate.ts'
  * @param control estimate of the control.
  * @param treatment estimate of the treatment.
  * @param factor half-width of the intervals in standard errors.
- * @param direction the change that is wanted.
+ * @param direction the desired change.
  */
 export function intervals(
   control: MetricEstimate,
@@ -23,7 +23,7 @@ export function intervals(
   const size = Math.abs(control.value)
   const error = Math.hypot(treatment.standardError, (treatment.value / size) * control.standardError) / size
   const relativeDifference = intervalAround(difference.estimate / size, factor * error)
-  // Division by a control of 0, or by one so small that the quotient exceeds the numbers of JavaScript.
+  // The limits are not finite when the control is 0, or so small that the quotient exceeds the largest number.
   return Number.isFinite(relativeDifference.lower) && Number.isFinite(relativeDifference.upper)
     ? { difference, relativeDifference, verdict }
     : { difference, verdict }

@@ -14,8 +14,8 @@ export function normalProbability(z: number): number {
 }
 
 /**
- * Returns the value that a standard normal variable is below with a probability, 0 < probability < 1: the approximation
- * 26.2.23 of Abramowitz and Stegun, improved by Halley's method.
+ * Returns a quantile of the standard normal distribution, 0 < probability < 1: the approximation 26.2.23 of Abramowitz
+ * and Stegun, improved by Halley's method.
  */
 export function normalQuantile(probability: number): number {
   if (probability === 0.5) return 0

@@ -24,7 +24,8 @@ export function normalPosterior(mean: number, standardDeviation: number): Poster
     lowest: Number.NEGATIVE_INFINITY,
     highest: Number.POSITIVE_INFINITY,
     density: (x) => normalDensity(z(x)) / standardDeviation,
-    // Half at the value itself, so that equal certain values are equally likely to be the larger one.
+    // The probability at the value itself is one half, so that of two equal certain values each is equally likely to be
+    // the larger one.
     probability: (x) => (x === mean ? 0.5 : standardDeviation === 0 ? Number(x > mean) : normalProbability(z(x))),
   }
 }
@@ -57,7 +58,7 @@ export function betaPosterior(
 /** Distances from the mean, in standard deviations, between which a density changes gradually. */
 const distances = [-40, -14, -9, -6, -4, -2, -1, 0, 1, 2, 4, 6, 9, 14, 40]
 
-/** Returns points for `integrate` that lie densely where one of the distributions changes. */
+/** Returns points for `integrate` that are close together where one of the distributions changes. */
 export function integrationPoints(posteriors: readonly Posterior[]): number[] {
   const points = posteriors.flatMap(({ mean, standardDeviation, lowest, highest }) =>
     distances.map((distance) => Math.min(Math.max(mean + distance * standardDeviation, lowest), highest)),
@@ -76,8 +77,7 @@ export function pointsWithin(posterior: Posterior, others: readonly number[]): n
 }
 
 /**
- * Returns the distribution of the value that an estimate stands for: Beta for a proportion, and otherwise normal with a
- * flat prior.
+ * Returns the distribution of the true value of an estimate: Beta for a proportion, otherwise normal with a flat prior.
  */
 export function posteriorOf(estimate: MetricEstimate, prior?: { readonly a: number; readonly b: number }): Posterior {
   const { successes, units, value, standardError } = estimate

@@ -24,8 +24,8 @@ export function probabilityToBeBest(
 }
 
 /**
- * Returns for each variation the expected loss of choosing it: how much worse its value is than that of the best one, on
- * average, in units of the metric.
+ * Returns for each variation the expected loss of choosing it: how much worse its value is than that of the best one,
+ * on average, in units of the metric.
  *
  * @param estimates estimates of all variations.
  * @param options the change that is wanted, and the prior distribution of proportions.
@@ -46,7 +46,8 @@ export function lossesOf(posteriors: readonly Posterior[], direction: Direction)
   const points = integrationPoints(posteriors)
   const scale = Math.max(...posteriors.map(({ standardDeviation }) => standardDeviation))
   return posteriors.map(({ probability }, i) => {
-    // The expected maximum minus the expected value is the integral of the difference of the distribution functions.
+    // The loss is the expected maximum minus the expected value. It equals the integral of the difference of the
+    // distribution functions.
     const others = posteriors.filter((_, j) => j !== i)
     const lossDensity =
       direction === 'increase'

@@ -44,10 +44,11 @@ export function sampleRatioTest(
 }
 
 /**
- * Tests whether units were divided as configured, as often as the caller likes: in the whole course of an experiment
- * without mismatch, the p value falls below the level with at most the probability `level`. The p value is the inverse of
- * the Bayes factor of a Dirichlet-multinomial mixture with uniform prior (Lindon and Malek 2022, "Anytime-valid inference
- * for multinomial count data", section 3): the probability of the counts, times the number of possible counts.
+ * Tests whether units were divided as configured. It can be called any number of times: in the whole course of an
+ * experiment without mismatch, the p value falls below the level with at most the probability `level`. The p value is
+ * the inverse of the Bayes factor of a Dirichlet-multinomial mixture with uniform prior (Lindon and Malek 2022,
+ * "Anytime-valid inference for multinomial count data", section 3): the probability of the counts, times the number of
+ * possible counts.
  *
  * @param periods counts and weights; several where the weights changed. The result is then for their product.
  * @param level p value below which the result is a mismatch.

@@ -1,6 +1,9 @@
 /** Level and tuning of a sequential test. */
 export interface SequentialOptions {
-  /** Probability that the interval misses the true difference at any look, 0 to 1, both excluded. */
+  /**
+   * Probability that the interval misses the true difference at least once, however often it is read: 0 to 1, both
+   * excluded.
+   */
   readonly level: number
   /** Number of units, of both variations together, at which the interval is tuned to be narrow. */
   readonly tuningUnits: number
@@ -13,10 +16,10 @@ export const defaultTuningUnits = 5_000
 export const defaultMinimumUnits = 100
 
 /**
- * Returns the half-width of an always-valid interval in standard errors. The interval around an estimate is an asymptotic
- * confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit theory and
- * asymptotic confidence sequences", theorem 2.2): with probability 1 - level it contains the true value at all looks
- * together, however many there are and whenever they happen. It depends on a normal approximation, so a variation needs
+ * Returns the half-width of an always-valid interval in standard errors. The interval around an estimate is an
+ * asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit
+ * theory and asymptotic confidence sequences", theorem 2.2): with probability 1 - level it contains the true value at
+ * all looks together, whatever their number and times. It depends on a normal approximation, so a variation needs
  * {@link defaultMinimumUnits} units before it is used.
  *
  * @param units number of units of an even division that would be as precise.
@@ -28,9 +31,9 @@ export function sequentialFactor(units: number, { level, tuningUnits }: Sequenti
 }
 
 /**
- * Returns the p value that belongs to {@link sequentialFactor}: the smallest level whose interval, tuned in the same way,
- * does not contain 0. It is the inverse of the mixture likelihood ratio of Johari, Koomen, Pekelis and Walsh 2022, "Always
- * valid inference: continuous monitoring of A/B tests".
+ * Returns the p value that belongs to {@link sequentialFactor}: the smallest level whose interval, tuned in the same
+ * way, does not contain 0. It is the inverse of the mixture likelihood ratio of Johari, Koomen, Pekelis and Walsh 2022,
+ * "Always valid inference: continuous monitoring of A/B tests".
  *
  * @param z estimated difference in standard errors.
  * @param units number of units of an even division that would be as precise.
@@ -41,7 +44,9 @@ export function sequentialPValue(z: number, units: number, { level, tuningUnits 
   return Math.min(1, Math.exp(Math.log1p(information) / 2 - (z * z * information) / (2 * (1 + information))))
 }
 
-/** Returns `t rho^2`, with the rho whose interval is nearly the narrowest at `tuningUnits` (equation 24 of the paper). */
+/**
+ * Returns `t rho^2`, with the rho whose interval is nearly the narrowest at `tuningUnits` (equation 24 of the paper).
+ */
 function informationOf(units: number, level: number, tuningUnits: number): number {
   const twice = -2 * Math.log(level)
   return (units * (twice + Math.log(twice + 1))) / tuningUnits

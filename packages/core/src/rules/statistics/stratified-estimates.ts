@@ -9,8 +9,8 @@ export interface EstimatePair {
 /**
  * Combines estimates of periods in which the variations had different shares of the units, such as the stages of a
  * release. Sums over all stages would mix the change of the metric over time into the difference of the variations
- * (Simpson's paradox). Each stage has the weight `nc nt / (nc + nt)` of Mantel and Haenszel for differences (Greenland and
- * Robins 1985, "Estimation of a common effect parameter from sparse follow-up data").
+ * (Simpson's paradox). Each stage has the weight `nc nt / (nc + nt)` of Mantel and Haenszel for differences (Greenland
+ * and Robins 1985, "Estimation of a common effect parameter from sparse follow-up data").
  *
  * @param strata estimates of each period. A unit belongs to the period in which it was first exposed.
  * @returns the weighted estimates; `units` is the number of units per variation of an even division that would be as

@@ -15,7 +15,8 @@ export function twoSidedProbability(t: number, freedom: number): number {
 }
 
 /**
- * Returns the value that the absolute value of a variable with Student's t distribution exceeds with a probability.
+ * Returns the value that the absolute value of a variable with Student's t distribution exceeds with the given
+ * probability.
  *
  * @param probability 0 to 1, both excluded.
  * @param freedom degrees of freedom, > 0; not necessarily whole.

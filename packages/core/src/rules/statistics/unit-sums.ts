@@ -1,9 +1,9 @@
 /**
- * Sums over the units of one variation. Results are computed from these sums, so no one has to keep the values of units.
- * The sums of parts add up to the sums of the whole, see {@link addSums}.
+ * Sums over the units of one variation. Results are computed from these sums, so the values of units need not be
+ * stored. The sums of parts add up to the sums of the whole, see {@link addSums}.
  *
- * A variance that is computed from sums loses digits where the mean is much larger than the standard deviation: about
- * twice as many as the ratio of the two has.
+ * A variance that is computed from sums loses digits when the mean is much larger than the standard deviation: about
+ * twice as many digits as the ratio of the two has.
  */
 export interface UnitSums {
   /** Number of units, for example of users. */
@@ -24,7 +24,9 @@ export interface UnitSums {
   readonly denominatorSumOfSquares?: number
   /** Sum of the products of the value and the denominator. */
   readonly ratioCrossSum?: number
-  /** Sum of the denominators that the units had before the experiment, for {@link cupedRatios}, and of their squares. */
+  /**
+   * Sum of the denominators that the units had before the experiment, for {@link cupedRatios}, and of their squares.
+   */
   readonly preDenominatorSum?: number
   readonly preDenominatorSumOfSquares?: number
   /** Sum of the products of the value and the denominator, both before the experiment. */

@@ -1,10 +1,11 @@
 /**
- * Distribution of the values of units, from which percentiles are computed: the number of units in each bin, by number of
- * the bin. Plain JSON, as it is stored. Sketches of parts add up to the sketch of the whole, and a value can be removed
- * again (Masson, Rim and Lee 2019, "DDSketch: a fast and fully-mergeable quantile sketch with relative-error guarantees").
+ * Distribution of the values of units, from which percentiles are computed: the number of units in each bin, by number
+ * of the bin. Plain JSON, as it is stored. Sketches of parts add up to the sketch of the whole, and a value can be
+ * removed again (Masson, Rim and Lee 2019, "DDSketch: a fast and fully-mergeable quantile sketch with relative-error
+ * guarantees").
  *
- * Bin 0 contains the values nearer to zero than 1e-9. Bin `i` contains magnitudes up to 1e-9 times growth^i, and bin `-i`
- * the negative values of these magnitudes.
+ * Bin 0 contains the values nearer to zero than 1e-9. Bin `i` contains magnitudes up to 1e-9 times growth^i, and bin
+ * `-i` the negative values of these magnitudes.
  */
 export type ValueSketch = Readonly<Record<string, number>>
 
@@ -13,7 +14,7 @@ export type ValueSketch = Readonly<Record<string, number>>
  */
 export const sketchError = 0.0202
 
-/** Ratio of the largest to the smallest value in a bin: that of DDSketch for an accuracy of 1 percent. */
+/** Ratio of the largest to the smallest value in a bin, which is the ratio of DDSketch for an accuracy of 1 percent. */
 const growth = (1 + 0.01 * 0.999) / (1 - 0.01 * 0.999)
 const logGrowth = Math.log(growth)
 
@@ -75,8 +76,8 @@ export function sortedBins(sketch: ValueSketch): SortedBins {
 }
 
 /**
- * Returns the value at a position among the ascending values, within {@link sketchError}. Inside a bin it assumes evenly
- * spaced values, so that it changes continuously with the position.
+ * Returns the value at a position among the ascending values, within {@link sketchError}. Inside a bin it assumes
+ * evenly spaced values, so that it changes continuously with the position.
  *
  * @param bins bins of at least one unit.
  * @param position number of units that are below the value, 0 to the number of units.

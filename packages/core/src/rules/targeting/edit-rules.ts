@@ -4,8 +4,8 @@ import type { Clause, ClauseValue } from './clause.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * A rule of an ordered list, as an Immer draft; flags and segments share the edits of such lists. Each edit returns an
- * error if it cannot be applied, otherwise undefined; an edit without effect succeeds
+ * A rule of an ordered list, as an Immer draft; flags and segments use the same edits of such lists. Each edit returns
+ * an error if it cannot be applied, otherwise undefined; an edit without effect succeeds
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
 export type RuleDraft = Draft<Rule>

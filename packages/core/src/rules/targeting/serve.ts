@@ -8,7 +8,9 @@ export interface Serve {
 export interface Rollout {
   /** An experiment reports the contexts that it distributes, and hashes their keys. Default: a rollout. */
   readonly kind?: 'experiment'
-  /** Hashed with the key of a context, in place of the key and the salt of the flag. Only in experiments. */
+  /**
+   * Number that is hashed with the key of a context, in place of the key and the salt of the flag. Only in experiments.
+   */
   readonly seed?: number
   /** The sum of their weights is {@link wholeWeight}. An experiment can contain a variation several times. */
   readonly variations: readonly RolloutShare[]

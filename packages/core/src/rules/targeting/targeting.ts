@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 import type { Serve } from './serve.ts'
 
-/** Rules that choose one of several variations for a context in an environment; flags and AI configs share it. */
+/** Rules that choose one of several variations for a context in an environment. Flags and AI configs use this type. */
 export interface Targeting {
   readonly on: boolean
   /** Keys of users by variation. */

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../canonical-json.ts'
 
 /**
- * Returns a fingerprint of a JSON value: equal values have equal fingerprints, and two others have different ones except
- * by an accident that is rarer than one in 10^15. It protects from no attack, so it is a fast hash of 53 bits.
+ * Returns a fingerprint of a JSON value: equal values have equal fingerprints, and different values have equal ones
+ * with a probability below 10^-15. The fingerprint need not resist attacks, so it is a fast hash of 53 bits.
  */
 export function fingerprint(value: unknown): string {
   const text = canonicalJson(value)

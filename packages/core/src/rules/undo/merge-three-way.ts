@@ -82,9 +82,9 @@ export function mergeThreeWay(
 }
 
 /**
- * Merges the orders of both changes: the order of theirs, without elements that yours removed, and with elements that
- * yours added after the same neighbor. Elements that yours removed and theirs replaced are kept, so that they become
- * conflicts.
+ * Merges the order of elements: it is the order of `theirs`, without the elements that `yours` removed. Elements that
+ * `yours` added come after the same neighbor. Elements that `yours` removed and `theirs` replaced are kept, so that
+ * they become conflicts.
  */
 function mergedOrder(
   base: readonly string[],
@@ -106,7 +106,7 @@ function mergedOrder(
     if (!known.has(identity)) result.splice(previous === undefined ? 0 : result.indexOf(previous) + 1, 0, identity)
     if (!known.has(identity) || first.includes(identity)) previous = identity
   }
-  // Elements that the first change removed: `merged` decides by their values.
+  // Elements that `first` does not have come last; `merged` decides by their values which of them remain.
   const present = new Set(result)
   return [...result, ...second.filter((identity) => !present.has(identity))]
 }

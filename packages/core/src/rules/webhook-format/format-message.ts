@@ -26,7 +26,10 @@ export interface FormattedMessage {
   readonly body: string
 }
 
-/** Together at most 950 characters, so that a message fits in the 2,000 of Discord when each one is escaped. */
+/**
+ * The parts of a message have at most 950 characters together, so that a message fits in the 2,000 characters of
+ * Discord even when each character is escaped.
+ */
 const maxTitleCharacters = 300
 const maxCommentCharacters = 440
 const maxFollowersCharacters = 200
@@ -85,7 +88,7 @@ const bodies: Readonly<Record<Exclude<WebhookFormat, 'pagerduty'>, (lines: reado
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.5',
-          // A text run has no Markdown, which a text block would have. Mentions need `msteams.entities`.
+          // A text run does not support Markdown, unlike a text block. Mentions need `msteams.entities`.
           body: lines.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
         },
       },
@@ -141,7 +144,9 @@ function followersText(names: readonly string[]): string | undefined {
   return text
 }
 
-/** Returns a text on one line, without control characters and without marks that reverse the direction of other text. */
+/**
+ * Returns a text on one line, without control characters and without marks that reverse the direction of other text.
+ */
 function plainLine(text: string, maxCharacters: number): string {
   return shortName(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' '), maxCharacters)
 }

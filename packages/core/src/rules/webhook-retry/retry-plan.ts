@@ -26,11 +26,14 @@ export const maxRetryAfter = 24 * hour
 export const maxFailingTime = 72 * hour
 
 export interface FailedAttempt {
-  /** 1 for the first attempt. */
+  /** Number of the attempt that failed, starting with 1. */
   readonly attempt: number
   /** Integer ms, UTC. */
   readonly now: number
-  /** Random number, at least 0 and less than 1: distributes attempts that failed together over a tenth of the delay. */
+  /**
+   * Random number, at least 0 and less than 1. It distributes the next attempts of messages that failed together over a
+   * tenth of the delay.
+   */
   readonly chance: number
   /** Earliest time that the receiver requests, if any; integer ms, UTC. */
   readonly notBefore?: number

@@ -1,8 +1,8 @@
 /**
  * Computes an HMAC-SHA256 (RFC 2104).
  *
- * It uses Web Crypto, the only part of the platform that these rules use: it depends neither on time nor on randomness,
- * and the same bytes give the same code everywhere.
+ * It uses Web Crypto, which is the only part of the platform that these rules use. The result depends only on the key
+ * and the data.
  *
  * @param key at least one byte.
  */

@@ -99,7 +99,7 @@ describe('the signature of the body', () => {
 
 describe('another implementation of the standard', () => {
   const [oldSecret, newSecret] = [prefixedSecret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
-  /** The other implementation reads the time from the platform's clock. */
+  /** The published library that this test compares with reads the time from the platform's clock. */
   const current = { ...message, timestampMs: Date.now() }
 
   it('accepts our messages', async () => {

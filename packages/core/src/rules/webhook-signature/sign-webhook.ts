@@ -9,7 +9,10 @@ export interface WebhookToSign {
   /** Time of this attempt, integer ms, UTC. */
   readonly timestampMs: number
   readonly body: string
-  /** Each secret signs `webhook-signature`, the first also `X-SVC-Signature`. Without secrets nothing is signed. */
+  /**
+   * `webhook-signature` contains a signature by each secret, `X-SVC-Signature` only one by the first secret. Without
+   * secrets nothing is signed.
+   */
   readonly secrets: readonly string[]
 }
 

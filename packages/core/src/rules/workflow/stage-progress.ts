@@ -47,7 +47,7 @@ export interface StartedStage<C extends Condition = Condition> {
 }
 
 /**
- * Returns the time from which a schedule that has begun holds: integer ms, at the earliest that of its beginning.
+ * Returns the time from which a schedule that has begun holds: integer ms, not before the schedule began.
  *
  * @returns undefined for an approval, and for a condition that has not begun.
  */
@@ -59,9 +59,9 @@ export function dueTimeOf(condition: Condition): number | undefined {
 }
 
 /**
- * Begins the conditions that are next, and marks the conditions that hold. A schedule counts as holding since its time,
- * even when this function runs later, so that a following wait does not become longer. An approval no longer holds when
- * reviewers take it back.
+ * Begins the conditions whose turn it is, and marks the conditions that hold. A schedule counts as holding since its
+ * time, even when this function runs later, so that a wait after it does not become longer. An approval no longer holds
+ * when reviewers take it back.
  *
  * @param isApproved returns true while reviewers have approved a condition.
  */
@@ -94,7 +94,7 @@ function holdsSince<C extends Condition>(
   return due <= now ? due : undefined
 }
 
-/** Returns true when all conditions of a stage hold: its action is to be made. */
+/** Returns true when all conditions of a stage hold, so its action is due. */
 export function isReady({ conditions }: Pick<StartedStage, 'conditions'>): boolean {
   return conditions.every(({ heldAt }) => heldAt !== undefined)
 }

@@ -2,8 +2,8 @@
 type QueryMany<Input, Result> = (inputs: readonly Input[]) => Promise<Result[]>
 
 /**
- * Combines the queries that are made in the same turn of the event loop into one. A caller that looks something up for
- * each item of a page pays one round trip.
+ * Combines the queries that are made in the same turn of the event loop into one. So a caller that sends a query for
+ * each item of a page waits for one round trip.
  */
 export function coalesce<Input, Result>(queryMany: QueryMany<Input, Result>): QueryMany<Input, Result> {
   let pending: { readonly inputs: Input[]; readonly results: Promise<Result[]> } | undefined

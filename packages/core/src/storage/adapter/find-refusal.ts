@@ -112,8 +112,8 @@ function createLoadedRecords(stored: StoredState) {
 
 /** Returns the versions that documents will have after the changes checked so far. */
 function createVersionOverlay(stored: StoredState) {
-  // By collection, scope and key: joining the three into one string for each of ten thousand documents would cost more
-  // than everything else.
+  // Nested maps by collection, scope and key. Joining the three into one string for each of ten thousand documents
+  // would cost more than all other work.
   const changed = new Map<string, Map<string, Map<string, number | undefined>>>()
   const cleared: string[] = []
   return {

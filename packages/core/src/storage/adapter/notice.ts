@@ -29,8 +29,8 @@ export function noticePayload({ sender, account, touched }: ParsedNotice): strin
 }
 
 /**
- * Parses a notice; returns undefined for a payload that is not one. Entries that this version does not know may concern
- * anything.
+ * Parses a notice; returns undefined for a payload that is not a notice. An entry that this version does not know is
+ * read as `anything`.
  */
 export function parseNotice(payload: string): ParsedNotice | undefined {
   let parsed: unknown

@@ -20,8 +20,8 @@ export interface RowOrder {
 }
 
 /**
- * Returns the order by the criteria of a query, then by scope and key, which makes it total. Without criteria the key
- * comes first.
+ * Returns the order by the criteria of a query, then by scope and key, so that no two rows are equal. Without criteria,
+ * rows are sorted by key, then scope.
  */
 export function rowOrder(criteria: readonly Order[]): RowOrder {
   const signs = criteria.map(({ descending }) => (descending ? -1 : 1))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../code-point-order.ts'
 import { escapeText, fieldsFromJson, storableJson, unescapeText } from './storable-text.ts'
 
-// Mostly the characters that are escaped, and sometimes any other.
+// Texts consist mostly of the characters that are escaped, and sometimes of others.
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom('\u0000', '\u0001', '\u0002', 'a'),

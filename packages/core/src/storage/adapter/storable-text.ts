@@ -1,8 +1,8 @@
 import type { Fields } from '../port.ts'
 
-// Text of a database can contain every character except U+0000, which users may send. It is stored as U+0001 U+0001, and
-// U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this, because JSON text contains
-// neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
+// Text of a database can contain every character except U+0000, which users may send. U+0000 is stored as U+0001
+// U+0001, and U+0001 as U+0001 U+0002. This keeps the order by code point. Bodies need none of this, because JSON text
+// contains neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
 const nul = '\u0000'
 const escapeCharacter = '\u0001'
 const escapedNul = '\u0001\u0001'
@@ -25,8 +25,8 @@ export function unescapeText(text: string): string {
 const unusualJson = /\\u(000[01]|d[89a-f])/
 
 /**
- * Returns fields, or a value that is compared with one of them, as JSON text that a database can read into. Unlike other JSON
- * text it contains neither U+0000 nor a lone surrogate.
+ * Returns fields, or a value that is compared with one of them, as JSON text that a database can read into. Unlike
+ * other JSON text it contains neither U+0000 nor a lone surrogate.
  */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)

@@ -1,6 +1,4 @@
-/**
- * Returns a function that returns true the first time it is called for a window, which is when old windows are deleted.
- */
+/** Returns a function that returns true at its first call for a window. The caller then deletes old windows. */
 export function trackWindows(): (window: number) => boolean {
   let newest = Number.NEGATIVE_INFINITY
   return (window) => {

@@ -94,7 +94,7 @@ const countedByOwn: ReadonlySet<Change['do']> = new Set([
 
 /** Translates the changes of a batch, one after the other. */
 class Translation {
-  /** Changes of own rows, each with the index of its origin in the batch. */
+  /** Changes of the branch's own rows, each with the index of the change in the batch that it was made for. */
   readonly changes: { readonly change: Change; readonly index: number }[] = []
   state: BranchState
   readonly #parts: BranchParts
@@ -171,7 +171,7 @@ class Translation {
   /**
    * Returns the counts of the batch.
    *
-   * @param predicted counts of the batch, which lack those of some kinds of change.
+   * @param predicted counts of the batch, without the counts of some kinds of change.
    * @param own counts of `changes`.
    */
   countsOf(predicted: readonly number[], own: readonly number[]): number[] {
@@ -267,7 +267,7 @@ class Translation {
 
   #clear(change: Extract<Change, { readonly do: 'clear' }>): void {
     const { scope } = change
-    // The state of the branch is in this scope, and only an import of a back-up clears an account.
+    // The state of the branch is in the scope of the account. Only an import of a back-up clears that scope.
     if (scope === '') throw new Error(noBackUps)
     const others = this.state.clearedScopes.filter((cleared) => !isUnder(cleared, scope))
     this.#push(change)

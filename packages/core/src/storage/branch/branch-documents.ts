@@ -63,8 +63,8 @@ function matchingRows(items: readonly ListedDocument[], { where = [], select }: 
 }
 
 /**
- * Lists one scope. The trunk leaves out the documents that the branch has written, so at most as many rows of the branch
- * precede a row of the trunk as the list has.
+ * Lists one scope. Documents that the branch has written are excluded from the list of the trunk. A row of the trunk
+ * can come after every matching row of the branch, so the trunk skips that many rows fewer than `offset`.
  */
 async function listScope(
   { trunk }: BranchParts,

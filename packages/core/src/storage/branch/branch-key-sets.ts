@@ -6,7 +6,10 @@ import { type BranchParts, isEmptied, readState } from './branch-state.ts'
 /** Number of keys that are looked up in one request. */
 const keysPerRead = 1000
 
-/** Returns the set of the keys that a branch has added to a set. They count even if the branch also removed them. */
+/**
+ * Returns the set of the keys that a branch has added to a set. A key in it belongs to the set even if the branch also
+ * removed the key.
+ */
 export const addedTo = ({ name, scope }: SetId): SetId => ({ name: `+${name}`, scope })
 
 /** Returns the set of the keys that a branch has removed from a set of the trunk. */

@@ -6,7 +6,7 @@ export interface BranchParts {
   readonly trunk: AccountStorage
   /** The rows of the branch: an account of its own. */
   readonly own: AccountStorage
-  /** The id of the branch. A branch that is deleted and made again under the same name has another one. */
+  /** The id of the branch. A branch that is deleted and made again under the same name has another id. */
   readonly id: string
   /** Names of series whose samples in the trunk are not part of the branch. */
   readonly ownSeries: ReadonlySet<string>
@@ -18,7 +18,10 @@ export interface BranchParts {
   onFull(): never
 }
 
-/** The state of a branch. Every commit to the branch replaces it, so the commits of one branch come one after the other. */
+/**
+ * The state of a branch. Every commit to the branch replaces it, so the commits of one branch are made one after the
+ * other.
+ */
 export interface BranchState {
   readonly id: string
   readonly name: string

@@ -5,7 +5,7 @@ import type { Storage } from '../port.ts'
 import { branchStateId, newBranchState } from './branch-state.ts'
 import { branchStorage } from './branch-storage.ts'
 
-/** Groups about back-ups and about the storage of all accounts, which a branch does not have. */
+/** Groups of cases about back-ups and about the storage of all accounts. A branch has neither. */
 const others = new Set(['dump', 'dump of tasks', 'lifecycle', 'scale'])
 
 /** Cases that clear a whole account, which only an import of a back-up does. */

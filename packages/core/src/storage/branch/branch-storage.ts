@@ -6,8 +6,8 @@ import { branchSamples } from './branch-samples.ts'
 import { type BranchParts, branchStateId } from './branch-state.ts'
 
 /**
- * Returns the storage of a branch: it reads the rows of the branch, and where the branch has not written, the current
- * rows of the trunk. It writes only rows of the branch.
+ * Returns the storage of a branch. Reads return the rows of the branch, and the current rows of the trunk where the
+ * branch has not written. Writes change only rows of the branch.
  *
  * Tasks, and the samples of `ownSeries`, come from the branch alone. There is no dump, because a back-up contains a
  * whole account.

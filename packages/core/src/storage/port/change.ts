@@ -9,7 +9,10 @@ import type { QueueId, Task } from './tasks.ts'
 export type Change =
   /** Fails with `exists` when the document exists. Its version becomes 1. */
   | { readonly do: 'insert'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
-  /** Fails with `missing`, or with `conflict` when the version is another. Its version becomes `version + 1`. */
+  /**
+   * Fails with `missing` when the document does not exist, and with `conflict` when it has another version. Its version
+   * becomes `version + 1`.
+   */
   | {
       readonly do: 'replace'
       readonly id: DocumentId
@@ -17,7 +20,10 @@ export type Change =
       readonly body: unknown
       readonly fields: Fields
     }
-  /** Fails with `missing` or `conflict`. */
+  /**
+   * Removes a document. Fails with `missing` when the document does not exist, and with `conflict` when it has another
+   * version.
+   */
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
   /** Inserts the document with version 1. If the document exists, it is not changed. */
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
@@ -36,8 +42,8 @@ export type Change =
   /** Writes nothing; fails with `missing` or `conflict` unless the document has this version until the commit ends. */
   | { readonly do: 'expect'; readonly id: DocumentId; readonly version: number }
   /**
-   * Removes every document, key, sample and task at and under the scope. The document that has this address itself is
-   * not removed: its scope is the parent's.
+   * Removes every document, key, sample and task at and under the scope. The document at this address itself is not
+   * removed, because its scope is that of its parent.
    */
   | { readonly do: 'clear'; readonly scope: string }
   /** Adds the keys that the set does not have yet. */
@@ -45,10 +51,13 @@ export type Change =
   | { readonly do: 'remove-keys'; readonly set: SetId; readonly keys: readonly string[] }
   /**
    * Moves all keys of `from` into another set, `into`; with `replace`, the keys that only `into` had are removed first.
-   * The storage moves them itself, however many they are, and returns none. Counts the keys that `into` did not have.
+   * The storage moves any number of keys without returning them. Counts the keys that `into` did not have.
    */
   | { readonly do: 'move-keys'; readonly from: SetId; readonly into: SetId; readonly replace?: boolean }
-  /** Appends the samples whose id is not in the series yet; of equal ids in one call the first is stored. */
+  /**
+   * Appends the samples whose id is not in the series yet. If an id occurs twice in one call, the first sample is
+   * stored.
+   */
   | { readonly do: 'append'; readonly series: SeriesId; readonly samples: readonly Sample[] }
   /**
    * Deletes the samples of a series that have these ids, if they exist. Samples are never changed: to correct one, a
@@ -57,7 +66,10 @@ export type Change =
   | { readonly do: 'delete-samples'; readonly series: SeriesId; readonly ids: readonly string[] }
   /** Removes the samples of a series that are older than a time (integer ms, UTC). */
   | { readonly do: 'trim'; readonly series: SeriesId; readonly before: number }
-  /** Adds the tasks whose id is not in the queue and scope yet; of equal ids in one call the first is stored. */
+  /**
+   * Adds the tasks whose id is not in the queue and scope yet. If an id occurs twice in one call, the first task is
+   * stored.
+   */
   | { readonly do: 'enqueue'; readonly queue: QueueId; readonly tasks: readonly Task[] }
   /**
    * Removes a task. With `takes`, fails with `missing` when the task does not exist and with `conflict` when another

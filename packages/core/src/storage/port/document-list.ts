@@ -21,12 +21,14 @@ export interface ListQuery {
 }
 
 /**
- * A condition on a field (or on `key`). Text comparison is exact and by code point. - `equals`: the same scalar; a list
- * contains it. - `anyOf`: equals one of the values; a list contains one of them. - `contains`: text contains the text,
- * both lower-cased (simple case folding of ASCII letters);
- *    `in` names several fields of which one must match.
- * - `exists`: the field exists and is not null (or the opposite). - `not`: the negation of a condition. - `or`: at
- * least one of the conditions is met.
+ * A condition on a field (or on `key`). Text comparison is exact and by code point.
+ *
+ * - `equals`: the field is the same scalar, or a list that contains it.
+ * - `anyOf`: the field is one of the values, or a list that contains one of them.
+ * - `contains`: at least one of the fields `in` contains the text, when ASCII letters of both are lower-cased.
+ * - `exists`: the field exists and is not null; with the value false, the opposite.
+ * - `not`: the condition is not met.
+ * - `or`: at least one of the conditions is met.
  */
 export type Condition =
   | { readonly op: 'equals'; readonly field: string; readonly value: string | number | boolean }

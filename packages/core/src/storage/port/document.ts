@@ -1,7 +1,7 @@
 /**
- * Identifies a document. A scope is an address such as `proj/web:env/production` (levels joined by `:`, in which the
- * caller escapes a `:` of a key), or the empty string for the account itself. A scope lies under another when it is
- * equal to it or continues it after a `:`; `proj/p2` does not lie under `proj/p`.
+ * Identifies a document. A scope is an address such as `proj/web:env/production`, or the empty string for the account
+ * itself. Levels are joined by `:`; the caller escapes a `:` in a key. A scope lies under another scope when it is
+ * equal to that scope or continues it after a `:`. So `proj/p2` does not lie under `proj/p`.
  */
 export interface DocumentId {
   readonly collection: string
@@ -20,8 +20,8 @@ export interface StoredDocument {
 }
 
 /**
- * The narrow row of a document, by which lists filter and sort, and from which they make list items. JSON scalars and
- * string lists.
+ * The narrow row of a document: JSON scalars and lists of strings. Lists filter and sort by narrow rows, and make list
+ * items from them.
  */
 export type Fields = Readonly<Record<string, FieldValue>>
 /** Value of a field of a narrow row. */

@@ -4,7 +4,7 @@ export interface QuotaLeaseQuery {
   readonly key: string
   /** Start of the window, integer ms, UTC. Each window has its own quota. */
   readonly window: number
-  /** End of the window, after which the storage may drop its record of it: integer ms, UTC. */
+  /** End of the window: integer ms, UTC. After it, the storage may delete its record of the window. */
   readonly until: number
   readonly limit: number
   readonly requested: number
@@ -12,7 +12,7 @@ export interface QuotaLeaseQuery {
 
 /** The part of a quota that a process may use. */
 export interface GrantedLease {
-  /** 0 to `requested`. */
+  /** The amount that the lease contains, 0 to `requested`. */
   readonly granted: number
   /** The part of the quota that no process has leased yet. */
   readonly remaining: number

@@ -17,7 +17,8 @@ export interface Sample {
   /** JSON value, or null. Not part of a scan. */
   readonly body: unknown
   /**
-   * Short texts, each once, by which the sample is found without a scan of the series. Omitted where there are none.
+   * Short texts, each once, by which the sample is found without a scan of the series. Omitted for a sample without
+   * terms.
    */
   readonly terms?: readonly string[]
 }
@@ -25,9 +26,9 @@ export interface Sample {
 /** Selects samples of a series by time and label. */
 export interface ScanQuery {
   readonly series: SeriesId
-  /** Inclusive, in ms. */
+  /** Start of the range, inclusive: integer ms, UTC. */
   readonly from: number
-  /** Exclusive, in ms. */
+  /** End of the range, exclusive: integer ms, UTC. */
   readonly to: number
   /** Only samples with one of these labels; undefined means all. */
   readonly labels?: readonly string[]
@@ -61,7 +62,7 @@ export interface NewestQuery {
   /** Only samples with one of these labels. Default: all. */
   readonly labels?: readonly string[]
   /**
-   * Only samples that have, of each of these lists, at least one term. The cost grows with the number of matches, not
+   * Only samples that have at least one term of each of these lists. The cost grows with the number of matches, not
    * with the number of stored samples. Cannot be combined with `labels`.
    */
   readonly terms?: readonly (readonly string[])[]

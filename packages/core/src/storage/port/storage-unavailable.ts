@@ -16,7 +16,7 @@ export function storageUnavailable(reason: string, cause?: unknown): StorageUnav
   return Object.assign(new Error(`storage unavailable: ${reason}`, { cause }), { [unavailable]: true as const })
 }
 
-/** Returns true for an error that `storageUnavailable` created, also in another copy of this package. */
+/** Returns true for an error that `storageUnavailable` created, even if another copy of this package created it. */
 export function isStorageUnavailable(error: unknown): error is StorageUnavailable {
   return error instanceof Error && (error as Partial<StorageUnavailable>)[unavailable] === true
 }

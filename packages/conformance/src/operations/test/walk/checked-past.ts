@@ -45,8 +45,8 @@ const currentProperties =
   /("(_version|apiKey|mobileKey|secret|displayKey)":("[^"]*"|\d+)|"value":"(sdk-|mob-|\*{8})[^"]*"),?/g
 
 /**
- * Walks an account, and asserts that the engine of the past has the documents and the responses of each moment at which the
- * walk was interrupted.
+ * Walks an account, and asserts that the engine of the past has the documents and the responses of each moment at which
+ * the walk was interrupted.
  *
  * @param size `moments`: number of interruptions; `writes`: number of writes between two of them.
  */

@@ -48,7 +48,7 @@ const keyCount = 6
  */
 const bounds: Readonly<Record<string, number>> = { createWebhook: 3, createDestination: 3 }
 
-/** The example cannot be made: something that it needs was refused. */
+/** The error for an example that cannot be made, because a call that it needs was refused. */
 class ExampleSkipped extends Error {}
 
 /**
@@ -98,7 +98,7 @@ export class RandomWalk {
     return Promise.resolve(this.#options.examples[id]?.(context) ?? {})
   }
 
-  /** Makes what an example needs, unless it exists. */
+  /** Calls an operation that creates what an example needs, unless it exists already. */
   async #call<Body>(id: string, input?: Example): Promise<Body> {
     const operation = this.#byId.get(id) as Operation
     if (operation.method !== 'GET' && !this.#writing.includes(operation)) throw new ExampleSkipped(id)

@@ -26,8 +26,8 @@ export type ReplayedState = ReadonlyMap<string, unknown>
  * Applies the entries of a change log, oldest first, to the documents that existed before.
  *
  * An entry has the time at which its commit began. It may therefore be listed before an entry of another process that
- * was committed first. Such an entry waits until the versions of its documents fit. A deletion may also be listed
- * before a change of a document that it deleted; that change is then ignored.
+ * was committed earlier. An entry is applied as soon as the versions of its documents fit. A deletion may also be
+ * listed before a change of a document that it deleted; that change is then ignored.
  *
  * @throws Error when the entries of a document do not follow from each other.
  */
@@ -96,7 +96,7 @@ function covers(address: string, other: string): boolean {
 
 /**
  * Deletes a document and everything under its address. This includes documents that another call created there between
- * the reads of the deletion and its commit, which the entry does not list.
+ * the reads of the deletion and its commit. The entry does not list those documents.
  */
 function deleteWithContents(state: Map<string, unknown>, deleted: Set<string>, change: Change): void {
   state.delete(nameOf(change))

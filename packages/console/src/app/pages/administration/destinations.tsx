@@ -163,7 +163,7 @@ function CreateForm({ place, onClose }: { place: Place; onClose: () => void }) {
   const error = 'error' in json ? texts.variations.invalidJson(json.error) : objectError(json.value)
   const create = async () => {
     const keys = { projectKey: place.project, environmentKey: place.environment }
-    // Cast: it is an object, and the API validates its properties by the kind.
+    // Cast: the value is an object, and the API validates its properties by the kind.
     const value = ('value' in json ? json.value : {}) as Record<string, string>
     await api.createDestination({ ...keys, body: { name, kind, config: value, on: true } })
     onClose()

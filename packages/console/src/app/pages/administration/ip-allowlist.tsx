@@ -14,10 +14,10 @@ import { useQuery } from '../../use-query.ts'
 type Allowlist = ResponseOf<'getIpAllowlist'>
 type Entry = Allowlist['entries'][number]
 
-/** Where the requests of the page come from, as the server sees it. */
+/** The origin of the page's requests, as the server sees it. */
 interface Origin {
   readonly credential: 'session' | 'apiToken'
-  /** Absent where the server does not know it. */
+  /** Absent when the server does not know the address. */
   readonly address?: string
 }
 
@@ -26,7 +26,7 @@ const { ipAllowlist } = texts
 /** Address of the allowlist in policies. */
 const resource = 'ip-allowlist'
 
-/** The IP allowlist of the account: whom it limits, and the addresses from which they are accepted. */
+/** The IP allowlist of the account: the callers that it limits, and the addresses from which it accepts them. */
 export function IpAllowlistPage() {
   const list = useQuery('IP allowlist', () => api.getIpAllowlist({}))
   const { data: origin } = useQuery('origin', () => callConsole<Origin>(consolePaths.origin))

@@ -4,7 +4,7 @@ import { texts } from '../../texts.ts'
 
 const { policy: words } = texts
 
-/** Result of reading the text of a policy: its statements, or why it has none. */
+/** Result of reading the text of a policy: its statements, or the reason why the text is not a policy. */
 export type ReadPolicy = { readonly statements: readonly Statement[] } | { readonly errors: readonly StatementError[] }
 
 /** Parses and validates the text of a policy. */

@@ -67,7 +67,10 @@ function EnvironmentList({ selected }: { selected: readonly ProjectEnvironment[]
   )
 }
 
-/** Says that the person may not view the SDK key of an environment, which a policy of theirs does not serve then. */
+/**
+ * Says that the person may not view the SDK key of an environment. A relay policy of this person does not serve that
+ * environment.
+ */
 function KeyNote({ resource }: { resource: string }) {
   const right = rightTo('viewSdkKey', resource).value
   return right && !right.allowed ? <span class="quiet">{relays.notYours}</span> : null

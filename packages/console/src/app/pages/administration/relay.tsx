@@ -87,7 +87,8 @@ function PolicyEditor({ relay: { _id: id, policy }, resource }: { relay: Relay; 
   const read = useReadPolicy(text)
   const action = 'updateRelayAutoConfigurationPolicy'
   const right = rightTo(action, resource).value
-  // The policy with which the person began. The test keeps the change of another person, and ignores names and keys.
+  // The policy that was stored when the person began. The `test` operation protects changes of other people, but not of
+  // names and keys.
   const [before, setBefore] = useState<readonly Statement[]>(policy)
   const save = async () => {
     if ('errors' in read) return

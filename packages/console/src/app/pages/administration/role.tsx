@@ -75,7 +75,7 @@ function PolicyEditor({ role }: { role: Role }) {
   )
 }
 
-/** The errors of a policy, or what its lint finds. */
+/** The errors of a policy, or the findings of its lint. */
 function Findings({ read }: { read: ReadPolicy }) {
   if ('errors' in read) return <PolicyErrors errors={read.errors} />
   const findings = lintPolicy(read.statements)
@@ -100,7 +100,7 @@ interface Answer {
   readonly text: string
 }
 
-/** The decisions of a policy about some actions on resources, and the statements that decide none of them. */
+/** The decisions of a policy about some actions on resources, and the statements that made none of these decisions. */
 function Answers({
   name,
   statements,

@@ -10,7 +10,7 @@ export type WebhookFormat = keyof typeof texts.webhooks.formats
 
 const { webhooks } = texts
 
-/** Fields for where messages are sent and how they are written. */
+/** Fields for the address and the format of messages. */
 export function AddressFields({
   url,
   format,

@@ -7,7 +7,7 @@ export interface ComparedLine {
 /** Maximum number of cells of the table of the longest common subsequence; longer texts are compared as a whole. */
 const maxCells = 1_000_000
 
-/** Returns the lines of two texts in order, with the longest common subsequence as the lines that are the same. */
+/** Returns the lines of two texts in order. The lines of the longest common subsequence count as the same. */
 export function lineDifferences(before: string, after: string): ComparedLine[] {
   const [old, current] = [before.split('\n'), after.split('\n')]
   if (old.length * current.length > maxCells) return [...marked('removed', old), ...marked('added', current)]

@@ -19,7 +19,8 @@ const percent = new Intl.NumberFormat(undefined, {
 const number = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 })
 
 /**
- * An interval for each metric and treatment, as a chart and as a table, and the difference of the first metric over time.
+ * An interval for each metric and treatment, as a chart and as a table, and the difference of the first metric over
+ * time.
  *
  * @param label of the table.
  * @param title of the chart.

@@ -13,8 +13,9 @@ interface Waiting {
 let waiting: Waiting[] = []
 
 /**
- * Returns the number of evaluations of a flag in each period of the last week, oldest first. Flags whose counts are read at
- * the same time, such as the visible rows of a list, share a request. Counts that cannot be read are an empty list.
+ * Returns the number of evaluations of a flag in each period of the last week, oldest first. Flags whose counts are
+ * read at the same time, such as the visible rows of a list, share a request. The list is empty when the counts cannot
+ * be read.
  */
 export function readEvaluationCounts(place: FlagPlace): Promise<readonly number[]> {
   return new Promise((resolve) => {

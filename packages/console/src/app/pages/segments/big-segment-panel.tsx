@@ -61,7 +61,10 @@ function KeySearch({ place: { project, environment, segment } }: { place: Segmen
   )
 }
 
-/** Uploads a file of keys, or shows the reason why the person may not. Some people may also ask for the approval. */
+/**
+ * Uploads a file of keys, or shows the reason why the person may not upload. Some people may also ask for the approval
+ * of an upload.
+ */
 function UploadForm({ place, resource }: BigSegmentProps) {
   const [file, setFile] = useState<File | undefined>(undefined)
   const [mode, setMode] = useState<ImportMode>('merge')
@@ -116,7 +119,10 @@ function UploadForm({ place, resource }: BigSegmentProps) {
   )
 }
 
-/** The share of a file that was sent. Then the server stores the file, for a time that nothing can predict. */
+/**
+ * The share of a file that was sent. After that the server stores the file, which takes a time that the page cannot
+ * predict.
+ */
 function UploadProgress({ sent }: { sent: number }) {
   const label = sent < 1 ? bigSegments.sent(Math.floor(sent * 100)) : bigSegments.storing
   return (

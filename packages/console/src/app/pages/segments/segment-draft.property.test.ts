@@ -62,7 +62,9 @@ const anyNewRule: fc.Arbitrary<SegmentRuleDraft> = fc.record({
   ),
 })
 
-/** Edits of a state: other lists, and rules that are removed, described otherwise, given another condition, or added. */
+/**
+ * Edits of a state: other lists, and rules that are removed, described otherwise, given another condition, or added.
+ */
 const anyEdit = fc.record({
   lists: anyLists,
   changes: fc.array(fc.constantFrom('keep', 'remove', 'describe', 'extend'), { minLength: 6, maxLength: 6 }),

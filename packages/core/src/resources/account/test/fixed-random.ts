@@ -2,7 +2,7 @@ const defaultSeed = 20_240_229
 
 /**
  * Returns random values for an engine that are the same in every run. Salts and seeds of rollouts are random values, so
- * each context gets the same variation in every run. `HALYARD_TEST_SEED` selects others, as for property tests.
+ * each context gets the same variation in every run. `HALYARD_TEST_SEED` selects other values, as for property tests.
  */
 export function fixedRandomHex(): (bytes: number) => string {
   let state = Number(process.env.HALYARD_TEST_SEED ?? defaultSeed)

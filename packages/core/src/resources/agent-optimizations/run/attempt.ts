@@ -38,7 +38,7 @@ export type Step =
   | { readonly do: 'judge'; readonly sample: number; readonly criterion: number }
   | { readonly do: 'vary' }
   | { readonly do: 'pass' }
-  /** `reason` is absent when another attempt follows. */
+  /** The run ends with `reason`. Without a reason, another attempt follows. */
   | { readonly do: 'fail'; readonly reason?: string }
 
 /**

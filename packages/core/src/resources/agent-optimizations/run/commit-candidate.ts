@@ -4,7 +4,7 @@ import type { Candidate, RunSettings } from './run-settings.ts'
 
 /**
  * Creates a variation of the AI config with the instructions and the model of a candidate, with the rights of the
- * caller. Creates none when the candidate equals the variation from which the run started.
+ * caller. Creates no variation when the candidate equals the variation from which the run started.
  *
  * @returns the key of the variation, or the reason why it could not be created.
  */
@@ -24,7 +24,7 @@ export async function commitCandidate(
     name: `${start.name.slice(0, 200)} (optimized)`,
     instructions: candidate.instructions,
     model: { ...start.model, [nameOfModel]: candidate.model },
-    // A model config describes one model.
+    // The model config of the variation describes its present model, so a different model must not keep it.
     ...(isSameModel && start.modelConfigKey !== undefined ? { modelConfigKey: start.modelConfigKey } : {}),
     tools: [...start.tools],
     judgeConfiguration: { judges: [...start.judges] },

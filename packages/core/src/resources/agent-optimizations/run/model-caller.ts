@@ -48,8 +48,8 @@ export class ModelCaller {
    * Calls a model.
    *
    * @param label purpose of the call, for the reasons of failures.
-   * @throws RunFailure `FAILED` when a limit is reached before the call or its time is over, `ERRORED` when the provider
-   *   fails or its reply is invalid; the reason of the signal when the caller aborts the run.
+   * @throws RunFailure `FAILED` when a limit is reached before the call or its time is over, `ERRORED` when the
+   *   provider fails or its reply is invalid; the reason of the signal when the caller aborts the run.
    */
   async call(label: string, call: Omit<ModelCall, 'remaining' | 'signal'>): Promise<PricedReply> {
     this.signal?.throwIfAborted()
@@ -94,7 +94,10 @@ function limitReached(name: keyof RunCosts, limit: number | undefined): RunFailu
   return new RunFailure('FAILED', `The run reached its limit of ${limit} ${units[name]}`)
 }
 
-/** Returns why a reply is invalid; undefined when it is valid. Its type is not checked by the compiler of every host. */
+/**
+ * Returns why a reply is invalid; undefined when it is valid. The check is needed because a host may be written without
+ * types.
+ */
 function replyError(reply: ModelReply | undefined, limits: Limits): string | undefined {
   const { text, tokens, cost } = (reply ?? {}) as Readonly<Record<keyof ModelReply, unknown>>
   if (typeof text !== 'string') return 'text must be a string'

@@ -86,7 +86,7 @@ async function perform(scenario: Scenario, interruptedCalls: readonly number[]) 
     const controller = new AbortController()
     const model: ModelProvider = async (call) => {
       const { status, iteration, activity = '' } = (await agent.latest()) ?? {}
-      // An error of the provider would be a part of the run.
+      // The provider must not throw here, because its errors would be part of the run.
       seen.push({
         isRunning: status === 'RUNNING' && iteration === call.attempt,
         isActive: activities[call.purpose].includes(activity),

@@ -59,8 +59,8 @@ interface Run {
  * reaches all thresholds, for the other user inputs too. Each step is stored in the results of the run before the next
  * one begins (docs/decisions/0055-run-agent-optimizations-from-their-results.md).
  *
- * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run, `forbidden` without the rights to
- *   write results; the reason of the signal when it is aborted.
+ * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run, `forbidden` without the rights
+ *   to write results; the reason of the signal when it is aborted.
  */
 export async function runOptimization(
   api: OptimizerApi,
@@ -90,7 +90,7 @@ export async function runOptimization(
   }
 }
 
-/** Callers without types may pass anything. */
+/** Callers that do not use TypeScript may pass any value. */
 function inputErrors(model: unknown, limits: Limits): readonly ValidationError[] {
   const errors: ValidationError[] = []
   if (typeof model !== 'function') errors.push({ attribute: 'model', reason: 'must be a function' })
@@ -184,7 +184,10 @@ async function runAttempt(run: Run, result: StoredResult): Promise<EndedAttempt>
   }
 }
 
-/** Ends an attempt that reached all thresholds, and creates a variation of the AI config where this is wanted. */
+/**
+ * Ends an attempt that reached all thresholds, and creates a variation of the AI config if the optimization is
+ * configured to do so.
+ */
 async function pass(run: Run, attempt: Attempt): Promise<StoredResult> {
   if (!run.settings.autoCommit) return end(run, attempt, { status: 'PASSED' })
   return end(run, attempt, { status: 'PASSED', ...(await commitCandidate(run.api, run.settings, attempt.candidate)) })

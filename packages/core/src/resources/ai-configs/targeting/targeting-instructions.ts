@@ -37,7 +37,10 @@ type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
 
 const schema = v.variant('kind', definitions.map((definition) => definition.schema) as Schemas<typeof definitions>)
 
-/** Type of `aiConfigInstruction`. The declarations of operations name it instead of repeating the schemas of all instructions. */
+/**
+ * Type of `aiConfigInstruction`. The declarations of operations name it instead of repeating the schemas of all
+ * instructions.
+ */
 export interface AIConfigInstructionSchema
   extends v.GenericSchema<v.InferInput<typeof schema>, v.InferOutput<typeof schema>> {}
 

@@ -13,7 +13,7 @@ import { loadEnvironments } from '../../flags/flag-state.ts'
 export interface TargetingState {
   readonly config: AIConfig
   readonly variations: readonly AIConfigVariation[]
-  /** Sorted by key. */
+  /** The environments of the project, sorted by key. */
   readonly environments: readonly Environment[]
   /** Configurations by environment key, one for each of `environments`. */
   readonly targetings: ReadonlyMap<string, AIConfigTargeting>
@@ -46,8 +46,8 @@ export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<Tar
 }
 
 /**
- * Returns the revision of a response that contains this targeting. The version of the config changes with each change
- * of its targeting, the other parts change when an environment is created, updated or deleted.
+ * Returns the revision of a response that contains this targeting. It contains the version of the config, which changes
+ * with each change of its targeting, and parts that change when an environment is created, updated or deleted.
  */
 export function revisionOfTargeting({ config, environments }: TargetingState): string {
   const changes = environments.reduce((sum, { version }) => sum + version, 0)

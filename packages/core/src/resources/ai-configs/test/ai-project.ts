@@ -50,7 +50,7 @@ export async function aiProject() {
     removeVariation: (key: string, variationKey: string, caller: As = as) =>
       api.deleteAIConfigVariation({ ...configKeys(key), variationKey }, { as: caller }),
     targeting: (key: string) => api.getAIConfigTargeting(configKeys(key), { as }),
-    /** Applies instructions in an environment, by default `production`. */
+    /** Applies instructions in an environment. Default: `production`. */
     instruct: (key: string, instructions: readonly object[], overrides: object = {}, caller: As = as) =>
       api.patchAIConfigTargeting(
         { ...configKeys(key), body: { environmentKey: 'production', ...overrides, instructions } as never },

@@ -13,8 +13,8 @@ import type { VariationPatch } from './ai-config-variation-schema.ts'
 import { checkVariation } from './check-variation.ts'
 
 /**
- * Returns a variation with the properties of a patch, as a new revision, which the function writes; the variation itself
- * when the patch changes nothing. The caller writes the variation and its config.
+ * Returns a variation with the properties of a patch, as a new revision. When the patch changes nothing, returns the
+ * variation itself. The function writes the document of the revision; the caller writes the variation and its config.
  *
  * @throws ApiError `invalid_request` naming each property with an invalid reference.
  */

@@ -11,7 +11,7 @@ import { checkTexts } from './check-texts.ts'
 /** Result of the validation of a variation's references. */
 export interface VariationCheck {
   readonly errors: readonly ValidationError[]
-  /** The tools with their parameters; undefined when the caller gives none. */
+  /** The tools with their parameters; undefined when the request contains no tools. */
   readonly tools: readonly ToolUse[] | undefined
   /** Requires that the new references stay unchanged until the commit. To be called only when there are no errors. */
   requireUnchanged(): void

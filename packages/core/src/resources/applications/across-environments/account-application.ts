@@ -18,7 +18,7 @@ export interface EnvironmentApplication {
  */
 export interface AccountApplication {
   readonly oldest: Application
-  /** In the order of their addresses; at least one. */
+  /** The documents of the application in the order of their addresses; at least one. */
   readonly parts: readonly EnvironmentApplication[]
 }
 
@@ -66,7 +66,7 @@ export async function findApplication(
   return byKey.get(applicationKey)
 }
 
-/** Returns a text that differs after every change of a part, and when there is another part or one less. */
+/** Returns a text that changes when a part changes, is added or is removed. */
 export async function revisionOf(
   parts: readonly { readonly keys: object; readonly document: { readonly version: number } }[],
 ): Promise<string> {

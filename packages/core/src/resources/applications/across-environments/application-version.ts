@@ -9,7 +9,7 @@ export interface DeployedVersion {
   readonly document: Deployment
 }
 
-/** A version of an application, which its deployments to all environments that the caller may view have in common. */
+/** A version of an application: all deployments with this version, to all environments that the caller may view. */
 export interface ApplicationVersion {
   readonly key: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface ApplicationVersion {
   readonly createdAt: number
   /** False when a deployment is marked as not supported. */
   readonly supported: boolean
-  /** At least one. */
+  /** The deployments of the version; at least one. */
   readonly parts: readonly DeployedVersion[]
 }
 

@@ -7,7 +7,9 @@ const admin = { as: { role: 'admin' } } as const
 const start = Date.UTC(2026, 10, 2)
 const minute = 60_000
 
-/** Reports deployments of `shop` to three environments of two projects, a minute apart, and one of `mail` to the first. */
+/**
+ * Reports deployments of `shop` to three environments of two projects, a minute apart, and one of `mail` to the first.
+ */
 async function deployedApplications() {
   let now = start
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })

@@ -12,7 +12,7 @@ import { approvalStatuses } from '../../../rules/approval/approval-steps.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
 import { resourceId } from '../resource-id.ts'
 
-/** Kinds of resources as filters name them. */
+/** The names of kinds of resources in filters. */
 const filterableKinds = ['flag', 'segment', 'aiConfig'] as const
 
 /** Compares the kind of the resource. Requests store the kind as it is in addresses, in lower case. */

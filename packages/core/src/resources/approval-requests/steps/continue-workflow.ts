@@ -3,7 +3,7 @@ import { type WorkflowTask, workflowTasks } from '../../../models/workflows/work
 import type { WriteContext } from '../../../operation/context.ts'
 
 /**
- * Adds the task that continues the workflow which made a request, after the request has changed. Adds none for other
+ * Adds the task that continues the workflow which made a request, after the request has changed. Does nothing for other
  * requests.
  */
 export function continueWorkflow(

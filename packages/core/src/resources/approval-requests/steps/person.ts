@@ -2,7 +2,7 @@ import type { Caller } from '../../../operation/caller.ts'
 
 /** The person who acts on a request. */
 export interface Person {
-  /** The same for all actions of one person, including those of their service tokens. */
+  /** Identifies the person. It is the same for all actions of one person, including those of their service tokens. */
   readonly person: string
   readonly memberId?: string
   readonly serviceTokenId?: string
@@ -10,7 +10,7 @@ export interface Person {
 
 /**
  * Returns the person of a call. A service token counts as the member who created it. Otherwise a caller who may create
- * tokens could review their own request with one, or approve a request twice.
+ * tokens could review their own request with a token, or approve a request twice.
  */
 export function personOf({ id, memberId, tokenId, standing }: Caller): Person {
   const person = memberId ?? id

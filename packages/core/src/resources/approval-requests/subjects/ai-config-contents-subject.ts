@@ -111,7 +111,7 @@ function writeConfig(context: ApplyContext, keys: AIConfigKeys, before: AIConfig
   context.tx.replace(aiConfigs, keys, before, dated)
 }
 
-/** Returns what reviewers see of a variation: everything but the counts and times of its revisions. */
+/** Returns the part of a variation that reviewers see: all properties except the counts and times of its revisions. */
 function contentsOf({
   version: _,
   revision: __,

@@ -11,7 +11,7 @@ export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | '
 /**
  * Applies instructions without storing anything, and checks approvals as the commit would.
  *
- * @param options without `fullCheck`, approvals are not checked, because that reads other resources.
+ * @param options approvals are checked only with `fullCheck`, because this check reads other resources.
  * @param pass conditions under which the change is allowed without a further approval.
  * @returns each change with the actions that it needs.
  * @throws ApiError as a patch with the same instructions.

@@ -29,7 +29,7 @@ export function documentOf({ document, resource }: Pick<LoggedChange, 'document'
 export interface LaterChanges {
   /** The newest first. */
   readonly changes: readonly LaterChange[]
-  /** False when there are more than a revert reads: `changes` lacks the oldest. */
+  /** False when there are more changes than a revert reads. `changes` then lacks the oldest changes. */
   readonly areComplete: boolean
 }
 
@@ -42,7 +42,8 @@ export async function laterChanges(
   entry: Pick<Sample, 'at' | 'id'>,
   { kind, resource, document }: Pick<LoggedChange, 'kind' | 'resource' | 'document'>,
 ): Promise<LaterChanges> {
-  // A flag is changed in all environments together, and together with its configuration in one.
+  // Some changes of a flag concern all environments, and others concern its configuration in one environment, so a
+  // level with the key `*` matches every key.
   const levels = (parseAddress(resource) ?? []).map((level) => ({
     kind: level.kind,
     key: level.key === '*' ? undefined : level.key,

@@ -24,7 +24,7 @@ export interface DocumentState {
   readonly located: LocatedDocument
   readonly change: LoggedChange
   readonly current: Versioned | undefined
-  /** The document that is assumed where none is stored. */
+  /** The document that is assumed when no document is stored. */
   readonly implied: Versioned | undefined
   /** Returns the document as the entry wrote it; undefined when later changes cannot be undone one by one. */
   rewind(version: number): Promise<Versioned | undefined>
@@ -47,7 +47,8 @@ export async function planDocument(state: DocumentState): Promise<DocumentPlan |
     return plan(undefined, differences(located, created, current))
   }
   if (created && !isDirect(located, change)) {
-    // The document was stored to keep its content while the defaults that it followed changed.
+    // The document was not created by a caller: it was stored so that its content stays the same after a change of the
+    // defaults.
     return undefined
   }
   const assumed = { ...state, current: current ?? state.implied }
@@ -117,7 +118,7 @@ function merged(
   // Cast: documents are JSON objects, of which only the properties are used here.
   const replaced = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
   if (conflicts.length === 0 && jsonEqual(replaced, current)) {
-    // A later change undid this one already.
+    // A later change has already undone this change.
     const undone = changedProperties(input.base, input.yours)
     return undone.length === 0
       ? undefined
@@ -154,7 +155,10 @@ function partsOf(list: unknown): readonly { readonly id: string }[] {
   return (list ?? []) as readonly { readonly id: string }[]
 }
 
-/** Replaces conflicts inside of a property that responses show in another form by one of the whole property. */
+/**
+ * Replaces the conflicts inside of a property by one conflict of the whole property, where responses show the property in
+ * another form.
+ */
 function wholeWhereComputed(
   { collection }: LocatedDocument,
   conflicts: readonly ChangeConflict[],
@@ -198,7 +202,9 @@ function differences(located: LocatedDocument, created: Versioned, current: Vers
   }))
 }
 
-/** Returns the properties that a revert does not restore: secrets, and those that follow from other changes. */
+/**
+ * Returns the properties that a revert does not restore: secrets, and properties that are computed from other changes.
+ */
 export function keptProperties({ collection, rules }: LocatedDocument): ReadonlySet<string> {
   const restored: readonly string[] = rules?.restores ?? []
   const internal = Object.entries(collection.changes ?? {}).flatMap(([name, action]) =>

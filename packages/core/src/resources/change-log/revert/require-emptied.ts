@@ -11,8 +11,8 @@ import type { RevertPlan } from './plan-revert.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 
 /**
- * Requires that documents which the entry created contain nothing that was created later: it would be deleted with
- * them.
+ * Requires that documents which the entry created contain nothing that was created later, because the revert would
+ * delete it too.
  *
  * @throws ApiError `optimistic_locking_error` that names the entry which created it.
  */

@@ -51,14 +51,18 @@ async function restoreDocuments(
 }
 
 /**
- * Returns true for a document whose resource in policies is not its own address. Others are created without their
- * attributes, as by the operation that creates them: a document that does not exist has no tags.
+ * Returns true for a document whose resource in policies differs from its own address. The right to create any other
+ * document is checked without its tags, as in the operation that creates it, because a document that does not exist has
+ * no tags.
  */
 function isElsewhere({ collection, keys }: DocumentPlan, document: Versioned): boolean {
   return addressOf(collection.resource(keys)) !== addressOf(collection.resource(keys, document))
 }
 
-/** Inserts the documents that were deleted with others. The right to create the others includes them. */
+/**
+ * Inserts the documents that were deleted together with other documents. The right to create those other documents
+ * includes these.
+ */
 async function restoreRemoved(
   context: UndoContext,
   { removed = [] }: ChangeLogEntry,
@@ -95,8 +99,8 @@ async function insert(
 }
 
 /**
- * Checks what the inserted documents refer to, and makes the changes that follow from inserting them. Called after all
- * of them are inserted, because they can refer to each other.
+ * Checks the references of the inserted documents, and makes the changes that follow from inserting them. It is called
+ * after all documents are inserted, because they can refer to each other.
  */
 async function complete(
   context: UndoContext,
@@ -110,7 +114,10 @@ async function complete(
   }
 }
 
-/** Collections whose documents contain others. A document is in those whose parameters are among its own. */
+/**
+ * Collections whose documents contain other documents. A document is contained in a document of such a collection when
+ * its keys include all keys of that document.
+ */
 const containers: readonly StoredCollection[] = [projects, environments, flags, segments, aiConfigs, views]
 
 /** Requires the documents that contain a document, and that none of them is deleted concurrently. */

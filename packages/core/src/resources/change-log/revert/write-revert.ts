@@ -97,7 +97,7 @@ function replaceDocument(
 ): void {
   const after = dated(context, collection, targetState)
   const replaced = context.tx.replace(collection, keys, current, after)
-  // If no action changes the property, its change follows from the change of another property.
+  // A property that no action changes is changed as a consequence of another property, so it needs no right.
   if (replaced === current) context.tx.follow(collection, keys, current, after)
 }
 

@@ -11,7 +11,10 @@ import { settingOf } from '../../flags/context-settings/context-setting.ts'
 import { readContextEnvironment } from '../context-environment.ts'
 import { reasonResponse, serializeReason } from '../evaluation-reason-response.ts'
 
-/** Schema of the value of a flag for a user, and of the value that was set for the user; null when none was. */
+/**
+ * Schema of the value of a flag for a user, and of the value that was set for the user, which is null when no value was
+ * set.
+ */
 export const flagSettingResponse = v.object({
   _links: links(),
   _value: v.unknown(),

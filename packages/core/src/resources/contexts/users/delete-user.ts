@@ -25,11 +25,12 @@ export const deleteUser = operation({
     const [user] = users.items
     const [instance] = instances.items
     if (!user && !instance) fail('not_found')
-    // At the commit, so that a report which is stored concurrently leaves nothing behind.
+    // The contexts are found and deleted in the commit, so that a report which is stored concurrently leaves nothing
+    // behind.
     tx.discardAll(seenContexts, keys, where)
     tx.discardAll(contextInstances, keys, where)
-    // The change log names the context by its id, which is a hash: the entry is kept longer than the data that the user
-    // wanted deleted.
+    // The change log names the context by its id, which is a hash: the entry is kept for longer than the deleted data,
+    // and must not contain the key.
     tx.note(environments, keys, environment, { set: 'contexts', removed: [user?.key ?? (instance?.key as string)] })
   },
 })

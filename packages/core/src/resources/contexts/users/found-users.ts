@@ -19,7 +19,10 @@ export interface UserSearch {
   readonly limit: number
   /** Number of users that come before the part. */
   readonly offset: number
-  /** True for the users that were seen first at the beginning. Default: those that were seen last. */
+  /**
+   * True to list the users that were seen first at the beginning. Default: the users that were seen last are listed
+   * first.
+   */
   readonly oldestFirst?: boolean
 }
 

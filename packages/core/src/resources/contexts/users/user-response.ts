@@ -7,7 +7,10 @@ import { linkTo, path } from '../../../operation/link.ts'
 import { anyObject, links, list, timestamp } from '../../../operation/schema.ts'
 import { redactedIn } from '../redacted-attributes.ts'
 
-/** Attributes of users that are texts with a name of their own. All others are custom attributes. */
+/**
+ * Attributes of users that are properties of the response, all of them texts. All other attributes are custom
+ * attributes.
+ */
 export const standardAttributes = [
   'secondary',
   'ip',

@@ -42,7 +42,9 @@ export async function followedProject(input: TestEngineInput = {}) {
         ({ flagKey, followers }) => [flagKey, followers.length] as const,
       ),
     newest: async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0],
-    /** Returns the bodies that a webhook with these properties received for the changes of a call, without earlier ones. */
+    /**
+     * Returns the bodies that a webhook with these properties received for the changes of a call, without earlier ones.
+     */
     async received(properties: object, change: () => Promise<unknown>, query = '') {
       const receiver = await openReceiver()
       const id = await webhookTo(

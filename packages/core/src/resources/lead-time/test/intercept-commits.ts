@@ -3,7 +3,9 @@ import type { AccountStorage } from '../../../storage/port.ts'
 
 type Commit = AccountStorage['commit']
 
-/** Wraps a storage so that its commits call a function, which may do something before and after, or fail. */
+/**
+ * Wraps a storage so that each commit calls a function. The function may run code before and after the commit, or fail.
+ */
 export function interceptCommits(
   storage: Storage,
   interceptor: (batch: readonly Change[], commit: Commit) => ReturnType<Commit>,

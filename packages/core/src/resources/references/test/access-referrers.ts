@@ -3,7 +3,7 @@ import { newOAuthClient, newOAuthGrant } from './oauth-documents.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 import { type CreatedDocument, far, type NamedReferrers, newFlag, newWorkflow, production, web } from './referrer.ts'
 
-/** Makes a token with the target as its role, lets it make something, and deletes the token. */
+/** Makes a token with the target as its role, calls `make` with the token, and deletes the token. */
 async function asRoleHolder<T>(
   account: ReferenceAccount,
   { text }: DeletableTarget,

@@ -93,7 +93,7 @@ export const experimentReferrers: NamedReferrers = [
   [
     'holdout segmentKey -> segment',
     async (account, target) => {
-      // The segment of a holdout is one that the holdout makes itself, with the same key.
+      // A holdout makes its own segment, with the same key, so the target is deleted first.
       await target.delete()
       await newHoldout(account, { key: target.text.replace('holdout-', '') })
       return () => account.call('getAllHoldouts', production)

@@ -68,7 +68,7 @@ interface OutdatedOptions {
 
 /**
  * Starts a process whose storage does not report commits of other processes, so that its cache becomes stale. A hook
- * refuses its calls until `allow` is called; by then they have read everything they need.
+ * makes its calls wait, after they have read everything that they need, until `allow` is called.
  */
 function outdatedProcess(storage: Storage, { deletion, call, clock, as }: OutdatedOptions) {
   let isAllowed = false
@@ -85,7 +85,7 @@ function outdatedProcess(storage: Storage, { deletion, call, clock, as }: Outdat
       },
     },
   })
-  // Cast: as above.
+  // Cast: the operation is found at run time, so its call has no type of its own here.
   const api = process.api as unknown as Readonly<Record<string, (input: object, options: object) => Promise<unknown>>>
   return {
     allow: () => void (isAllowed = true),

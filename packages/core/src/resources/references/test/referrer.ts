@@ -1,7 +1,9 @@
 import type { DeletableTarget } from './deletable-targets.ts'
 import type { ReferenceAccount } from './reference-account.ts'
 
-/** Makes a document that refers to a target. Returns the call that reads it; undefined when no call shows the reference. */
+/**
+ * Makes a document that refers to a target. Returns the call that reads it; undefined when no call shows the reference.
+ */
 export type MakeReferrer = (
   account: ReferenceAccount,
   target: DeletableTarget,

@@ -18,8 +18,8 @@ import {
 } from './relay-environments.ts'
 
 /**
- * The keys of relays and their environments. Everything that they depend on is read with the first look-up, and again
- * after a change: an unknown key costs no storage query.
+ * The keys of relays and their environments. All documents that they depend on are read at the first look-up, and again
+ * after a change, so that an unknown key costs no storage query.
  */
 export class RelayDirectory {
   readonly #host: Host
@@ -33,7 +33,7 @@ export class RelayDirectory {
   #nextExpiry = Number.POSITIVE_INFINITY
 
   /**
-   * @param isNeeded returns true while a stream depends on what was found before.
+   * @param isNeeded returns true while a stream depends on an earlier look-up.
    * @param onChange called when keys or environments may have changed.
    */
   constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {

@@ -132,9 +132,9 @@ function relayEnvironmentOf(
     ...entriesOf('mobileKeys', [{ key: 'default-mobile', value: mobileKey }], additional, 'mobile'),
     defaultTtl,
     secureMode,
-    // Must be the same in all processes, and increase with each write of the documents and with the expiry of a key. A write
-    // of an SDK key, which can end the expiry of one, is counted as a write of the environment. The configuration limits
-    // which SDK keys are listed.
+    // The version must be the same in all processes, and must increase with each write of the documents and when a key
+    // expires. A write of an SDK key also writes the environment. The version includes that of the configuration,
+    // because the configuration limits which SDK keys are listed.
     version:
       2 * (environment.version + project.version + config.version) +
       expiriesOf(place).filter((time) => time <= now).length,
@@ -142,8 +142,8 @@ function relayEnvironmentOf(
 }
 
 /**
- * Returns the list of all keys of a kind, if there are additional ones. A relay that finds a list ignores the properties
- * that hold the default and the previous key, except that the list must contain the default key.
+ * Returns the list of all keys of a kind, if there are additional ones. A relay that finds a list ignores the
+ * properties that hold the default and the previous key, except that the list must contain the default key.
  */
 function entriesOf<Name extends 'sdkKeys' | 'mobileKeys'>(
   name: Name,

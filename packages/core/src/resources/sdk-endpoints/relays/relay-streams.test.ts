@@ -234,7 +234,7 @@ describe('the stream of a relay', () => {
   })
 
   it('is refused by an engine that was closed before it has served a relay', async () => {
-    // A storage of the host stays open.
+    // This storage stays open when the engine is closed, like a storage that several engines share.
     const { create, connect, engine } = await relayAccount({
       storage: { ...createMemoryStorage(), close: async () => {} },
     })

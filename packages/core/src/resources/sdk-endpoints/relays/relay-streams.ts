@@ -49,8 +49,8 @@ export class RelayStreams {
    * Returns a response that opens a stream.
    *
    * @param key the key of a relay.
-   * @throws ApiError `unauthorized` for an unknown or expired key, `service_unavailable` when too many streams are open;
-   *   any error of the storage.
+   * @throws ApiError `unauthorized` for an unknown or expired key, `service_unavailable` when too many streams are
+   *   open; any error of the storage.
    */
   async respond(key: string): Promise<SdkResponse> {
     const hash = (await this.#directory.find(key)) ?? fail('unauthorized', { message: 'Invalid relay key' })

@@ -39,7 +39,7 @@ export async function editMembership(
   return writeBigSegmentKeys(tx, keys, edited, 'excluded', keyChanges(outcomes.excluded, excluded), now)
 }
 
-/** Returns, for each key that the edits of a side name, whether it is on that side in the end. */
+/** Returns, for each key that the edits of a side name, true if the key is on that side after all edits. */
 function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, boolean> {
   const outcome = new Map<string, boolean>()
   for (const edit of edits) {

@@ -20,8 +20,8 @@ import { segmentAt } from '../segment-at.ts'
 const maxCheckedReferences = 1_000
 
 /**
- * Checks a change or the deletion of a segment in an environment that requires approval, whichever operation makes it
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). No flag refers to a new segment yet.
+ * Checks a change or the deletion of a segment in an environment that requires approval, no matter which operation
+ * makes it (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals). No flag refers to a new segment yet.
  */
 export const segmentGuard = /* @__PURE__ */ documentGuard(
   segments,
@@ -75,7 +75,7 @@ const decidesMembership: Readonly<Record<Exclude<keyof Segment, keyof Versioned>
   // An expiry date removes a context at that time, without a further change.
   expiringTargets: true,
   generation: true,
-  // Decides whether a context is looked up or listed.
+  // This property decides if contexts are looked up or are in lists.
   grown: true,
   unbounded: true,
   unboundedContextKind: true,

@@ -54,7 +54,10 @@ const schema = v.variant('kind', [
   instruction('removeValuesFromClause', { ruleId: id(), clauseId: id(), values: clauseValues() }),
 ])
 
-/** Type of `segmentInstruction`. The declarations of operations name it instead of repeating the schemas of all instructions. */
+/**
+ * Type of `segmentInstruction`. The declarations of operations name it instead of repeating the schemas of all
+ * instructions.
+ */
 export interface SegmentInstructionSchema
   extends v.GenericSchema<v.InferInput<typeof schema>, v.InferOutput<typeof schema>> {}
 

@@ -76,7 +76,7 @@ const removalChange = fc.constantFrom(...ruleIds).map(
 const reorderChange = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
   (ids): SegmentChange => ({
     instructions: [{ kind: 'reorderRules', ruleIds: ids }],
-    // Both patches are rejected when a rule no longer exists, because there is nothing to move.
+    // When a rule no longer exists, both patches are rejected.
     operations: ({ rules }) => {
       const remaining = rules.map((rule) => rule._id)
       return ids.map((id, to) => {

@@ -4,7 +4,7 @@ import { userKind } from '../../../rules/targeting/clause.ts'
 import { contextKindsOf, countEntries, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
 
 /**
- * Maximum number of entries of a standard segment. With one more it is a big segment
+ * Maximum number of entries of a standard segment. A segment with more entries is a big segment
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export const maxStandardEntries = 15_000
@@ -87,7 +87,10 @@ function validateBigSegment(segment: Segment): ValidationError[] {
   return errors
 }
 
-/** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (docs/specification.md). */
+/**
+ * Returns the errors of the settings about the source of the keys. Only a big segment can be synced
+ * (docs/specification.md).
+ */
 export function validateSyncSettings({
   unbounded,
   _external,
@@ -137,7 +140,7 @@ function countBigEntries({ bigIncluded, bigExcluded }: Segment): number {
   return (bigIncluded?.count ?? 0) + (bigExcluded?.count ?? 0)
 }
 
-/** Returns the path of a list that `targetsOn` returned. Users have a list of their own, which comes first. */
+/** Returns the path of a list that `targetsOn` returned. Users have a separate list, which comes first. */
 function attributeOf(side: Side, index: number): string {
   return index === 0 ? side : `${side}Contexts.${index - 1}.values`
 }

@@ -46,7 +46,7 @@ export async function mergeKeys(
   return { ...segment, bigIncluded: updated }
 }
 
-/** Writes nothing to the document, but requires that the counted sets are unchanged at the commit. */
+/** Does not change the document, but requires that the counted sets are unchanged at the commit. */
 function unchanged(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
   tx.expect(segments, keys, segment)
   return segment

@@ -30,7 +30,7 @@ export async function processImport(
   const segmentImport = await tx.get(segmentImports, importKeys)
   if (segmentImport?.segmentId === segment.id && segmentImport.status === 'complete') return segment
   const staged = await storedStagedKeys(tx, importKeys)
-  // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
+  // If a commit was applied although its connection was lost, the import exists, but its keys were deleted.
   const isComplete =
     segmentImport?.segmentId === segment.id && segmentImport.status !== 'stopped' && segmentImport.keys === staged.count
   if (!isComplete) {

@@ -15,10 +15,10 @@ type ImportContext = Context<Writer, 'invalid_request' | 'optimistic_locking_err
 
 /**
  * Reads a file of keys and stores them in a staging set, where they have no effect yet. The keys of a short file are
- * stored by the commit of the operation. A longer file needs several commits: it acquires the import lock of the
- * environment, and releases it and deletes the staged keys when the call fails.
+ * stored by the commit of the operation. A longer file needs several commits, for which the function acquires the
+ * import lock of the environment. When the call fails, the lock is released and the staged keys are deleted.
  *
- * @throws ApiError `optimistic_locking_error` while another import holds the lock, or once it has acquired it;
+ * @throws ApiError `optimistic_locking_error` when another import holds the lock or has taken it over;
  *   `invalid_request` that names each line that is not a valid key.
  */
 export async function stageKeys(
@@ -82,7 +82,7 @@ function acquireLockAndStore(
     fail('optimistic_locking_error', { message: 'Another import has started in the environment concurrently' })
   const acquire = (tx: Writer) => {
     const ownLock = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
-    // The previous import ended without deleting its staged keys.
+    // An earlier import that ended abnormally has left its staged keys.
     if (previous) tx.clear(segmentImports.address.address({ ...keys, ...previous }))
     const lock = previous
       ? tx.follow(importLocks, lockKeys, previous, { ...previous, ...ownLock })

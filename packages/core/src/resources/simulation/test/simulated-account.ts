@@ -249,7 +249,7 @@ function servedVariation({ value, variationIndex }: Partial<EvaluationResult> = 
  * Simulates a change, makes it, and returns the differences. Empty when the simulation has written nothing and has
  * predicted the result exactly.
  *
- * @returns also whether the change succeeded.
+ * @returns the differences, and a flag that is true when the change succeeded.
  */
 export async function checkSimulation(account: SimulatedAccount, random: RandomChange) {
   const change = await account.said(random)

@@ -14,8 +14,8 @@ export interface Joining {
 }
 
 /**
- * Adds members to teams. Those who belong to a team already stay in it. The caller needs the right to change the members
- * of each team that gets a member.
+ * Adds members to teams. Members who already belong to a team stay in it. The caller needs the right to change the
+ * members of each team that gets a member.
  *
  * @throws ApiError `invalid_request` that names each team that does not exist.
  */

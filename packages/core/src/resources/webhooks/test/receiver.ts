@@ -18,7 +18,7 @@ export interface Receiver {
   readonly url: string
   /** Requests in order of arrival. */
   readonly received: ReceivedRequest[]
-  /** The response from now on; `hang` for none. */
+  /** The response to the following messages; with `hang`, the receiver does not respond. */
   response: ReceiverResponse | 'hang' | ((received: ReceivedRequest) => ReceiverResponse | 'hang')
 }
 

@@ -23,7 +23,9 @@ export const stage = (conditions: readonly object[], instruction: object, more: 
   ...more,
 })
 
-/** Makes the project of the approval tests with the flag `checkout`, which is off, and functions about its workflows. */
+/**
+ * Makes the project of the approval tests with the flag `checkout`, which is off, and functions about its workflows.
+ */
 export async function workflowProject() {
   const project = await approvalProject()
   const { api, as, engine } = project

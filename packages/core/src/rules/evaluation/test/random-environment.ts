@@ -186,7 +186,8 @@ function flag(index: number, hasCycles: boolean): fc.Arbitrary<FlagData> {
       on: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.boolean()),
       salt: fc.constantFrom('salt', 'pepper'),
       offVariation: fc.oneof({ weight: 3, arbitrary: variation }, fc.constant(undefined)),
-      // Every flag in a cycle has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
+      // In an environment with cycles, every flag in a cycle has a prerequisite: see
+      // docs/decisions/0024-evaluate-flags-synchronously.md.
       others: hasCycles
         ? fc.constantFrom(...flagKeys).map((key) => [key])
         : fc

@@ -40,7 +40,7 @@ export function evaluateWithModel(
 class SlowModel {
   readonly #environment: ModelEnvironment
   readonly #parts: Parts
-  /** Status of the big segments that it looked into. */
+  /** Worst status of the big segments that were looked up so far. */
   #status: string | undefined
 
   constructor(environment: ModelEnvironment, parts: Parts) {

@@ -44,7 +44,7 @@ const actionName: fc.Arbitrary<Name> = fc.constantFrom<Name>(
   ['star', { text: 'e' }, 'star', { text: 'm' }, 'star'],
 )
 
-/** Random statements. */
+/** Generates statements. */
 export const rule: fc.Arbitrary<Rule> = fc.record({
   effect: fc.constantFrom('allow', 'allow', 'deny'),
   not: fc.constantFrom(false, false, false, true),

@@ -3,8 +3,8 @@ import type { Statement } from '../statement.ts'
 
 /**
  * A second implementation of decision D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies) that is slow
- * and direct. It works on the parts from which the texts of statements are written, so it shares neither the parsing
- * nor the matching of specifiers with the engine.
+ * and direct. It works on the parts from which the tests write the texts of statements. So it uses neither the parser
+ * nor the matching of specifiers of the engine.
  */
 
 /** Part of a name: text, an attribute of the role, or a wildcard. */

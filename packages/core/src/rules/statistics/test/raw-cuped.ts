@@ -15,7 +15,9 @@ export interface RawEstimate {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const mean = (values: readonly number[]) => sum(values) / values.length
 
-/** Returns the estimates of CUPED from the values of all units, in two passes: no sums of squares or products are kept. */
+/**
+ * Returns the estimates of CUPED from the values of all units, in two passes: no sums of squares or products are kept.
+ */
 export function rawCuped(variations: readonly (readonly RawUnit[])[]): RawEstimate[] {
   const all = variations.flat()
   const preRatio = sum(all.map(({ pre }) => pre)) / sum(all.map(({ preDenominator = 1 }) => preDenominator))

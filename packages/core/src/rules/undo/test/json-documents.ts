@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 
-/** Names of properties: common ones, and those that are easily mistaken for indexes, escapes or inherited properties. */
+/**
+ * Names of properties: common ones, and those that are easily mistaken for indexes, escapes or inherited properties.
+ */
 export const propertyName = fc.constantFrom('a', 'b', 'c', '0', '1', '-', 'a/b', 'm~n', '~1', 'toString')
 
 const { json } = fc.letrec((tie) => ({

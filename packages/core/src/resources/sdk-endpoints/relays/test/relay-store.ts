@@ -8,7 +8,7 @@ export interface RelayEvent {
 
 interface StoredItem {
   readonly version: number
-  /** Undefined for one that was deleted. */
+  /** Undefined for a deleted environment. */
   readonly environment: RelayEnvironment | undefined
 }
 

@@ -5,9 +5,9 @@ import type { PublishedCase } from './published-case.ts'
 
 /*
  * launchdarkly/sdk-test-harness: sdktests/server_side_eval_bucketing.go, as facts: keys with the attribute that assigns
- * their bucket, and the expectation that a range of a ten-thousandth around the SHA-1 bucket value is served. Omitted
- * are secondary keys, which contexts no longer have, and experiments by another attribute than the key, which now
- * always use the key.
+ * their bucket, and the expectation that a range of a ten-thousandth around the SHA-1 bucket value is served. Two kinds
+ * of cases are omitted: secondary keys, which contexts no longer have, and experiments by an attribute other than the
+ * key, because experiments now always use the key.
  */
 
 interface BucketCase {

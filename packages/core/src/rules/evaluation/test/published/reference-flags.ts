@@ -51,7 +51,7 @@ const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): Publis
   ]
 })
 
-/** Cases whose default has another type than the value. */
+/** Cases in which the caller's default and the value have different types. */
 const wrongTypes = (
   [
     [1, true],
@@ -215,7 +215,7 @@ const ofTargets: readonly PublishedCase[] = [
   targeted(ofKinds, other('key4'), toA),
   targeted(ofKinds, other('key99'), fallthroughOutcome),
   targeted(ofKinds, both('key1', 'key99'), toA),
-  // The lists of `other` come first.
+  // In this case the lists of the kind `other` come first.
   targeted(ofKinds, both('key1', 'key1'), toB),
   targeted(ofKinds, both('key98', 'key99'), fallthroughOutcome),
   targeted({ on: false }, user('key1'), isOff),

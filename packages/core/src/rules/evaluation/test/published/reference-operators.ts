@@ -1,7 +1,8 @@
 import { clauseCase, operatorCase, type PublishedCase, pairs } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, the files of operators, as facts. Where a file tests permutations of its operands, these cases do too.
+ * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, the files of operators, as facts. Where a file tests
+ * permutations of its operands, these cases do too.
  */
 
 type Row = readonly [op: string, attribute: unknown, value: unknown, matches: boolean]
@@ -28,7 +29,7 @@ const otherTypes: readonly Row[] = pairs([true, 99, null], ['startsWith', 'endsW
   ([other, op]) => [op, other, String(other), false],
 )
 
-/** Each attribute is tested alone and in a list. */
+/** Each attribute is tested once alone and once in a list. */
 const ofTexts = [...publishedTexts, ...otherTypes].flatMap(([op, attribute, value, matches]) => [
   operatorCase(op, attribute, value, matches),
   operatorCase(op, [attribute], value, matches),

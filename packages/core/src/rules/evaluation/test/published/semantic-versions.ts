@@ -54,7 +54,7 @@ const invalid = `
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Versions that are treated differently here: the text, whether it is valid here, and the reason. */
+/** Versions whose validity here differs from their source: the text, true if it is valid here, and the reason. */
 export const otherVersions: readonly (readonly [text: string, isOne: boolean, why: string])[] = [
   ...['1', '1.2', '1.2-SNAPSHOT', '1.2-RC-SNAPSHOT'].map(
     (text) => [text, true, 'minor and patch may be left out, as in the reference SDKs'] as const,

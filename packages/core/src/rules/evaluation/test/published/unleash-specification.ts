@@ -91,8 +91,8 @@ export function unleashSpecification(): ConvertedSpecification {
 }
 
 /**
- * Converts a context to a user. Its values are all text; a text that is a number is added as a number too, for the
- * number operators.
+ * Converts a context to a user. All values of such a context are text. A text that is a number is also added as a
+ * number, for the number operators.
  */
 function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): EvaluationContext {
   const attributes = { ...(properties as object | undefined), ...fields }
@@ -208,8 +208,8 @@ function isIn(key: string, negate = false): ClauseData {
 }
 
 /**
- * Converts a constraint. Their negation matches if the attribute is absent, ours does not: so a negation becomes a
- * segment that must not contain the context.
+ * Converts a constraint. In Unleash a negation also matches if the attribute is absent, and a negated clause here does
+ * not. So a negation becomes a segment that must not contain the context.
  */
 function clauseOf(constraint: Constraint, createdSegments: SegmentData[]): ClauseData {
   if (constraint.caseInsensitive) throw new UnsupportedFeature('no operator ignores letter case')
@@ -238,7 +238,7 @@ const opOf: Readonly<Record<string, string>> = {
   REGEX: 'matches',
 }
 
-/** Returns clauses of which one must match. */
+/** Returns alternative clauses: the constraint holds when one of them matches. */
 function clausesOf({ contextName, operator, value, values }: Constraint): readonly ClauseData[] {
   const clauseWith = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
   if (operator.startsWith('NUM_')) {
