@@ -15,7 +15,7 @@ interface StartTimes {
 /** Measures how soon a process that embeds the built packages is ready. */
 export const start: Suite = {
   name: suite,
-  about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports only the packages that core depends on. The fastest runs are compared, because noise only adds time. A Worker is the bundle of an engine on memory storage in workerd: the processor time from the start of workerd to the first response, \`listWebhooks\` with a token, less that of a Worker without an engine.`,
+  about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports only the packages that core depends on. The fastest runs are compared, because noise only adds time. A Worker is the bundle of an engine on memory storage in workerd: the processor time from the start of workerd to the first response, \`listWebhooks\`, less that of a Worker without an engine.`,
   async run() {
     const ours: StartTimes[] = []
     const floor: StartTimes[] = []
