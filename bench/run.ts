@@ -13,6 +13,7 @@ import { ingestion } from './suites/ingestion.ts'
 import { jsonPatch } from './suites/json-patch.ts'
 import { leadTime } from './suites/lead-time.ts'
 import { leadTimeHistory } from './suites/lead-time-history.ts'
+import { lists } from './suites/lists.ts'
 import { measurements } from './suites/measurements.ts'
 import { operations } from './suites/operations.ts'
 import { pageChanges } from './suites/pages.ts'
@@ -40,6 +41,7 @@ const suites: readonly Suite[] = [
   measurements,
   operations,
   growth,
+  lists,
   past,
   branches,
   changes,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
-import type { Change, Storage, StoredRecord } from '@halyard/core/storage'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { createSqliteStorage } from '@halyard/storage-sqlite'
@@ -10,6 +10,7 @@ import Database from 'libsql'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { type Comparison, compare, type Suite } from '../compare.ts'
+import { copiesOf } from '../copied-flags.ts'
 
 const suite = 'growth'
 const few = 1_000
@@ -92,33 +93,4 @@ async function fillAccount(storage: Storage, account: string, flags: number) {
     },
     close: () => engine.close(),
   }
-}
-
-/** Yields changes that insert copies of the flag `f` and of its documents under other keys. */
-async function* copiesOf(storage: Storage, account: string, flags: number): AsyncGenerator<Change> {
-  const originals: Extract<StoredRecord, { readonly kind: 'document' }>[] = []
-  for await (const chunk of storage.account(account).dump()) {
-    for (const record of chunk) if (record.kind === 'document' && isOfFlag(record.id)) originals.push(record)
-  }
-  const size = 1_000
-  for (let first = 2; first <= flags; first += size) {
-    const copyKeys = Array.from({ length: Math.min(size, flags + 1 - first) }, (_, i) => `f${first + i}`)
-    const records = copyKeys.flatMap((key) =>
-      originals.map(
-        (original): StoredRecord => JSON.parse(JSON.stringify(original, (_, value) => renamed(value, key))),
-      ),
-    )
-    yield { do: 'load', records }
-  }
-}
-
-const isOfFlag = ({ collection, scope, key }: { collection: string; scope: string; key: string }) =>
-  (collection === 'flag' && key === 'f') ||
-  /(^|:)flag\/f(:|$)/.test(scope) ||
-  (collection === 'flag-config' && key === 'f')
-
-/** Returns a text that names the flag `f`, with another key. */
-function renamed(value: unknown, key: string): unknown {
-  if (typeof value !== 'string') return value
-  return value === 'f' ? key : value.replace(/(^|:)flag\/f(?=:|$)/, `$1flag/${key}`)
 }
