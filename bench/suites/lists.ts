@@ -17,7 +17,7 @@ const pageSize = 20
 /** Number of calls of each query, of which the median counts. */
 const calls = 5
 
-/** Queries of the list of flags: each order, and each filter that a field of a flag answers, by what they ask for. */
+/** Queries of the list of flags, by what they ask for: each order, and filters by fields, by use and by status. */
 const queries: Readonly<Record<string, object>> = {
   'by name': {},
   'by key': { sort: 'key' },

@@ -94,7 +94,7 @@ function fileNames() {
       re2: closureOf(path.join(source, 'rules/evaluation/re2-pattern.ts'), getModuleInfo),
       unmatchable: path.join(source, 'rules/evaluation/unmatchable-clause.ts'),
     }
-    const atFirst = (id) => {
+    const fixedFile = (id) => {
       // A bundle without chunks contains dynamically imported files as a whole, and everything that these files import.
       if (importsLater.has(id)) return 'whole-engine'
       if (closures.sha256.has(id)) return 'sha256'
@@ -105,8 +105,8 @@ function fileNames() {
     }
     // A file with an entry point would import all that the entry point exports.
     if (path.dirname(id) === path.join(source, 'entries')) return undefined
-    onDemand ??= filesOnDemand([...getModuleIds()].sort(), getModuleInfo, (module) => atFirst(module) === undefined)
-    return atFirst(id) ?? onDemand.get(id)
+    onDemand ??= filesOnDemand([...getModuleIds()].sort(), getModuleInfo, (module) => fixedFile(module) === undefined)
+    return fixedFile(id) ?? onDemand.get(id)
   }
 }
 

@@ -58,7 +58,9 @@ function importedGroups(groups, importsOf) {
       const pending = [group]
       for (let next = pending.pop(); next; next = pending.pop()) {
         for (const other of direct.get(next)) {
-          if (other && other !== group && !all.has(other)) pending.push(all.add(other) && other)
+          if (!other || other === group || all.has(other)) continue
+          all.add(other)
+          pending.push(other)
         }
       }
       return [group, all]

@@ -1,10 +1,10 @@
 import { noAIEvaluation, noBackUps, noBranches, noEvaluators, noOAuth } from './engine/absent-parts.ts'
+import { BackgroundWork } from './engine/background-work.ts'
 import { calls } from './engine/calls.ts'
 import type { EngineParts } from './engine/engine-parts.ts'
 import { oauthPartsOf } from './engine/oauth-parts.ts'
 import { pastStates } from './engine/past-states.ts'
 import { callerParts, rateLimiterOf } from './engine/pipeline-on-storage.ts'
-import { SoonWork } from './engine/soon-work.ts'
 import type { EngineDesign, UnbranchedEngine } from './engine-design.ts'
 import type { Engine, EnvironmentRef } from './engine-interface.ts'
 import { LogOrder } from './operation/change-log/change-log.ts'
@@ -84,8 +84,8 @@ function assembleEngine<O extends Operation>(
     throw new Error('wire: this engine was made without responseProfile')
   }
   const storage = input.storage.account(input.handlers.account)
-  const soonWork = storage.immediate && new SoonWork(storage, input.host, callLater)
-  const options = soonWork ? withSoonWork(input, soonWork) : input
+  const backgroundWork = storage.immediate && new BackgroundWork(storage, input.host, callLater)
+  const options = backgroundWork ? withBackgroundWork(input, backgroundWork) : input
   const caches = engineCaches(storage, options)
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
@@ -117,7 +117,7 @@ function assembleEngine<O extends Operation>(
     recentContexts: evaluators.recentContexts,
   }
   const past = pastStates(design.pastStorages, storage, options)
-  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk, soonWork }
+  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, past, sdk, backgroundWork }
   const oauth = design.oauth?.(oauthPartsOf(pipeline)) ?? noOAuth
   return withBranches(parts, shared, {
     ...calls(parts),
@@ -129,8 +129,11 @@ function assembleEngine<O extends Operation>(
   })
 }
 
-function withSoonWork(options: EngineOptions, soonWork: SoonWork): EngineOptions {
-  return { ...options, handlers: { ...options.handlers, doSoon: (work, records) => soonWork.do(work, records) } }
+function withBackgroundWork(options: EngineOptions, backgroundWork: BackgroundWork): EngineOptions {
+  return {
+    ...options,
+    handlers: { ...options.handlers, runInBackground: (work, records) => backgroundWork.request(work, records) },
+  }
 }
 
 /** Adds the functions of branches to an engine. */
@@ -233,9 +236,9 @@ function maintenanceOf<O extends Operation>(parts: EngineParts<O>) {
 }
 
 function lifecycle<O extends Operation>(parts: EngineParts<O>) {
-  const { options, storage, caches, evaluators, sdk, soonWork } = parts
+  const { options, storage, caches, evaluators, sdk, backgroundWork } = parts
   async function close(): Promise<void> {
-    soonWork?.stop()
+    backgroundWork?.stop()
     await sdk.stop()
     await caches.invalidator.stop()
     await evaluators.stop()

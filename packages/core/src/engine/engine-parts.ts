@@ -6,8 +6,8 @@ import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
 import type { Evaluators } from '../resources/evaluation/evaluators.ts'
 import type { SdkEndpoints } from '../resources/sdk-endpoints/sdk-endpoints.ts'
 import type { AccountStorage } from '../storage/port.ts'
+import type { BackgroundWork } from './background-work.ts'
 import type { PastStates } from './past-states.ts'
-import type { SoonWork } from './soon-work.ts'
 
 /** The parts from which the functions of an engine are made. */
 export interface EngineParts<O extends Operation> {
@@ -18,6 +18,6 @@ export interface EngineParts<O extends Operation> {
   readonly pipeline: RequestPipeline
   readonly evaluators: Evaluators
   readonly past: PastStates
-  readonly soonWork: SoonWork | undefined
+  readonly backgroundWork: BackgroundWork | undefined
   readonly sdk: SdkEndpoints
 }

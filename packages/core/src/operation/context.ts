@@ -170,7 +170,7 @@ export interface HandlerOptions {
    * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share: all
    * of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
    */
-  readonly doSoon?: ((work: StorageWork, records: number) => void) | undefined
+  readonly runInBackground?: ((work: StorageWork, records: number) => void) | undefined
 }
 
 /** Work on the storage of an account that changes no response. */

@@ -38,6 +38,6 @@ export async function appendLeadTimes(
       deleted.map(({ id }) => id),
     )
   }
-  options.doSoon?.(compactLeadTimes, samples.length + deleted.length)
+  options.runInBackground?.(compactLeadTimes, samples.length + deleted.length)
   return tx.append(leadTimeSamples, environmentKeys, samples)
 }

@@ -17,7 +17,7 @@ const minRecords = 10_000
  * Does requested work on a storage in memory, a second or more after the request, and once for all requests until then.
  * Each work is a function, and is done apart from other functions.
  */
-export class SoonWork {
+export class BackgroundWork {
   readonly #storage: AccountStorage
   readonly #host: Host
   readonly #callLater: CallLater
@@ -30,11 +30,11 @@ export class SoonWork {
   }
 
   /**
-   * Requests work, which begins when it is about enough records. A failure is logged as `work-failed`.
+   * Requests work, which begins when it is about enough records. A failure is logged as `background-work-failed`.
    *
    * @param records number of records that are new since the last request.
    */
-  do(work: StorageWork, records: number): void {
+  request(work: StorageWork, records: number): void {
     const schedule =
       this.#schedules.get(work) ?? new Schedule(() => work(this.#storage, this.#host), this.#host, this.#callLater)
     this.#schedules.set(work, schedule)
@@ -82,7 +82,7 @@ class Schedule {
     try {
       await this.#work()
     } catch (error) {
-      if (!this.#isStopped) this.#host.log({ level: 'warn', event: 'work-failed', error })
+      if (!this.#isStopped) this.#host.log({ level: 'warn', event: 'background-work-failed', error })
     }
     this.#isRunning = false
     this.#delayMs = Math.max(minDelayMs, pausePerWork * (this.#host.now() - start))

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import type { LogEntry } from '../operation/context.ts'
 import { platform } from '../platform.ts'
-import { SoonWork } from './soon-work.ts'
+import { BackgroundWork } from './background-work.ts'
 
 /** Work that takes some time, with timers that a test ends by hand. */
 function timedWork(workMs: number) {
@@ -10,7 +10,7 @@ function timedWork(workMs: number) {
   const logged: LogEntry[] = []
   let time = 0
   const host = { ...platform, now: () => time, log: (entry: LogEntry) => void logged.push(entry) }
-  const soonWork = new SoonWork(createMemoryStorage().account('default'), host, (ms, work) => {
+  const backgroundWork = new BackgroundWork(createMemoryStorage().account('default'), host, (ms, work) => {
     const timer = { ms, work }
     timers.push(timer)
     return () => void timers.splice(timers.indexOf(timer), 1)
@@ -29,8 +29,8 @@ function timedWork(workMs: number) {
     doDuring(action: () => void) {
       during = action
     },
-    request: (records = 10_000) => soonWork.do(work, records),
-    stop: () => soonWork.stop(),
+    request: (records = 10_000) => backgroundWork.request(work, records),
+    stop: () => backgroundWork.stop(),
     delays: () => timers.map(({ ms }) => ms),
     async endPause() {
       timers.shift()?.work()
@@ -70,7 +70,7 @@ it('logs a failure, and does the next request', async () => {
   })
   work.request()
   await work.endPause()
-  expect(work.logged).toEqual([{ level: 'warn', event: 'work-failed', error }])
+  expect(work.logged).toEqual([{ level: 'warn', event: 'background-work-failed', error }])
   work.request()
   expect(work.delays()).toEqual([1_000])
 })
