@@ -4,6 +4,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { interceptStorage } from '../packages/conformance/src/operations/intercepted-storage.ts'
+import { laggingStorage } from '../packages/core/src/storage/test/lagging-storage.ts'
 import { createGate } from './setup/gate.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
@@ -31,6 +32,36 @@ async function twoEngines(storage: Storage, other: Storage = storage) {
   }
   return { engines, create }
 }
+
+/** Returns the storages of two processes that learn of the changes of the other late: here never. */
+function storagesOfProcesses(): readonly [Storage, Storage] {
+  const memory = createMemoryStorage()
+  const storages = [laggingStorage(memory), laggingStorage(memory)] as const
+  for (const storage of storages) storage.delay()
+  return storages
+}
+
+describe('creations by two processes that learn of the changes of the other late', () => {
+  it('of flags, AI configs and agent graphs with one key: one succeeds, and all others are refused with 409', async () => {
+    const { engines, create } = await twoEngines(...storagesOfProcesses())
+    let keys = 0
+    const call = fc.record({ kind: fc.constantFrom(...kinds), engine: fc.constantFrom(0, 1) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 5 }), fc.boolean(), async (calls, concurrent) => {
+        const key = `key-${++keys}`
+        const results: PromiseSettledResult<unknown>[] = []
+        if (concurrent)
+          results.push(...(await Promise.allSettled(calls.map((each) => create(each.engine, each.kind, key)))))
+        else
+          for (const each of calls) results.push(...(await Promise.allSettled([create(each.engine, each.kind, key)])))
+        const statuses = results.map((result) => (result.status === 'fulfilled' ? 201 : result.reason.status))
+        expect(statuses.sort()).toEqual([201, ...calls.slice(1).map(() => 409)])
+      }),
+      { numRuns: 60 },
+    )
+    for (const engine of engines) await engine.close()
+  })
+})
 
 describe.each<[string, () => Promise<Storage>, number]>([
   ['memory', async () => createMemoryStorage(), 20],

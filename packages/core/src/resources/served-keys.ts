@@ -41,8 +41,8 @@ async function requireFreeKey(
   }
   await conflictWithOthers(tx, created, keys)
   const others = servedCollections.filter((collection) => collection !== created)
-  const documents = await Promise.all(others.map((other) => tx.get(other, keysIn(other, keys, key))))
-  const other = others[documents.findIndex((document) => document !== undefined)]
+  const documents = await Promise.all(others.map((other) => tx.getManyCurrent(other, [keysIn(other, keys, key)])))
+  const other = others[documents.findIndex(([document]) => document !== undefined)]
   if (other) refuse(other)
   // A flag that is committed until then has not written to the project.
   if (created !== servedFlags) tx.requireAbsent(servedFlags, keysIn(servedFlags, keys, key), () => refuse(servedFlags))
@@ -55,6 +55,9 @@ async function requireFreeKey(
  * AI config or agent graph writes the project and requires the absence of a flag. So the creation of a flag conflicts
  * with an AI config or agent graph that was committed before it, and the creation of an AI config or agent graph
  * conflicts with a flag.
+ *
+ * The project is read first: a resource that was committed before this version of the project is in the storage when
+ * the other documents are read from it.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],

@@ -23,7 +23,13 @@ export const noWrites = (): DryRunWrites => ({ changed: [], written: new Written
  * @param writes receives what would be written.
  */
 export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Writer {
-  return { ...readsOf(tx), ...writesTo(writes), stage: async (work) => work(dryRunWriter(tx)) }
+  return {
+    ...readsOf(tx),
+    ...writesTo(writes),
+    // A dry run decides on the reads of its caller: nothing is committed, so nothing has to be current.
+    getManyCurrent: (...input) => tx.getMany(...input),
+    stage: async (work) => work(dryRunWriter(tx)),
+  }
 }
 
 /**
@@ -67,7 +73,7 @@ function readsOf(tx: Reader): Reader {
   }
 }
 
-function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader | 'stage'> {
+function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader | 'getManyCurrent' | 'stage'> {
   const store = <T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,

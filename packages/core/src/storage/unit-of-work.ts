@@ -168,7 +168,6 @@ export class UnitOfWork extends StorageReader implements Writer {
     return this.#current.listRows(collection, scope, options)
   }
 
-  /** Reads documents from the storage, even if a cache has them, or the unit has read them from a cache. */
   async getManyCurrent<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],

@@ -37,6 +37,14 @@ export interface Writer extends Reader {
   /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   /**
+   * Reads documents from the storage, even if a cache has them, or the unit has read them from a cache. Required for
+   * decisions that depend on the absence of a document, because a commit checks only documents that exist.
+   */
+  getManyCurrent<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]>
+  /**
    * Requires that no document with this address is stored when the unit is committed, including one that another call
    * inserts until then. The unit must not write the document itself.
    *
