@@ -5,16 +5,12 @@ import {
   fieldsFromJson,
   type ListedDocument,
   type ListQuery,
-  type Order,
   type StoredDocument,
 } from '@halyard/core/storage'
 import { ofHiddenLength } from './array-rows.ts'
-import { type Bind, collectValues } from './bind.ts'
-import { allSql, joinedTexts, typedField } from './conditions.ts'
-import { indexedDeepList } from './deep-lists.ts'
-import { indexedSql } from './field-index.ts'
-import type { Select, SelectStatement } from './select.ts'
-import type { Query, SqlValue } from './sql-driver.ts'
+import { listStatement } from './list-statement.ts'
+import type { Select } from './select.ts'
+import type { Query } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Returns one document by its whole primary key, or undefined. */
@@ -119,80 +115,4 @@ export function listedDocument({ key, scope, version, fields, body }: ListedRow)
     fields: fieldValues,
     body: body === undefined ? undefined : JSON.parse(body),
   }
-}
-
-function listStatement(tables: Tables, account: string, list: ListQuery): SelectStatement {
-  const { documents } = tables
-  const { values, bind } = collectValues()
-  const where = [
-    `account = ${bind(account)} and collection = ${bind(list.collection)}`,
-    ...(list.deep ? underScope(list.scope, bind) : [`scope = ${bind(list.scope)}`]),
-    ...(list.where?.length ? [allSql(list.where, bind)] : []),
-  ].join(' and ')
-  const indexed = indexedSql(tables, account, list, bind)
-  const isDeeplyIndexed = list.deep && indexed.length > 0
-  const { parts, table } = isDeeplyIndexed
-    ? indexedDeepList({ documents, account, list, where, indexed }, bind)
-    : { parts: '', table: `${documents} where ${[where, ...indexed].join(' and ')}` }
-  const { columns, order } = orderSql(list.order ?? [], bind)
-  const selected = ['key', 'scope', 'version', 'fields::text as fields', ...(list.select === 'bodies' ? ['body'] : [])]
-  const page = `select ${[...selected, ...columns].join(', ')} from ${table}
-    order by ${order} limit ${bind(list.limit)}::bigint offset ${bind(list.offset ?? 0)}::bigint`
-  const rowColumns = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
-  const selectedColumns = list.select === 'bodies' ? { ...rowColumns, body: 'text' as const } : rowColumns
-  if (!list.count) return { text: `${parts}${page}`, values, columns: selectedColumns }
-  // The page is joined to its total, so that a total without items is a row too. A join has no order of its own, so the
-  // order is repeated.
-  const text = `${parts}select * from (select count(*)::float8 as total from ${table}) as counted
-    left join (${page}) as page on true order by ${order}`
-  return { text, values, columns: { ...selectedColumns, total: 'number' } }
-}
-
-/** Returns conditions that are true at and under a scope: two ranges of an index. */
-export function underScope(scope: string, bind: (value: SqlValue) => string): string[] {
-  return scope === '' ? [] : [`(${rangesUnder(scope, bind).join(' or ')})`]
-}
-
-/**
- * Returns two conditions: one for documents at a scope, one for documents under it. Each condition is one range of an
- * index, and no row meets both.
- */
-export function rangesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
-  // `;` is the character after `:`, so this range contains what begins with the scope and a colon.
-  return [`scope = ${bind(scope)}`, `scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}`]
-}
-
-/** With the collation "C", lower() folds only ASCII letters. */
-function foldedField(field: string, bind: Bind): string {
-  return `lower(${typedField(field, 'string', bind)})`
-}
-
-/**
- * Returns the order of a page. The sort values are also selected, under separate names, because the joined page is
- * sorted by them again.
- */
-function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
-  const columns: string[] = []
-  const order = criteria.flatMap(({ field, type, descending, ignoreCase }, index) => {
-    // The key of a document is never null, and the index of keys has another order of nulls.
-    const nulls = field === 'key' ? '' : descending ? ' nulls last' : ' nulls first'
-    const direction = `${descending ? 'desc' : 'asc'}${nulls}`
-    if (type === 'number') {
-      columns.push(`(${typedField(field, 'number', bind)})::float8 as by${index}`)
-      return `by${index} ${direction}`
-    }
-    if (type === 'texts') {
-      columns.push(`${joinedTexts(field, bind)} as by${index}`)
-      return `by${index} ${direction}`
-    }
-    // `false` also sorts before `true` as text.
-    const folds = ignoreCase && type === 'text'
-    const value = folds ? foldedField(field, bind) : typedField(field, type === 'text' ? 'string' : type, bind)
-    columns.push(`${value} as by${index}`)
-    if (!folds) return `by${index} ${direction}`
-    // An index has the beginnings of folded names. Sorting by them first does not change the order.
-    columns.push(`left(${value}, 100) as start${index}`)
-    return [`start${index} ${direction}`, `by${index} ${direction}`]
-  })
-  return { columns, order: [...(order.length > 0 ? order : ['key']), 'scope', 'key'].join(', ') }
 }

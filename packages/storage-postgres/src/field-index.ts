@@ -7,6 +7,12 @@ import type { Tables } from './tables.ts'
  * for some others, so the query tests both.
  */
 
+/** Collections whose documents the indexes of lists leave out, because ingestion writes them by the thousand. */
+const unlistedCollections: readonly string[] = ['measured-unit', 'evaluation-report']
+
+/** The condition of the indexes of lists, as SQL. A query uses such an index only when it states the condition. */
+export const listedSql = `collection not in (${unlistedCollections.map((name) => `'${name}'`).join(', ')})`
+
 /** Fields of whose text the index has all parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
@@ -67,7 +73,13 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
     return field === 'key' ? () => `(${parts()} or ${ofDocument} @> ${hashes(madeKeyTerms)})` : parts
   }
 
+  if (unlistedCollections.includes(list.collection)) return []
   return (list.where ?? []).flatMap((condition) => indexed(condition)?.() ?? [])
+}
+
+/** Returns true when the index can answer a condition of the list. */
+export function isIndexed(tables: Tables, account: string, list: ListQuery): boolean {
+  return indexedSql(tables, account, list, () => '').length > 0
 }
 
 /**
