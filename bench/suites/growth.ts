@@ -10,7 +10,7 @@ import Database from 'libsql'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { type Comparison, compare, type Suite } from '../compare.ts'
-import { copiesOf } from '../copied-flags.ts'
+import { copiesOf, flagF } from '../copied-documents.ts'
 
 const suite = 'growth'
 const few = 1_000
@@ -79,7 +79,7 @@ async function fillAccount(storage: Storage, account: string, flags: number) {
   const path = '/environments/production/on'
   await engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path, value: true }] }, as)
   await engine.api.createFlagLink({ ...keys, body: { deepLink: 'https://example.com/f', key: 'ticket' } }, as)
-  for await (const batch of copiesOf(storage, account, flags)) await storage.account(account).commit([batch])
+  for await (const batch of copiesOf(storage, account, flagF, flags)) await storage.account(account).commit([batch])
   let patchCount = 0
   return {
     // `async`, because tinybench calls other functions once without waiting for them, and the next patch would

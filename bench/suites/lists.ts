@@ -1,24 +1,27 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createEngine } from '@halyard/core'
+import { PGlite } from '@electric-sql/pglite'
+import { type As, createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
+import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Result, Suite } from '../compare.ts'
-import { copiesOf } from '../copied-flags.ts'
+import { copiesOf, flagF, memberM, segmentS } from '../copied-documents.ts'
 import type { Latency } from '../latency.ts'
 
 const suite = 'lists'
 const few = 1_000
-const many = 100_000
 const pageSize = 20
 
 /** Number of calls of each query, of which the median counts. */
 const calls = 5
 
-/** Queries of the list of flags, by what they ask for: each order, and filters by fields, by use and by status. */
-const queries: Readonly<Record<string, object>> = {
+/** Queries of lists, by what they ask for: each order, and filters by fields, by use and by status. */
+type Queries = Readonly<Record<string, object>>
+
+const flagQueries: Queries = {
   'by name': {},
   'by key': { sort: 'key' },
   'by key, descending': { sort: '-key' },
@@ -38,17 +41,56 @@ const queries: Readonly<Record<string, object>> = {
   'with a status': { filter: 'filterEnv:production,status:new' },
 }
 
-/** Measures how the size of an account affects each list of flags. */
+const segmentQueries: Queries = {
+  'by name': {},
+  'by time of creation': { sort: '-creationDate' },
+  'by time of change': { sort: '-lastModified' },
+  'with a text': { filter: 'query equals "s77"' },
+  'with a tag': { filter: 'tags anyOf ["shop"]' },
+}
+
+const memberQueries: Queries = {
+  'by email': {},
+  'by first name': { sort: 'firstName' },
+  'by time of creation': { sort: '-creationDate' },
+  'with a text': { filter: 'query:m77' },
+  'with a role': { filter: 'role:reader' },
+}
+
+/** A list, and the number of its resources in the large account. */
+interface MeasuredList {
+  readonly noun: string
+  readonly many: number
+  readonly queries: Queries
+  readonly operation: 'listFlags' | 'listSegments' | 'listMembers'
+}
+
+const measuredLists: readonly MeasuredList[] = [
+  { noun: 'flags', many: 100_000, queries: flagQueries, operation: 'listFlags' },
+  { noun: 'segments', many: 10_000, queries: segmentQueries, operation: 'listSegments' },
+  { noun: 'members', many: 40_000, queries: memberQueries, operation: 'listMembers' },
+]
+
+/** Measures how the size of an account affects each list of flags, segments and members. */
 export const lists: Suite = {
   name: suite,
-  about: `The first and the last page of ${pageSize} flags in process, without caches, in an account of 100,000 flags; the peer is the same page in an account of 1,000. Medians of ${calls} calls in alternation. Target: a ratio of at least 0.33. The delays of the event loop are those of the calls on memory with 100,000 flags. Target: 10 ms.`,
+  about: `The first and the last page of ${pageSize} resources in process, without caches, in an account of 100,000 flags, 10,000 segments and 40,000 members; the peer is the same page in an account of 1,000 of each. Medians of ${calls} calls in alternation. Target: a ratio of at least 0.33. The delays of the event loop are those of the calls on memory in the large account. Target: 10 ms.`,
   async run() {
-    return [...(await onMemory()), ...(await onPostgres())]
+    return [...(await onMemory()), ...(await onPGlite()), ...(await onPostgres())]
   },
 }
 
 async function onMemory(): Promise<Result[]> {
   return measure('memory', createMemoryStorage())
+}
+
+async function onPGlite(): Promise<Result[]> {
+  const client = new PGlite()
+  try {
+    return await measure('PGlite', createPgliteStorage({ client }), () => client.exec('vacuum analyze'))
+  } finally {
+    await client.close()
+  }
 }
 
 async function onPostgres(): Promise<Result[]> {
@@ -64,42 +106,66 @@ async function onPostgres(): Promise<Result[]> {
 }
 
 async function measure(name: string, storage: Storage, prepare: () => Promise<unknown> = async () => {}) {
-  const small = await fillAccount(storage, 'small', few)
-  const large = await fillAccount(storage, 'large', many)
+  const small = await fillAccount(storage, 'small', () => few)
+  const large = await fillAccount(storage, 'large', ({ many }) => many)
   await prepare()
   const results: Result[] = []
   const delays: Latency[] = []
-  for (const [title, query] of Object.entries(queries)) {
-    process.stderr.write(`  ... ${title}, ${name}\n`)
-    const pages = { first: 0, last: (await large.count(query)) - pageSize }
-    const smallPages = { first: 0, last: (await small.count(query)) - pageSize }
-    for (const page of ['first', 'last'] as const) {
-      const ours = () => large.list(query, Math.max(0, pages[page]))
-      const peer = () => small.list(query, Math.max(0, smallPages[page]))
-      results.push(await compareMedians(`${title}, ${page} page, ${name}`, ours, peer))
-      if (name === 'memory') delays.push(await longestDelay(`${title}, ${page} page`, ours))
+  for (const measured of measuredLists) {
+    for (const [title, query] of Object.entries(measured.queries)) {
+      process.stderr.write(`  ... ${measured.noun} ${title}, ${name}\n`)
+      const lastPage = async ({ list }: typeof small) => (await list(measured, query, 0)).totalCount - pageSize
+      const offsets = { first: [0, 0], last: [await lastPage(large), await lastPage(small)] } as const
+      for (const page of ['first', 'last'] as const) {
+        const [offset, smallOffset] = offsets[page]
+        const ours = () => large.list(measured, query, Math.max(0, offset))
+        const peer = () => small.list(measured, query, Math.max(0, smallOffset))
+        const caseTitle = `${measured.noun} ${title}, ${page} page`
+        results.push(await compareMedians(`${caseTitle}, ${name}`, ours, peer))
+        if (name === 'memory') delays.push(await longestDelay(caseTitle, ours))
+      }
     }
   }
   await Promise.all([small.close(), large.close()])
   return [...results, ...delays]
 }
 
-async function fillAccount(storage: Storage, account: string, flags: number) {
+/** Creates an account with these numbers of resources: an engine creates one of each, and their records are copied. */
+async function fillAccount(storage: Storage, account: string, countOf: (list: MeasuredList) => number) {
   const engine = createEngine({ storage, account, rateLimit: false, cache: false })
   await engine.migrate()
   const as = { as: (await engine.bootstrap())?.token as string }
-  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, as)
-  await engine.api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'Flag', tags: ['shop'] } }, as)
-  const body = [{ op: 'replace' as const, path: '/environments/production/on', value: true }]
-  await engine.api.patchFlag({ projectKey: 'web', flagKey: 'f', body }, as)
-  for await (const batch of copiesOf(storage, account, flags)) await storage.account(account).commit([batch])
-  const list = (query: object, offset: number) =>
-    engine.api.listFlags({ projectKey: 'web', ...query, limit: pageSize, offset }, as)
+  const memberId = await createOriginals(engine, as)
+  const resources = { listFlags: flagF, listSegments: segmentS, listMembers: memberM(memberId) }
+  for (const list of measuredLists) {
+    let copied = 1
+    for await (const batch of copiesOf(storage, account, resources[list.operation], countOf(list))) {
+      await storage.account(account).commit([batch])
+      copied += 1_000
+      if (copied % 10_000 === 1) process.stderr.write(`  ... ${copied - 1} ${list.noun} copied\n`)
+    }
+  }
   return {
-    list,
-    count: async (query: object) => (await list(query, 0)).totalCount,
+    list: ({ operation }: MeasuredList, query: object, offset: number): Promise<{ readonly totalCount: number }> => {
+      const page = { projectKey: 'web', environmentKey: 'production', ...query, limit: pageSize, offset }
+      if (operation === 'listFlags') return engine.api.listFlags(page, as)
+      return operation === 'listSegments' ? engine.api.listSegments(page, as) : engine.api.listMembers(page, as)
+    },
     close: () => engine.close(),
   }
+}
+
+/** Creates a flag, a segment and a member; returns the id of the member. */
+async function createOriginals({ api }: Engine, as: { readonly as: As }): Promise<string> {
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, as)
+  await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'Flag', tags: ['shop'] } }, as)
+  const body = [{ op: 'replace' as const, path: '/environments/production/on', value: true }]
+  await api.patchFlag({ projectKey: 'web', flagKey: 'f', body }, as)
+  const segment = { key: 's', name: 'Segment', tags: ['shop'] }
+  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, as)
+  const member = { email: 'm@example.com', firstName: 'Ann', lastName: 'Lee', role: 'reader' as const }
+  const { items } = await api.createMembers({ body: [member] }, as)
+  return items[0]?._id as string
 }
 
 async function compareMedians(
@@ -119,7 +185,7 @@ async function compareMedians(
   return {
     suite,
     case: title,
-    peer: `${few} flags`,
+    peer: `${few} of them`,
     opsPerSecond: Math.round(opsPerSecond),
     peerOpsPerSecond: Math.round(peerOpsPerSecond),
     ratio: Math.round((opsPerSecond / peerOpsPerSecond) * 1_000) / 1_000,
