@@ -107,7 +107,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 const wasExecuted = (node: Plan) => node['Actual Loops'] > 0
 
 /** Returns the greatest number of documents of which a part of a plan reads more than the entry of an index. */
-function mostDocuments(nodes: readonly Plan[]): number {
+function maxDocuments(nodes: readonly Plan[]): number {
   const readers = nodes.filter((node) => ['Seq Scan', 'Index Scan', 'Bitmap Heap Scan'].includes(node['Node Type']))
   return Math.max(...readers.map((node) => node['Actual Rows'] * node['Actual Loops']))
 }
@@ -168,14 +168,14 @@ describe('lists of 20,000 documents on Postgres', () => {
     it(`read the rows of the last page only, and count in an index: sort ${sort}`, async () => {
       const { nodes, total } = await planNodes({ ...listOf({ order, where: notArchived }), offset: count - 20 })
       expect(total).toBe(count)
-      expect(mostDocuments(nodes)).toBeLessThan(100)
+      expect(maxDocuments(nodes)).toBeLessThan(100)
     })
 
     it(`read the first rows only of many that a filter finds: sort ${sort}`, async () => {
       const { nodes } = await planNodes(listOf({ order, where: [{ op: 'equals', field: 'tags', value: 'any' }] }))
       const pages = nodes.filter((node) => node['Node Type'] === 'Index Scan')
       expect(pages).not.toEqual([])
-      expect(mostDocuments(pages)).toBeLessThan(100)
+      expect(maxDocuments(pages)).toBeLessThan(100)
     })
   }
 
@@ -190,7 +190,7 @@ describe('lists of 20,000 documents on Postgres', () => {
     it(`read the documents that a filter finds only: ${filter}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ where, order: sorts.key }), limit: 0 })
       // For long lists and for parts of texts, the recheck reads a few more rows.
-      expect(mostDocuments(nodes)).toBeLessThan(total + 100)
+      expect(maxDocuments(nodes)).toBeLessThan(total + 100)
     })
   }
 

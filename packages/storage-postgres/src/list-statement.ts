@@ -9,8 +9,8 @@ import type { SelectStatement } from './select.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Maximum number of documents of a scope of which a filter tests each. To test a document takes 1 µs; in a larger scope,
- * a search in the index of fields is faster.
+ * Maximum number of documents of a scope of which a filter tests each. To test a document takes 1 µs; in a larger
+ * scope, a search in the index of fields is faster.
  */
 const smallScope = 5_000
 
@@ -92,9 +92,9 @@ function deepSql(parts: ListParts): string {
 /** Returns the query of a page of one scope. */
 function scopeSql(parts: ListParts): string {
   const { list } = parts
-  const found = searchSql(parts, parts.where)
-  const counted = countedSql(parts, found)
-  const sources = sourcesOf(parts, found)
+  const search = searchSql(parts, parts.where)
+  const counted = countedSql(parts, search)
+  const sources = sourcesOf(parts, search)
   const { rows, terms, limit, offset } = pageParts(parts)
   const forwards: Direction = { order: orderSql(terms), limit, offset, isRead: 'true' }
   const isBackwards = list.count === true && (list.offset ?? 0) >= backwardsFrom
@@ -116,8 +116,8 @@ function scopeSql(parts: ListParts): string {
 }
 
 /**
- * Returns the query of a page that is joined to its total, so that a total without documents is a row too. A join has no
- * order of its own, so the order is repeated.
+ * Returns the query of a page that is joined to its total, so that a total without documents is a row too. A join has
+ * no order of its own, so the order is repeated.
  *
  * @param counted table with the total; undefined when the list asks for none.
  */
@@ -166,22 +166,22 @@ function searchSql({ tables, account, list, bind }: ListParts, where: string): s
  * Returns the query whose columns decide how a page is read: `total`, when the list asks for it, and `is_large` for a
  * list that the index of fields can answer. Undefined for other lists.
  */
-function countedSql(parts: ListParts, found: string | undefined): string | undefined {
+function countedSql(parts: ListParts, search: string | undefined): string | undefined {
   const { tables, list, inScope, where } = parts
   const countIn = (from: string) => `(select count(*) from ${from})`
   const inRange = countIn(`${tables.documents} where ${where}`)
   const first = `(select from ${tables.documents} where ${inScope} limit ${smallScope + 1}) as first`
   const isLarge = `select count(*) > ${smallScope} as is_large from ${first}`
-  if (!list.count) return found && isLarge
-  const inIndex = found ? countIn(found) : totalOfNegations(parts)
+  if (!list.count) return search && isLarge
+  const inIndex = search ? countIn(search) : totalOfNegations(parts)
   if (!inIndex) return `select ${inRange}::float8 as total`
   return `select is_large, (case when is_large then ${inIndex} else ${inRange} end)::float8 as total from (${isLarge}) as size`
 }
 
 /**
- * Returns the total of a list whose conditions are all negations, such as the flags that are not archived: the number of
- * all documents, which an index alone has, less those that the negations leave out, which are usually few. Undefined for
- * other lists.
+ * Returns the total of a list whose conditions are all negations, such as the flags that are not archived: the number
+ * of all documents, which an index alone has, less those that the negations leave out, which are usually few. Undefined
+ * for other lists.
  */
 function totalOfNegations(parts: ListParts): string | undefined {
   const { tables, account, list, bind, inScope } = parts
@@ -195,8 +195,8 @@ function totalOfNegations(parts: ListParts): string | undefined {
   for (const [index, condition] of negated.entries()) {
     // A document that several negations leave out is counted once.
     const leftOut = `${inScope} and ${allSql([condition, ...where.slice(0, index)], bind)}`
-    const found = searchSql({ ...parts, list: { ...list, where: [condition] } }, leftOut)
-    counts.push(`(select count(*) from ${found ?? `${tables.documents} where ${leftOut}`})`)
+    const search = searchSql({ ...parts, list: { ...list, where: [condition] } }, leftOut)
+    counts.push(`(select count(*) from ${search ?? `${tables.documents} where ${leftOut}`})`)
   }
   return `(${counts.join(' - ')})`
 }
@@ -206,13 +206,13 @@ function comparesKey(condition: Condition): boolean {
   return (condition.op === 'equals' || condition.op === 'anyOf') && condition.field === 'key'
 }
 
-function sourcesOf({ tables, list, where }: ListParts, found: string | undefined): readonly Source[] {
+function sourcesOf({ tables, list, where }: ListParts, search: string | undefined): readonly Source[] {
   const inScope = `${tables.documents} where ${where}`
-  if (!found) return [{ from: inScope, isRead: 'true' }]
+  if (!search) return [{ from: inScope, isRead: 'true' }]
   const isFew = list.count && hasIndex(list.order ?? []) ? ` and total <= ${manyFound}` : ''
   const isSearched = `(is_large${isFew})`
   return [
-    { from: found, isRead: isSearched },
+    { from: search, isRead: isSearched },
     { from: inScope, isRead: `not ${isSearched}` },
   ]
 }

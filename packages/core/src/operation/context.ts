@@ -167,8 +167,8 @@ export interface HandlerOptions {
   /** Time for which the link of an invitation works, ms. */
   readonly invitationMs: number
   /**
-   * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share: all
-   * of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
+   * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share:
+   * all of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
    */
   readonly runInBackground?: ((work: StorageWork, records: number) => void) | undefined
 }

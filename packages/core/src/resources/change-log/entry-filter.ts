@@ -18,8 +18,8 @@ import { compileRole, parseSpecifier } from '../policy.ts'
 /** Query of change log entries. An entry must meet all given conditions. */
 export interface EntryQuery {
   /**
-   * Resource specifiers, joined by commas; `*` names every resource. An entry matches when it changed a resource that one
-   * of them names. An empty text matches every entry.
+   * Resource specifiers, joined by commas; `*` names every resource. An entry matches when it changed a resource that
+   * one of them names. An empty text matches every entry.
    */
   readonly spec?: string
   readonly action?: readonly string[]

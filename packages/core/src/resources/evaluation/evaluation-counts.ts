@@ -65,8 +65,8 @@ function addKinds(kinds: Set<string>, context: EvaluationContext): void {
 }
 
 /**
- * Returns the kinds of contexts that flags and their direct and indirect prerequisites were evaluated for. A prerequisite
- * is evaluated for the contexts of the flags that depend on it.
+ * Returns the kinds of contexts that flags and their direct and indirect prerequisites were evaluated for. A
+ * prerequisite is evaluated for the contexts of the flags that depend on it.
  */
 function kindsWithPrerequisites(
   ruleset: Ruleset,

@@ -15,8 +15,8 @@ const flagsPerRead = 500
  * Returns the condition that a flag serves by different settings in some of the environments: state, targets, rules,
  * default rule, off variation or prerequisites. Ids of rules and clauses are ignored.
  *
- * Reads the configurations of all flags that were changed in one of the environments. All others are equal, because they
- * are the default of the flag.
+ * Reads the configurations of all flags that were changed in one of the environments. All others are equal, because
+ * they are the default of the flag.
  */
 export async function isDiffering(
   context: Pick<ReadContext, 'tx' | 'hasCome'>,

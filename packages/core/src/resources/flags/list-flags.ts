@@ -104,8 +104,8 @@ function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Conditi
 }
 
 /**
- * Returns the key of the environment whose changes the list is sorted by: the first of `env`. Undefined for other orders.
- * Fails with `invalid_request` when this order has no environment, or is one of several.
+ * Returns the key of the environment whose changes the list is sorted by: the first of `env`. Undefined for other
+ * orders. Fails with `invalid_request` when this order has no environment, or is one of several.
  */
 function sortedEnvironment(
   { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,

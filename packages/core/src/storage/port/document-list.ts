@@ -41,8 +41,9 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
 
 /**
- * A sort criterion. Text sorts by code point, numbers by value, false before true; `texts` sorts lists of texts by their
- * texts in order, joined by commas. A missing field sorts first ascending and last descending, and so does an empty list.
+ * A sort criterion. Text sorts by code point, numbers by value, false before true; `texts` sorts lists of texts by
+ * their texts in order, joined by commas. A missing field sorts first ascending and last descending, and so does an
+ * empty list.
  */
 export interface Order {
   /** A field's name, or `key`. */

@@ -156,8 +156,8 @@ function partsOf(list: unknown): readonly { readonly id: string }[] {
 }
 
 /**
- * Replaces the conflicts inside of a property by one conflict of the whole property, where responses show the property in
- * another form.
+ * Replaces the conflicts inside of a property by one conflict of the whole property, where responses show the property
+ * in another form.
  */
 function wholeWhereComputed(
   { collection }: LocatedDocument,

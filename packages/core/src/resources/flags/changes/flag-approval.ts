@@ -92,7 +92,8 @@ const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter
 
 /**
  * Checks a change of the flag-wide part of a flag, or its deletion. When that changes what an environment serves, or
- * ends the protection of the flag there, the environment must have approved it. The guard of configurations checks a new flag that is turned on.
+ * ends the protection of the flag there, the environment must have approved it. The guard of configurations checks a
+ * new flag that is turned on.
  */
 export const flagGuard = /* @__PURE__ */ documentGuard(
   flags,

@@ -28,7 +28,8 @@ type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome
 
 /**
  * Replaces `status` in conditions on flags by the keys of the flags that have one of the statuses in one of the
- * environments. Environments that do not exist match no flag, and neither do flags whose status the caller may not view.
+ * environments. Environments that do not exist match no flag, and neither do flags whose status the caller may not
+ * view.
  */
 export async function flagsWithStatus(
   context: StatusContext,
@@ -80,8 +81,8 @@ async function flagsWith(
 const hasKey = (values: readonly string[]): Condition => ({ op: 'anyOf', field: 'key', values })
 
 /**
- * Returns the statuses of the flags in an environment that are new, were changed, or were evaluated. All other flags are
- * inactive. Reads the narrow rows of these flags.
+ * Returns the statuses of the flags in an environment that are new, were changed, or were evaluated. All other flags
+ * are inactive. Reads the narrow rows of these flags.
  */
 async function statusesIn(
   context: StatusContext,
