@@ -80,9 +80,8 @@ const importsLater = new Set(
 /**
  * Returns the function that chooses the file of a module. There are files for: modules that a topic needs, by the
  * topics that need them; modules that `createEngine` needs at its import; and modules that are imported on demand,
- * which
- * `groupModules` divides. RE2 has a file of its own, with the one module that tests clauses with it: only evaluations and
- * changes of rules need it.
+ * which `groupModules` divides. RE2 has a file of its own, with the one module that tests clauses with it: only
+ * evaluations and changes of rules need it.
  */
 function fileNames() {
   let closures

@@ -88,8 +88,8 @@ const environmentOf = (scope: string) => parseAddress(scope)?.at(-1)?.key ?? ''
 /**
  * Replaces conditions on targeting and releases by the keys of the flags: `segmentTargeted` by the flags that target
  * one of the segments in one of the environments, `releasePipeline` by the flags with a release in one of the
- * pipelines,
- * `guardedRollout` by the flags whose latest guarded release of a rule has a state. What does not exist matches no flag.
+ * pipelines, `guardedRollout` by the flags whose latest guarded release of a rule has a state. What does not exist
+ * matches no flag.
  *
  * @param environmentKeys empty for any environment.
  */
