@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'acorn'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { groupModules } from './group-modules.mjs'
@@ -68,8 +69,24 @@ const typescript = {
     if (id.includes('node_modules')) return minified(code)
     if (!id.endsWith('.ts')) return null
     const result = await transform(code, { loader: 'ts', target: 'es2022', minifySyntax: true, define })
-    return { code: result.code, map: null }
+    return { code: withoutComments(result.code), map: null }
   },
+}
+
+/**
+ * Removes the comments of code, which the compiler leaves in classes and objects, with the lines that contain nothing
+ * else. The declarations have the docstrings. Bundlers need the comments which say that a call has no effect.
+ */
+function withoutComments(code) {
+  const comments = []
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', onComment: comments })
+  return comments
+    .filter(({ value }) => !/[@#]__[A-Z_]+__/.test(value))
+    .reduceRight((text, { start, end }) => {
+      const line = text.lastIndexOf('\n', start) + 1
+      const isWholeLine = text.slice(line, start).trim() === '' && text[end] === '\n'
+      return isWholeLine ? text.slice(0, line) + text.slice(end + 1) : text.slice(0, start) + text.slice(end)
+    }, code)
 }
 
 /** The modules that import others by a call. */

@@ -28,9 +28,16 @@ function shortenDeclarations() {
     const whole = file === home ? withTypes(shortened, types) : withImports(shortened, used, relative(file, home))
     writeFileSync(
       path.join(dist, file),
-      whole.replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
+      withoutLibraryComments(whole).replaceAll(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
     )
   }
+}
+
+/** Removes the comments in the types of valibot, which marks each of its modules as a region. */
+function withoutLibraryComments(text) {
+  return text.replaceAll(/^\/\/#region [\s\S]*?^\/\/#endregion\n/gm, (region) =>
+    region.replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '').replaceAll(/^\/\/#(end)?region.*\n/gm, ''),
+  )
 }
 
 /** Restores the declarations of the operations themselves. */

@@ -1,7 +1,7 @@
 /** The maximum size of each published package in kB (1,000 bytes) unpacked. */
 export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/cli': 420,
-  '@halyard/client': 48,
+  '@halyard/client': 50,
   '@halyard/conformance': 420,
   // The console, and the insights page with its charts.
   '@halyard/console': 3_200,
@@ -13,16 +13,16 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/mcp': 40,
   '@halyard/oidc': 20,
   // The document, and the page that renders it.
-  '@halyard/openapi': 3_600,
+  '@halyard/openapi': 3_700,
   '@halyard/openfeature': 38,
   '@halyard/opentelemetry': 16,
   '@halyard/pages': 14,
-  '@halyard/storage-memory': 56,
-  '@halyard/storage-pglite': 15,
-  '@halyard/storage-postgres': 156,
+  '@halyard/storage-memory': 60,
+  '@halyard/storage-pglite': 16,
+  '@halyard/storage-postgres': 185,
   '@halyard/storage-sqlite': 120,
   '@halyard/testing': 70,
   '@halyard/transport-express': 18,
-  '@halyard/transport-fetch': 13,
+  '@halyard/transport-fetch': 15,
   '@halyard/webhook-sender': 15,
 }

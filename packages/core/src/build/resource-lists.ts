@@ -119,12 +119,12 @@ function sourceOf(sources: ReadonlyMap<unknown, Source>, value: object, title: s
 function operationsText(sources: ReadonlyMap<unknown, Source>): string {
   const lines = operations
     .map((operation) => ({ ...operation, ...sourceOf(sources, operation, `the operation ${operation.id}`) }))
-    .map(({ id, method, file, name }) => {
+    .map(({ id, method, path, summary, file, name }) => {
       if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}; the name must be the id`)
       const from = `from '../resources/${file}'`
-      if (method === 'GET') return { file, import: '', line: `export { ${id} } ${from}` }
+      if (method === 'GET') return { import: '', description: '', line: `export { ${id} } ${from}` }
       return {
-        file,
+        description: `/** ${summary} (\`${method} ${path}\`). */\n`,
         import: `import { ${id} as ${definitionName(id)} } ${from}\n`,
         line: `export const ${id}: typeof ${definitionName(id)} = /* @__PURE__ */ writingOperation(${definitionName(id)})`,
       }
@@ -135,8 +135,8 @@ ${imports.join('')}import { writingOperation } from '../engine/writing.ts'
 
 // Every operation by its id, for engines of selected operations: bundlers leave out the others.
 ${lines
-  .map(({ line }) => line)
-  .sort()
+  .sort((a, b) => compareTexts(a.line, b.line))
+  .map(({ description, line }) => `${description}${line}`)
   .join('\n')}
 `
 }

@@ -39,7 +39,7 @@ export function validateStructure({ rootConfigKey, edges }: Partial<AgentGraph>)
   return [{ attribute: missing as string, reason: `must be present with ${present}` }]
 }
 
-export const agentGraphResponse = v.object({
+const agentGraphObject = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -65,11 +65,16 @@ export const agentGraphResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** An agent graph in a response. */
+export interface AgentGraphResponse extends v.InferOutput<typeof agentGraphObject> {}
+
+export const agentGraphResponse: v.GenericSchema<AgentGraphResponse> = agentGraphObject
+
 export async function serializeAgentGraph(
   context: ReadContext,
   graph: AgentGraph,
   keys: { readonly projectKey: string; readonly graphKey: string },
-): Promise<v.InferOutput<typeof agentGraphResponse>> {
+): Promise<AgentGraphResponse> {
   const { version, maintainerId, maintainerTeamKey, ...properties } = graph
   const parent = path`/api/v2/projects/${keys.projectKey}/agent-graphs`
   const [maintainer, _access] = await Promise.all([

@@ -82,7 +82,7 @@ export const agentOptimizationChange = v.partial(
   }),
 )
 
-export const agentOptimizationResponse = v.object({
+const agentOptimizationObject = v.object({
   _links: links(),
   id: v.string(),
   key: v.string(),
@@ -109,11 +109,16 @@ export const agentOptimizationResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** An agent optimization in a response. */
+export interface AgentOptimizationResponse extends v.InferOutput<typeof agentOptimizationObject> {}
+
+export const agentOptimizationResponse: v.GenericSchema<AgentOptimizationResponse> = agentOptimizationObject
+
 export async function serializeAgentOptimization(
   context: ReadContext,
   optimization: AgentOptimization,
   keys: { readonly projectKey: string; readonly optimizationKey: string },
-): Promise<v.InferOutput<typeof agentOptimizationResponse>> {
+): Promise<AgentOptimizationResponse> {
   return {
     ...optimization,
     _links: selfAndParent(optimizationPath(keys), path`/api/v2/projects/${keys.projectKey}/agent-optimizations`),

@@ -51,11 +51,7 @@ export const resultChange = v.partial(
   }),
 )
 
-/**
- * "Agent optimization run result" of the specification. Times are integers
- * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
- */
-export const resultResponse = v.object({
+const resultObject = v.object({
   _links: links(),
   id: v.string(),
   runId: v.string(),
@@ -82,13 +78,22 @@ export const resultResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** A result of an agent optimization in a response. */
+export interface AgentOptimizationResultResponse extends v.InferOutput<typeof resultObject> {}
+
+/**
+ * "Agent optimization run result" of the specification. Times are integers
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+ */
+export const resultResponse: v.GenericSchema<AgentOptimizationResultResponse> = resultObject
+
 export type ResultKeys = Parameters<typeof optimizationResults.id>[0]
 
 export async function serializeResult(
   context: ReadContext,
   result: OptimizationResult,
   keys: ResultKeys,
-): Promise<v.InferOutput<typeof resultResponse>> {
+): Promise<AgentOptimizationResultResponse> {
   const { version, ...properties } = result
   const parent = optimizationPath(keys)
   return {
@@ -103,7 +108,7 @@ export async function serializeResults(
   context: ReadContext,
   params: Omit<ResultKeys, 'resultId'>,
   ids: readonly string[],
-): Promise<v.InferOutput<typeof resultResponse>[]> {
+): Promise<AgentOptimizationResultResponse[]> {
   const keysList = ids.map((resultId) => ({ ...params, resultId }))
   const results = await context.tx.getMany(optimizationResults, keysList)
   return Promise.all(

@@ -58,7 +58,7 @@ export const aiConfigRequest = v.strictObject({
   defaultVariation: v.optional(variationRequest),
 })
 
-export const aiConfigResponse = v.object({
+const aiConfigObject = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -78,12 +78,17 @@ export const aiConfigResponse = v.object({
   _access: accessDetails(),
 })
 
+/** An AI config in a response. */
+export interface AIConfigResponse extends v.InferOutput<typeof aiConfigObject> {}
+
+export const aiConfigResponse: v.GenericSchema<AIConfigResponse> = aiConfigObject
+
 /** Serializes a config with its variations. The reads for all configs of a page are batched. */
 export async function serializeAIConfig(
   context: ReadContext,
   config: AIConfig,
   { projectKey, configKey }: AIConfigKeys,
-): Promise<v.InferOutput<typeof aiConfigResponse>> {
+): Promise<AIConfigResponse> {
   const keys = { projectKey, configKey }
   const { maintainerId, maintainerTeamKey, variations, defaults, holds, ...properties } = config
   const parent = path`/api/v2/projects/${projectKey}/ai-configs`

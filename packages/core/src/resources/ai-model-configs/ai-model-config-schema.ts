@@ -23,7 +23,7 @@ export const aiModelConfigPatch = v.strictObject({
   costPerOutputToken: v.optional(cost()),
 })
 
-export const aiModelConfigResponse = v.object({
+const aiModelConfigObject = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -42,12 +42,17 @@ export const aiModelConfigResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** An AI model config in a response. */
+export interface AIModelConfigResponse extends v.InferOutput<typeof aiModelConfigObject> {}
+
+export const aiModelConfigResponse: v.GenericSchema<AIModelConfigResponse> = aiModelConfigObject
+
 /** Serializes a model config, or one of its earlier revisions. */
 export async function serializeAIModelConfig(
   context: ReadContext,
   config: AIModelConfig,
   { projectKey, modelConfigKey }: AIModelConfigKeys,
-): Promise<v.InferOutput<typeof aiModelConfigResponse>> {
+): Promise<AIModelConfigResponse> {
   const { version, revision, holds, restricted, ...properties } = config
   const parent = path`/api/v2/projects/${projectKey}/ai-configs/model-configs`
   return {

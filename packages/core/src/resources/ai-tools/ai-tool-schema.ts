@@ -13,7 +13,7 @@ export const aiToolPatch = v.strictObject({
   ...maintainerRequest,
 })
 
-export const aiToolResponse = v.object({
+const aiToolObject = v.object({
   _links: links(),
   key: v.string(),
   description: v.string(),
@@ -25,12 +25,17 @@ export const aiToolResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** An AI tool in a response. */
+export interface AIToolResponse extends v.InferOutput<typeof aiToolObject> {}
+
+export const aiToolResponse: v.GenericSchema<AIToolResponse> = aiToolObject
+
 /** Serializes a tool, or one of its earlier revisions. */
 export async function serializeAITool(
   context: ReadContext,
   tool: AITool,
   { projectKey, toolKey }: AIToolKeys,
-): Promise<v.InferOutput<typeof aiToolResponse>> {
+): Promise<AIToolResponse> {
   const { key, description, schema, customParameters, revision, createdAt } = tool
   const parent = path`/api/v2/projects/${projectKey}/ai-tools`
   const [maintainer, _access] = await Promise.all([

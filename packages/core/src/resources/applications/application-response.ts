@@ -12,7 +12,7 @@ export const applicationSettings = v.object({
   description: text(),
 })
 
-export const applicationResponse = v.object({
+const applicationObject = v.object({
   _links: links(),
   key: v.string(),
   name: v.string(),
@@ -22,11 +22,16 @@ export const applicationResponse = v.object({
   _version: v.number(),
 })
 
+/** An application in a response. */
+export interface ApplicationResponse extends v.InferOutput<typeof applicationObject> {}
+
+export const applicationResponse: v.GenericSchema<ApplicationResponse> = applicationObject
+
 export function serializeApplication(
   { format }: Pick<ReadContext, 'format'>,
   { key, name, kind, description, createdAt, version }: Application,
   { projectKey, environmentKey }: Keys<typeof applications.template>,
-): v.InferOutput<typeof applicationResponse> {
+): ApplicationResponse {
   const parent = path`/api/v2/projects/${projectKey}/environments/${environmentKey}/applications`
   return {
     _links: selfAndParent(parent + path`/${key}`, parent),

@@ -28,7 +28,7 @@ export const reviewResponse = v.object({
 
 const instruction = v.record(v.string(), v.unknown())
 
-export const approvalRequestResponse = v.object({
+const approvalRequestObject = v.object({
   _id: v.string(),
   _version: v.number(),
   creationDate: timestamp(),
@@ -63,7 +63,10 @@ export const approvalRequestResponse = v.object({
   environments: v.optional(list(environmentResponse)),
 })
 
-export type ApprovalRequestResponse = v.InferOutput<typeof approvalRequestResponse>
+/** An approval request in a response. */
+export interface ApprovalRequestResponse extends v.InferOutput<typeof approvalRequestObject> {}
+
+export const approvalRequestResponse: v.GenericSchema<ApprovalRequestResponse> = approvalRequestObject
 
 const requestExpansions = ['flag', 'project', 'environments'] as const
 

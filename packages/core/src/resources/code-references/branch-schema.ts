@@ -54,7 +54,7 @@ function projectsIn(references: readonly Reference[]): number {
   return new Set(references.flatMap((reference) => reference.hunks.map((hunk) => hunk.projKey))).size
 }
 
-export const branchResponse = v.object({
+const branchObject = v.object({
   _links: links(),
   name: v.string(),
   head: v.string(),
@@ -63,6 +63,11 @@ export const branchResponse = v.object({
   commitTime: v.optional(timestamp()),
   references: v.optional(list(reference)),
 })
+
+/** A branch of a repository in a response. */
+export interface BranchResponse extends v.InferOutput<typeof branchObject> {}
+
+export const branchResponse: v.GenericSchema<BranchResponse> = branchObject
 
 /**
  * Serializes a branch.
@@ -74,7 +79,7 @@ export function serializeBranch(
   repo: string,
   branch: BranchSummary,
   references?: readonly Reference[],
-): v.InferOutput<typeof branchResponse> {
+): BranchResponse {
   const { name, head, updateSequenceId, syncTime, commitTime } = branch
   const repository = path`/api/v2/code-refs/repositories/${repo}`
   const branches = `${repository}/branches`

@@ -5,7 +5,7 @@ import { listOperation } from '../../operation/document-operations/list-operatio
 import { list, page } from '../../operation/schema.ts'
 import { branches, referencesTo, summaryOf } from './branch.ts'
 import { branchResponse, serializeBranch } from './branch-schema.ts'
-import { repositoryResponse, serializeRepository } from './repository-schema.ts'
+import { repositoryObject, serializeRepository } from './repository-schema.ts'
 
 /** Clients of the reference API turn the parameter on with any value. */
 const anyValue = () => v.optional(v.string())
@@ -27,7 +27,7 @@ export const listRepositories = listOperation(repositories, {
   access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewCodeReferenceRepository',
   query: listQuery,
-  response: v.object({ ...repositoryResponse.entries, branches: v.optional(list(branchResponse)) }),
+  response: v.object({ ...repositoryObject.entries, branches: v.optional(list(branchResponse)) }),
   async serialize(context, repository, _, query) {
     const [response, shownBranches] = await Promise.all([
       serializeRepository(context, repository),

@@ -34,7 +34,7 @@ export const repositoryRequest = v.strictObject({
   ...repositorySettings.entries,
 })
 
-export const repositoryResponse = v.object({
+export const repositoryObject = v.object({
   _links: links(),
   name: v.string(),
   type: v.picklist(repositoryTypes),
@@ -47,10 +47,12 @@ export const repositoryResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export async function serializeRepository(
-  context: ReadContext,
-  repository: Repository,
-): Promise<v.InferOutput<typeof repositoryResponse>> {
+/** A repository in a response. */
+export interface RepositoryResponse extends v.InferOutput<typeof repositoryObject> {}
+
+export const repositoryResponse: v.GenericSchema<RepositoryResponse> = repositoryObject
+
+export async function serializeRepository(context: ReadContext, repository: Repository): Promise<RepositoryResponse> {
   const { projectKeys, createdAt, ...properties } = repository
   const self = repositoryPath(properties.name)
   return {

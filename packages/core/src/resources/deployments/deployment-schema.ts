@@ -27,7 +27,7 @@ const pullRequestResponse = v.object({
   leadTime: v.number(),
 })
 
-export const deploymentResponse = v.object({
+const deploymentObject = v.object({
   _links: links(),
   id: v.string(),
   applicationKey: v.string(),
@@ -54,6 +54,11 @@ export const deploymentResponse = v.object({
   pullRequests: v.optional(v.object({ items: list(pullRequestResponse), totalCount: v.number() })),
 })
 
+/** A deployment in a response. */
+export interface DeploymentResponse extends v.InferOutput<typeof deploymentObject> {}
+
+export const deploymentResponse: v.GenericSchema<DeploymentResponse> = deploymentObject
+
 export interface DeploymentResponseOptions {
   readonly environmentKey: string
   /** True when this version currently runs in the environment. */
@@ -65,7 +70,7 @@ export function serializeDeployment(
   context: Pick<ReadContext, 'format'>,
   deployment: Deployment,
   { environmentKey, active, expand }: DeploymentResponseOptions,
-): v.InferOutput<typeof deploymentResponse> {
+): DeploymentResponse {
   const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...properties } =
     deployment
   const { startedAt, endedAt, ...state } = stateOf(history)

@@ -17,7 +17,7 @@ export const destinationSettings = v.object({
   config: jsonObject(),
 })
 
-export const destinationResponse = v.object({
+const destinationObject = v.object({
   _links: links(),
   _id: v.string(),
   name: v.string(),
@@ -31,10 +31,15 @@ export const destinationResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** A destination in a response. */
+export interface DestinationResponse extends v.InferOutput<typeof destinationObject> {}
+
+export const destinationResponse: v.GenericSchema<DestinationResponse> = destinationObject
+
 export async function serializeDestination(
   context: ReadContext,
   destination: Destination,
-): Promise<v.InferOutput<typeof destinationResponse>> {
+): Promise<DestinationResponse> {
   const { id, projectKey, environmentKey, credentials, createdAt, ...properties } = destination
   return {
     ...properties,

@@ -69,7 +69,7 @@ export const environmentRequest = v.strictObject({
   critical: v.optional(v.boolean(), false),
 })
 
-export const environmentResponse = v.object({
+const environmentObject = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -92,7 +92,10 @@ export const environmentResponse = v.object({
   }),
 })
 
-export type EnvironmentResponse = v.InferOutput<typeof environmentResponse>
+/** An environment in a response. */
+export interface EnvironmentResponse extends v.InferOutput<typeof environmentObject> {}
+
+export const environmentResponse: v.GenericSchema<EnvironmentResponse> = environmentObject
 
 /** Serializes an environment. Masks its keys unless the caller has the action `viewSdkKey`. */
 export async function serializeEnvironment(

@@ -72,7 +72,7 @@ export const iterationResponse = v.object({
   ),
 })
 
-export const experimentResponse = v.object({
+const experimentObject = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
@@ -89,6 +89,11 @@ export const experimentResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** An experiment in a response. */
+export interface ExperimentResponse extends v.InferOutput<typeof experimentObject> {}
+
+export const experimentResponse: v.GenericSchema<ExperimentResponse> = experimentObject
+
 /** Returns the path of an experiment. */
 export function experimentPath({ projectKey, environmentKey, experimentKey }: ExperimentKeys): string {
   return path`/api/v2/projects/${projectKey}/environments/${environmentKey}/experiments/${experimentKey}`
@@ -100,7 +105,7 @@ export async function serializeExperiment(
   experiment: Experiment,
   keys: ExperimentKeys,
   { expand = [] }: { readonly expand?: readonly ExperimentExpansion[] },
-): Promise<v.InferOutput<typeof experimentResponse>> {
+): Promise<ExperimentResponse> {
   const { id, key, name, description, maintainerId, environmentKey, archivedAt, holdoutId, createdAt } = experiment
   const { current, previous, draft } = iterationsByState(experiment.iterations)
   const serialize = (iteration: Iteration) => serializeIteration(context, iteration, keys, expand)

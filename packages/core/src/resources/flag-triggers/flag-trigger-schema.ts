@@ -18,7 +18,7 @@ export const triggerPatchInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('replaceTriggerActionInstructions'), value: triggerInstructions }),
 ])
 
-export const flagTriggerResponse = v.object({
+const flagTriggerObject = v.object({
   _id: v.string(),
   _version: v.number(),
   _creationDate: timestamp(),
@@ -34,6 +34,11 @@ export const flagTriggerResponse = v.object({
   _links: links(),
 })
 
+/** A flag trigger in a response. */
+export interface FlagTriggerResponse extends v.InferOutput<typeof flagTriggerObject> {}
+
+export const flagTriggerResponse: v.GenericSchema<FlagTriggerResponse> = flagTriggerObject
+
 /**
  * Makes the response for a trigger.
  *
@@ -44,7 +49,7 @@ export async function serializeFlagTrigger(
   trigger: FlagTrigger,
   keys: FlagTriggerKeys,
   secret?: string,
-): Promise<v.InferOutput<typeof flagTriggerResponse>> {
+): Promise<FlagTriggerResponse> {
   const { id, version, integrationKey, enabled, instructions, mandate, createdAt } = trigger
   const { projectKey, flagKey, environmentKey } = keys
   const parent = path`/api/v2/flags/${projectKey}/${flagKey}/triggers/${environmentKey}`

@@ -54,7 +54,7 @@ export const patchableFlag = v.object({
   environments: dictionary(v.string(), configSettings),
 })
 
-export const flagResponse = v.object({
+const flagObject = v.object({
   name: v.string(),
   kind: v.picklist(['boolean', 'multivariate']),
   description: v.string(),
@@ -89,7 +89,10 @@ export const flagResponse = v.object({
   environments: v.optional(v.record(v.string(), configResponse)),
 })
 
-export type FlagResponse = v.InferOutput<typeof flagResponse>
+/** A flag in a response. */
+export interface FlagResponse extends v.InferOutput<typeof flagObject> {}
+
+export const flagResponse: v.GenericSchema<FlagResponse> = flagObject
 
 export interface FlagView {
   /** Parts of the configurations to include: all, all except those that can be long, or none. Default `full`. */

@@ -34,8 +34,7 @@ export const insightGroupRequest = v.strictObject({
 /** Query parameters of a single group. */
 export const insightGroupQuery = v.object({ expand: expand('scores', 'environment') })
 
-/** "Insight group" of the specification. */
-export const insightGroupResponse = v.object({
+const insightGroupObject = v.object({
   key: v.string(),
   name: v.string(),
   projectKey: v.string(),
@@ -47,7 +46,11 @@ export const insightGroupResponse = v.object({
   applicationKeys: v.optional(list(v.string())),
 })
 
-export type InsightGroupResponse = v.InferOutput<typeof insightGroupResponse>
+/** An insight group in a response. */
+export interface InsightGroupResponse extends v.InferOutput<typeof insightGroupObject> {}
+
+/** "Insight group" of the specification. */
+export const insightGroupResponse: v.GenericSchema<InsightGroupResponse> = insightGroupObject
 
 /** Serializes a group with its expanded parts. */
 export function serializeInsightGroup(

@@ -13,7 +13,7 @@ const reservationResponse = v.object({
   reservationPercent: v.number(),
 })
 
-export const layerResponse = v.object({
+const layerObject = v.object({
   key: v.string(),
   name: v.string(),
   description: v.string(),
@@ -24,12 +24,17 @@ export const layerResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** A layer in a response. */
+export interface LayerResponse extends v.InferOutput<typeof layerObject> {}
+
+export const layerResponse: v.GenericSchema<LayerResponse> = layerObject
+
 /** Serializes a layer with its reservations by environment. */
 export async function serializeLayer(
   context: ReadContext,
   layer: Layer,
   keys: { readonly projectKey: string; readonly layerKey: string },
-): Promise<v.InferOutput<typeof layerResponse>> {
+): Promise<LayerResponse> {
   const { key, name, description, createdAt, randomizationUnit, reservations } = layer
   const parent = path`/api/v2/projects/${keys.projectKey}/layers`
   return {

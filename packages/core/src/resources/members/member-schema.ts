@@ -71,7 +71,7 @@ export const memberSettings = v.object({
   roleAttributes: roleAttributes(),
 })
 
-export const memberResponse = v.object({
+const memberObject = v.object({
   ...memberSummaryResponse.entries,
   customRoles: list(v.string()),
   roleAttributes: v.record(v.string(), list(v.string())),
@@ -82,6 +82,11 @@ export const memberResponse = v.object({
   _access: accessDetails(),
 })
 
+/** A member in a response. */
+export interface MemberResponse extends v.InferOutput<typeof memberObject> {}
+
+export const memberResponse: v.GenericSchema<MemberResponse> = memberObject
+
 /** The invitation of a member, which only the response that makes it contains. */
 const invitationResponse = v.object({
   /** Path of the page on which the member accepts. The code is in the fragment, which browsers do not send. */
@@ -91,12 +96,9 @@ const invitationResponse = v.object({
   expiresAt: timestamp(),
 })
 
-export const invitedMemberResponse = v.object({ ...memberResponse.entries, _invitation: invitationResponse })
+export const invitedMemberResponse = v.object({ ...memberObject.entries, _invitation: invitationResponse })
 
-export async function serializeMember(
-  context: ReadContext,
-  member: Member,
-): Promise<v.InferOutput<typeof memberResponse>> {
+export async function serializeMember(context: ReadContext, member: Member): Promise<MemberResponse> {
   return {
     ...serializeMemberSummary(member),
     _links: selfAndParent(path`/api/v2/members/${member.id}`, '/api/v2/members'),

@@ -47,7 +47,7 @@ export const groupedMetricResponse = v.object({
   _links: links(),
 })
 
-export const metricGroupResponse = v.object({
+const metricGroupObject = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
@@ -66,3 +66,8 @@ export const metricGroupResponse = v.object({
   _links: links(),
   _access: v.optional(accessDetails()),
 })
+
+/** A metric group in a response. */
+export interface MetricGroupResponse extends v.InferOutput<typeof metricGroupObject> {}
+
+export const metricGroupResponse: v.GenericSchema<MetricGroupResponse> = metricGroupObject

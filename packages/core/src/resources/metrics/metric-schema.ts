@@ -137,7 +137,7 @@ const metricEntries = {
 /** A metric in a list. */
 export const listedMetricResponse = v.object(metricEntries)
 
-export const metricResponse = v.object({
+const metricObject = v.object({
   ...metricEntries,
   /** True while a running experiment or guarded release measures it. */
   isActive: v.boolean(),
@@ -146,3 +146,8 @@ export const metricResponse = v.object({
     v.object({ key: v.string(), name: v.string(), kind: v.picklist(metricGroupKinds), _links: links() }),
   ),
 })
+
+/** A metric in a response. */
+export interface MetricResponse extends v.InferOutput<typeof metricObject> {}
+
+export const metricResponse: v.GenericSchema<MetricResponse> = metricObject

@@ -16,7 +16,7 @@ export const oauthClientSettings = v.object({
   ),
 })
 
-export const oauthClientResponse = v.object({
+const oauthClientObject = v.object({
   _links: links(),
   name: v.string(),
   description: v.string(),
@@ -29,10 +29,15 @@ export const oauthClientResponse = v.object({
   _clientSecret: v.optional(v.string()),
 })
 
+/** An OAuth client in a response. */
+export interface OAuthClientResponse extends v.InferOutput<typeof oauthClientObject> {}
+
+export const oauthClientResponse: v.GenericSchema<OAuthClientResponse> = oauthClientObject
+
 export function serializeOAuthClient(
   { format, options }: ReadContext,
   { id, name, description, redirectUri, createdAt, public: isPublic, clientCredentials }: OAuthClient,
-): v.InferOutput<typeof oauthClientResponse> {
+): OAuthClientResponse {
   return {
     _links: selfAndParent(path`/api/v2/oauth/clients/${id}`, '/api/v2/oauth/clients'),
     name,

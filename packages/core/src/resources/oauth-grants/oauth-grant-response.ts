@@ -4,7 +4,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 
-export const oauthGrantResponse = v.object({
+const oauthGrantObject = v.object({
   _links: links(),
   _id: v.string(),
   name: v.string(),
@@ -15,11 +15,16 @@ export const oauthGrantResponse = v.object({
   code: v.optional(v.string()),
 })
 
+/** An OAuth grant in a response. */
+export interface OAuthGrantResponse extends v.InferOutput<typeof oauthGrantObject> {}
+
+export const oauthGrantResponse: v.GenericSchema<OAuthGrantResponse> = oauthGrantObject
+
 /** The response for one grant, without its code. */
 export function serializeOAuthGrant(
   { format }: ReadContext,
   { id, name, clientId, memberId, scopes, createdAt }: OAuthGrant,
-): v.InferOutput<typeof oauthGrantResponse> {
+): OAuthGrantResponse {
   return {
     _links: selfAndParent(path`/api/v2/oauth/grants/${id}`, '/api/v2/oauth/grants'),
     _id: id,

@@ -22,7 +22,7 @@ export const projectSnippet = {
   availability: 'defaultClientSideAvailability',
 } as const
 
-export const projectResponse = v.object({
+const projectObject = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -35,10 +35,13 @@ export const projectResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
+/** A project in a response. */
+export interface ProjectResponse extends v.InferOutput<typeof projectObject> {}
+
+export const projectResponse: v.GenericSchema<ProjectResponse> = projectObject
+
 /** The right to view the content of a project (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
 export const viewsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
-
-type ProjectResponse = v.InferOutput<typeof projectResponse>
 
 export async function serializeProject(
   context: ReadContext,

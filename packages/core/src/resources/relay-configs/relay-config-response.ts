@@ -9,7 +9,7 @@ import { patchedPolicy, policyResponse } from '../roles/policy-schema.ts'
 /** Properties of a Relay Proxy configuration that a patch may set. */
 export const relayConfigSettings = v.object({ name: name(), policy: patchedPolicy })
 
-export const relayConfigResponse = v.object({
+const relayConfigObject = v.object({
   _id: v.string(),
   _creator: v.optional(memberSummaryResponse),
   name: v.string(),
@@ -22,7 +22,10 @@ export const relayConfigResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export type RelayConfigResponse = v.InferOutput<typeof relayConfigResponse>
+/** A relay config in a response. */
+export interface RelayConfigResponse extends v.InferOutput<typeof relayConfigObject> {}
+
+export const relayConfigResponse: v.GenericSchema<RelayConfigResponse> = relayConfigObject
 
 /**
  * Serializes a Relay Proxy configuration.

@@ -72,7 +72,7 @@ export const pipelineSettings = v.object({
   phases: phasesOf(v.strictObject({ id: v.optional(v.string()), ...phaseRequest.entries })),
 })
 
-export const pipelineResponse = v.object({
+const pipelineObject = v.object({
   createdAt: timestamp(),
   key: v.string(),
   name: v.string(),
@@ -92,6 +92,11 @@ export const pipelineResponse = v.object({
   _isLegacy: v.boolean(),
 })
 
+/** A release pipeline in a response. */
+export interface ReleasePipelineResponse extends v.InferOutput<typeof pipelineObject> {}
+
+export const pipelineResponse: v.GenericSchema<ReleasePipelineResponse> = pipelineObject
+
 export interface PipelineKeys {
   readonly projectKey: string
   readonly pipelineKey: string
@@ -101,7 +106,7 @@ export async function serializePipeline(
   context: ReadContext,
   pipeline: ReleasePipeline,
   keys: PipelineKeys,
-): Promise<v.InferOutput<typeof pipelineResponse>> {
+): Promise<ReleasePipelineResponse> {
   const [project, serializeAudience, access] = await Promise.all([
     context.tx.get(projects, keys),
     audienceSerializer(context, keys.projectKey, pipeline.phases),

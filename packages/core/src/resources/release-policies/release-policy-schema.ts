@@ -56,7 +56,7 @@ export const policyRequest = v.strictObject({
 
 const stagesResponse = list(v.object({ allocation: v.number(), durationMillis: v.number() }))
 
-export const releasePolicyResponse = v.object({
+const releasePolicyObject = v.object({
   _id: v.string(),
   key: v.string(),
   name: v.string(),
@@ -79,11 +79,16 @@ export const releasePolicyResponse = v.object({
   _access: accessDetails(),
 })
 
+/** A release policy in a response. */
+export interface ReleasePolicyResponse extends v.InferOutput<typeof releasePolicyObject> {}
+
+export const releasePolicyResponse: v.GenericSchema<ReleasePolicyResponse> = releasePolicyObject
+
 export async function serializeReleasePolicy(
   context: ReadContext,
   policy: ReleasePolicy,
   keys: PolicyKeys,
-): Promise<v.InferOutput<typeof releasePolicyResponse>> {
+): Promise<ReleasePolicyResponse> {
   return serializeRanked(context, policy, keys, await rankingOf(context.tx, keys))
 }
 
@@ -93,7 +98,7 @@ export async function serializeRanked(
   policy: ReleasePolicy,
   keys: PolicyKeys,
   ranking: PolicyRanking,
-): Promise<v.InferOutput<typeof releasePolicyResponse>> {
+): Promise<ReleasePolicyResponse> {
   const { id, createdAt, version, ...properties } = policy
   return {
     _id: id,

@@ -47,7 +47,7 @@ export const phaseStatusRequest = v.strictObject({
 
 const linkedId = v.object({ _id: v.string(), _links: links() })
 
-export const releaseResponse = v.object({
+const releaseObject = v.object({
   _links: links(),
   name: v.string(),
   releasePipelineKey: v.string(),
@@ -83,7 +83,10 @@ export const releaseResponse = v.object({
   _version: v.number(),
 })
 
-type ReleaseResponse = v.InferOutput<typeof releaseResponse>
+/** A release in a response. */
+export interface ReleaseResponse extends v.InferOutput<typeof releaseObject> {}
+
+export const releaseResponse: v.GenericSchema<ReleaseResponse> = releaseObject
 
 /** Serializes a release with the current names of its pipeline and phases. */
 export async function serializeRelease(

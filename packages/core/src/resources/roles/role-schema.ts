@@ -8,7 +8,7 @@ import { patchedPolicy, policyResponse } from './policy-schema.ts'
 /** Properties of a role that a patch can set. */
 export const roleSettings = v.object({ name: name(), description: text(), policy: patchedPolicy })
 
-export const roleResponse = v.object({
+const roleObject = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -18,7 +18,12 @@ export const roleResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export async function serializeRole(context: ReadContext, role: Role): Promise<v.InferOutput<typeof roleResponse>> {
+/** A role in a response. */
+export interface RoleResponse extends v.InferOutput<typeof roleObject> {}
+
+export const roleResponse: v.GenericSchema<RoleResponse> = roleObject
+
+export async function serializeRole(context: ReadContext, role: Role): Promise<RoleResponse> {
   return {
     _links: selfAndParent(path`/api/v2/roles/${role.key}`, '/api/v2/roles'),
     _id: role.key,

@@ -3,16 +3,7 @@ import type { ScheduledChange, ScheduledChangeKeys } from '../../models/schedule
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { booleanParameter, links, list, moment, text, timestamp } from '../../operation/schema.ts'
-import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
-
-const maxInstructions = 100
-
-const instructions = () =>
-  v.pipe(
-    list(flagInstruction),
-    v.minLength(1, 'must contain at least 1 instruction'),
-    v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
-  )
+import { flagInstructionList } from '../flags/instructions/flag-instruction.ts'
 
 /**
  * Query parameter that clients of the reference API send. It has no effect, because no change is refused on account of
@@ -23,7 +14,7 @@ export const conflictQuery = v.object({ ignoreConflicts: v.optional(booleanParam
 /** Request body of the creation of a scheduled change. */
 
 export const scheduledChangeBody = v.strictObject({
-  instructions: instructions(),
+  instructions: flagInstructionList,
   /** Integer ms, UTC. */
   executionDate: moment(),
   comment: v.optional(text(), ''),
@@ -32,11 +23,11 @@ export const scheduledChangeBody = v.strictObject({
 /** Instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
 export const scheduleInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('deleteScheduledChange') }),
-  v.strictObject({ kind: v.literal('replaceScheduledChangesInstructions'), value: instructions() }),
+  v.strictObject({ kind: v.literal('replaceScheduledChangesInstructions'), value: flagInstructionList }),
   v.strictObject({ kind: v.literal('updateScheduledChangesExecutionDate'), value: moment() }),
 ])
 
-export const scheduledChangeResponse = v.object({
+const scheduledChangeObject = v.object({
   _id: v.string(),
   _creationDate: timestamp(),
   _maintainerId: v.optional(v.string()),
@@ -49,6 +40,11 @@ export const scheduledChangeResponse = v.object({
   failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
   _links: links(),
 })
+
+/** A scheduled change in a response. */
+export interface ScheduledChangeResponse extends v.InferOutput<typeof scheduledChangeObject> {}
+
+export const scheduledChangeResponse: v.GenericSchema<ScheduledChangeResponse> = scheduledChangeObject
 
 export function serializeScheduledChange(
   { format }: Pick<ReadContext, 'format'>,
@@ -63,7 +59,7 @@ export function serializeScheduledChange(
     createdAt,
   }: ScheduledChange,
   { projectKey, flagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
-): v.InferOutput<typeof scheduledChangeResponse> {
+): ScheduledChangeResponse {
   const parent = path`/api/v2/projects/${projectKey}/flags/${flagKey}/environments/${environmentKey}/scheduled-changes`
   return {
     _id: id,
@@ -71,7 +67,7 @@ export function serializeScheduledChange(
     ...(mandate.memberId === undefined ? {} : { _maintainerId: mandate.memberId }),
     _version: version,
     executionDate: format.time(executionDate),
-    instructions: storedInstructions as v.InferOutput<typeof scheduledChangeResponse>['instructions'],
+    instructions: storedInstructions as ScheduledChangeResponse['instructions'],
     ...(comment === '' ? {} : { comment }),
     status: failure ? 'failed' : 'pending',
     ...(failure ? { failure: { date: format.time(failure.at), reason: failure.reason } } : {}),

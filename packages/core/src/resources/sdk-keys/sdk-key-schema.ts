@@ -11,7 +11,7 @@ import { isDefaultKey } from './default-sdk-key.ts'
 /** Schema of the kind of an SDK key in requests. */
 export const sdkKeyKind = () => v.picklist(sdkKeyKinds, `must be one of ${sdkKeyKinds.join(', ')}`)
 
-export const sdkKeyResponse = v.object({
+const sdkKeyObject = v.object({
   _links: links(),
   _createdAt: timestamp(),
   _updatedAt: timestamp(),
@@ -29,7 +29,10 @@ export const sdkKeyResponse = v.object({
   expiry: v.optional(timestamp()),
 })
 
-export type SdkKeyResponse = v.InferOutput<typeof sdkKeyResponse>
+/** An SDK key in a response. */
+export interface SdkKeyResponse extends v.InferOutput<typeof sdkKeyObject> {}
+
+export const sdkKeyResponse: v.GenericSchema<SdkKeyResponse> = sdkKeyObject
 
 /** Serializes an SDK key. Masks its value unless the caller has the action `viewSdkKey`. */
 export async function serializeSdkKey(context: ReadContext, sdkKey: SdkKey, keys: SdkKeyKeys): Promise<SdkKeyResponse> {

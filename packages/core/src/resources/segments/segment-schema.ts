@@ -83,7 +83,7 @@ const targetingFlag = v.object({ name: v.string(), key: v.string(), _links: link
 
 export type TargetingFlag = v.InferOutput<typeof targetingFlag>
 
-export const segmentResponse = v.object({
+const segmentObject = v.object({
   name: v.string(),
   tags: list(v.string()),
   creationDate: timestamp(),
@@ -109,7 +109,10 @@ export const segmentResponse = v.object({
   _importInProgress: v.optional(v.boolean()),
 })
 
-type SegmentResponse = v.InferOutput<typeof segmentResponse>
+/** A segment in a response. */
+export interface SegmentResponse extends v.InferOutput<typeof segmentObject> {}
+
+export const segmentResponse: v.GenericSchema<SegmentResponse> = segmentObject
 
 /**
  * Serializes a segment.

@@ -11,7 +11,7 @@ import { rolesOf, serializeTeamRoles, teamRoleResponse } from './team-roles-resp
 /** Properties of a team that a caller can set at creation and with a patch, without a reference to another resource. */
 export const teamSettings = v.object({ name: name(), description: text(), roleAttributes: roleAttributes() })
 
-export const teamResponse = v.object({
+const teamObject = v.object({
   description: v.string(),
   key: v.string(),
   name: v.string(),
@@ -28,12 +28,15 @@ export const teamResponse = v.object({
   maintainers: v.optional(collection(memberSummaryResponse)),
 })
 
+/** A team in a response. */
+export interface TeamResponse extends v.InferOutput<typeof teamObject> {}
+
+export const teamResponse: v.GenericSchema<TeamResponse> = teamObject
+
 /** Expansions that a response can contain when `expand` requests them. */
 export const teamExpansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers'] as const
 
 export type TeamExpansion = (typeof teamExpansions)[number]
-
-type TeamResponse = v.InferOutput<typeof teamResponse>
 
 export async function serializeTeam(
   context: ReadContext,

@@ -32,7 +32,7 @@ export const tokenSettings = v.object({
 
 export type TokenRights = Pick<v.InferOutput<typeof tokenSettings>, 'inlineRole' | 'customRoleIds' | 'role'>
 
-export const tokenResponse = v.object({
+const tokenObject = v.object({
   _id: v.string(),
   ownerId: v.string(),
   memberId: v.string(),
@@ -50,6 +50,11 @@ export const tokenResponse = v.object({
   defaultApiVersion: storedOnly(v.number()),
   lastUsed: timestamp(),
 })
+
+/** A token in a response. */
+export interface TokenResponse extends v.InferOutput<typeof tokenObject> {}
+
+export const tokenResponse: v.GenericSchema<TokenResponse> = tokenObject
 
 /**
  * Returns the rights of a token from the three properties: inline role before custom roles before base role
@@ -83,11 +88,7 @@ export function rightsOf(grant: Grant): TokenRights {
  *
  * @param value the secret, only when it was just created. Otherwise the response contains its last four characters.
  */
-export async function serializeToken(
-  context: ReadContext,
-  token: Token,
-  value?: string,
-): Promise<v.InferOutput<typeof tokenResponse>> {
+export async function serializeToken(context: ReadContext, token: Token, value?: string): Promise<TokenResponse> {
   const [member, use] = await Promise.all([
     context.tx.get(members, { memberId: token.memberId }),
     context.tx.get(tokenUses, { id: token.id }),

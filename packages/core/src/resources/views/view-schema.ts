@@ -41,7 +41,7 @@ const maintainer = v.object({
   maintainerTeam: v.optional(v.object({ id: v.string(), key: v.string(), name: v.string() })),
 })
 
-export const viewResponse = v.object({
+const viewObject = v.object({
   _links: links(),
   _access: accessDetails(),
   id: v.string(),
@@ -63,7 +63,10 @@ export const viewResponse = v.object({
   generateSdkKeys: v.boolean(),
 })
 
-export type ViewResponse = v.InferOutput<typeof viewResponse>
+/** A view in a response. */
+export interface ViewResponse extends v.InferOutput<typeof viewObject> {}
+
+export const viewResponse: v.GenericSchema<ViewResponse> = viewObject
 
 export async function serializeView(context: ReadContext, view: View, keys: ViewKeys): Promise<ViewResponse> {
   const { time } = context.format

@@ -30,7 +30,7 @@ export const webhookSettings = v.object({
   ),
 })
 
-export const webhookResponse = v.object({
+const webhookObject = v.object({
   _links: links(),
   _id: v.string(),
   name: v.string(),
@@ -44,7 +44,10 @@ export const webhookResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
-export type WebhookResponse = v.InferOutput<typeof webhookResponse>
+/** A webhook in a response. */
+export interface WebhookResponse extends v.InferOutput<typeof webhookObject> {}
+
+export const webhookResponse: v.GenericSchema<WebhookResponse> = webhookObject
 
 /** Serializes a webhook. Its secret is included only for callers who may update it. */
 export async function serializeWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookResponse> {

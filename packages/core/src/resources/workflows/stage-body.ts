@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import { key, list, moment, storedOnly, text } from '../../operation/schema.ts'
 import { waitUnits } from '../../rules/workflow/stage-progress.ts'
-import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
+import { flagInstructionList } from '../flags/instructions/flag-instruction.ts'
 
 const maxStages = 50
 const maxConditions = 10
-const maxInstructions = 100
 /** Ten years in minutes. */
 const maxWait = 5_256_000
 
@@ -58,33 +57,32 @@ const approval = v.strictObject({
   notifyTeamKeys: v.optional(storedOnly(v.array(key())), []),
 })
 
-const stage = v.pipe(
-  v.strictObject({
-    name: v.optional(text()),
-    executeConditionsInSequence: v.optional(v.boolean(), false),
-    conditions: v.optional(
-      v.pipe(
-        list(v.variant('kind', [schedule, approval])),
-        v.maxLength(maxConditions, `must contain at most ${maxConditions} conditions`),
-      ),
-      [],
+const stage = v.strictObject({
+  name: v.optional(text()),
+  executeConditionsInSequence: v.optional(v.boolean(), false),
+  conditions: v.optional(
+    v.pipe(
+      list(v.variant('kind', [schedule, approval])),
+      v.maxLength(maxConditions, `must contain at most ${maxConditions} conditions`),
     ),
-    action: v.strictObject({
-      instructions: v.pipe(
-        list(flagInstruction),
-        v.minLength(1, 'must contain at least 1 instruction'),
-        v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
-      ),
-    }),
+    [],
+  ),
+  action: v.strictObject({
+    instructions: flagInstructionList,
   }),
-)
+})
 
-/** Request schema of the stages of a workflow or of a template. */
-export const stagesBody = v.pipe(
+const stageList = v.pipe(
   list(stage),
   v.minLength(1, 'must contain at least 1 stage'),
   v.maxLength(maxStages, `must contain at most ${maxStages} stages`),
 )
+
+/** Type of `stagesBody`. The declarations of operations name it instead of repeating the schemas of all conditions. */
+export interface StagesSchema extends v.GenericSchema<readonly v.InferInput<typeof stage>[], readonly StageInput[]> {}
+
+/** Request schema of the stages of a workflow or of a template. */
+export const stagesBody: StagesSchema = stageList
 
 export type StageInput = v.InferOutput<typeof stage>
 

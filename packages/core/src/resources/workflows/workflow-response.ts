@@ -23,7 +23,7 @@ import {
   stageResponse,
 } from './stage-response.ts'
 
-export const workflowResponse = v.object({
+const workflowObject = v.object({
   _id: v.string(),
   _version: v.number(),
   /** Stages that could not be applied to the present state of the flag, after the stages before them. */
@@ -43,7 +43,10 @@ export const workflowResponse = v.object({
   _links: links(),
 })
 
-type WorkflowResponse = v.InferOutput<typeof workflowResponse>
+/** A workflow in a response. */
+export interface WorkflowResponse extends v.InferOutput<typeof workflowObject> {}
+
+export const workflowResponse: v.GenericSchema<WorkflowResponse> = workflowObject
 
 /** Documents on which the response for a stage depends. */
 interface StageView {

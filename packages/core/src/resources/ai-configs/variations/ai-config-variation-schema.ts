@@ -74,7 +74,7 @@ export const variationPatch = v.strictObject({
 export type VariationRequest = v.InferOutput<typeof variationRequest>
 export type VariationPatch = v.InferOutput<typeof variationPatch>
 
-export const variationResponse = v.object({
+const variationObject = v.object({
   _links: links(),
   _id: v.string(),
   key: v.string(),
@@ -97,11 +97,16 @@ export const variationResponse = v.object({
   _archivedAt: v.optional(v.number()),
 })
 
+/** A variation of an AI config in a response. */
+export interface AIConfigVariationResponse extends v.InferOutput<typeof variationObject> {}
+
+export const variationResponse: v.GenericSchema<AIConfigVariationResponse> = variationObject
+
 /** Serializes a variation, or one of its earlier revisions. */
 export function serializeVariation(
   variation: AIConfigVariation,
   { projectKey, configKey }: Omit<VariationKeys, 'variationKey'>,
-): v.InferOutput<typeof variationResponse> {
+): AIConfigVariationResponse {
   const { id, configKey: _, judges, revision, publishedAt, archivedAt, version, ...properties } = variation
   return {
     ...properties,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { list } from '../../../operation/schema.ts'
 import type { InstructionDefinition } from '../../targeting/instruction.ts'
 import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
@@ -38,6 +39,21 @@ export interface FlagInstructionSchema
 export const flagInstruction: FlagInstructionSchema = schema
 
 export type FlagInstruction = v.InferOutput<typeof flagInstruction>
+
+const maxInstructions = 100
+
+const instructionList = v.pipe(
+  list(flagInstruction),
+  v.minLength(1, 'must contain at least 1 instruction'),
+  v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
+)
+
+/** Type of `flagInstructionList`, which declarations name for the same reason. */
+export interface FlagInstructionListSchema
+  extends v.GenericSchema<readonly v.InferInput<typeof flagInstruction>[], readonly FlagInstruction[]> {}
+
+/** One to 100 instructions of a later change. */
+export const flagInstructionList: FlagInstructionListSchema = instructionList
 
 const byKind = new Map<string, unknown>(definitions.map((definition) => [definition.kind, definition]))
 
