@@ -319,7 +319,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/release-pipelines/audience-schema.ts#maxReferences'],
   },
   'instructions of a scheduled change': {
-    sources: ['resources/scheduled-changes/scheduled-change-schema.ts#maxInstructions'],
+    sources: ['resources/flags/instructions/flag-instruction.ts#maxInstructions'],
     attempt: ({ engine, send }, n) => {
       const instructions = repeat(n, () => ({ kind: 'turnFlagOn' }))
       const body = { executionDate: engine.now() + 60_000, instructions }
@@ -342,7 +342,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'instructions of a stage of a workflow': {
-    sources: ['resources/workflows/stage-body.ts#maxInstructions'],
+    sources: ['resources/flags/instructions/flag-instruction.ts#maxInstructions'],
     attempt: (context, n) => createWorkflow(context, [workflowStage({}, n)]),
   },
   'units of time that a stage of a workflow waits': {

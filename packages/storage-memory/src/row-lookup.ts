@@ -31,8 +31,11 @@ export function lookupsOf(conditions: readonly Condition[]): RowLookup[] {
   })
 }
 
+/** Maximum number of values that are looked up one by one, at once. With more, the rows are examined in steps. */
+const maxValues = 1_000
+
 function byValues(field: string, values: readonly unknown[]): RowLookup[] {
-  if (!values.every((value) => typeof value === 'string')) return []
+  if (values.length > maxValues || !values.every((value) => typeof value === 'string')) return []
   return [{ index: `=${field}`, termsOf: (row) => textsOf(row, field), terms: () => values }]
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Row } from '../../../storage/reader.ts'
+import { inTurns } from '../../evaluation/in-turns.ts'
 import { loadEnvironments, withConfigs } from '../flag-state.ts'
 import { lastRequestedIn } from './last-requested.ts'
 import { viewsAllStatuses, withVisibleStatus } from './visible-statuses.ts'
@@ -24,7 +25,7 @@ const limit = Number.MAX_SAFE_INTEGER
 /** Filter of flags by their status in an environment. `flagsWithStatus` handles it. */
 export const statusFields: TermFields = { status: anyWord('status', flagStatuses) }
 
-type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome'>
+type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome' | 'useHost'>
 
 /**
  * Replaces `status` in conditions on flags by the keys of the flags that have one of the statuses in one of the
@@ -98,31 +99,48 @@ async function statusesIn(
     tx.listRows(flagConfigs, keys, { limit }),
     lastRequestedIn(tx, keys, undefined, now),
   ])
-  // The age of other flags does not matter: they are not new.
-  const createdAt = new Map(recent.items.map(({ key, fields }) => [key, fields.createdAt as number]))
-  const settings = new Map(configs.items.map((row) => [row.key, settingsOf(row)]))
+  const host = context.useHost()
+  const activities = new Map<string, Activity>()
+  await inTurns(configs.items, host, (row) => activities.set(row.key, activityOf(row)), rowsOfTurn)
   const expired = configs.items.filter(
     ({ fields }) => ((fields.nextExpiry ?? Number.POSITIVE_INFINITY) as number) <= now,
   )
   for (const [flagKey, servesOne] of await servedAfterExpiry(context, projectKey, environment, expired)) {
-    settings.set(flagKey, { on: false, changedAt: 0, ...settings.get(flagKey), servesOne })
+    const activity = activities.get(flagKey)
+    if (activity) activity.servesOne = servesOne
   }
-  const known = new Set([...createdAt.keys(), ...settings.keys(), ...requested.flagKeys])
-  return new Map(
-    [...known].map((flagKey): [string, FlagStatus] => {
-      const created = createdAt.get(flagKey) ?? 0
-      // Spelled out: a spread before other properties takes ten times as long, and a project may have 100,000 flags.
-      const { on, servesOne, changedAt } = settings.get(flagKey) ?? { on: false, servesOne: true, changedAt: created }
-      const lastRequested = requested.timeOf(flagKey)
-      return [flagKey, flagStatus({ createdAt: created, lastRequested, on, servesOne, changedAt }, now)]
-    }),
-  )
+  // The age of other flags does not matter: they are not new.
+  const setAge = ({ key, fields }: Row) => {
+    const createdAt = fields.createdAt as number
+    const activity = activities.get(key)
+    if (activity) activity.createdAt = createdAt
+    else activities.set(key, unchangedSince(createdAt))
+  }
+  await inTurns(recent.items, host, setAge, rowsOfTurn)
+  for (const flagKey of requested.flagKeys) if (!activities.has(flagKey)) activities.set(flagKey, unchangedSince(0))
+  const statuses = new Map<string, FlagStatus>()
+  const setStatus = ([flagKey, activity]: readonly [string, Activity]) => {
+    activity.lastRequested = requested.timeOf(flagKey)
+    statuses.set(flagKey, flagStatus(activity, now))
+  }
+  await inTurns(activities, host, setStatus, rowsOfTurn)
+  return statuses
 }
 
-type Settings = Pick<FlagActivity, 'on' | 'servesOne' | 'changedAt'>
+/** Number of flags of one turn of the event loop: about three milliseconds of work. */
+const rowsOfTurn = 5_000
 
-function settingsOf({ fields: { on, servesOne, lastModified } }: Row): Settings {
-  return { on: on === true, servesOne: servesOne === true, changedAt: lastModified as number }
+/** What is known of a flag in the environment, which several collections contain. */
+type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Property] }
+
+/** Returns a flag whose configuration in the environment was never changed. */
+function unchangedSince(createdAt: number): Activity {
+  return { createdAt, changedAt: createdAt, on: false, servesOne: true, lastRequested: undefined }
+}
+
+function activityOf({ fields: { on, servesOne, lastModified } }: Row): Activity {
+  const changedAt = lastModified as number
+  return { createdAt: 0, changedAt, on: on === true, servesOne: servesOne === true, lastRequested: undefined }
 }
 
 /** Returns, for flags with targets that have expired, whether they serve one variation. Rows contain the state before. */
