@@ -26,6 +26,11 @@ export type ExampleMaker = (context: ExampleContext) => Example | Promise<Exampl
 /** Makers of examples by operation id. */
 export type ExampleMakers = Readonly<Record<string, ExampleMaker>>
 
+/** The message for an operation without an example. */
+export function noExampleOf(id: string): string {
+  return `no example of ${id}: add one to packages/conformance/src/operations/examples`
+}
+
 /** Returns a JSON Patch that replaces one value. */
 export function replaceValueAt(path: string, value: unknown) {
   return [{ op: 'replace', path, value }]

@@ -10,6 +10,7 @@ import {
   operationWithRawBody,
   operationWithRawJsonBody,
 } from './body-cases.ts'
+import { noExampleOf } from './example.ts'
 import { examples } from './examples/index.ts'
 import { invalidKeys, keyParams, unusualQueries, withUnknownKeys } from './invalid-input.ts'
 import { mutatedRequests } from './mutated-requests.ts'
@@ -218,7 +219,11 @@ const operationWithKeys: Readonly<Record<string, OperationCase>> = {
   'responds with 404 to keys that no resource has': defineUnchangingCase([], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
     for (const unknown of withUnknownKeys(keyParams(operation), example)) {
-      assertError(await fixture.send(requestOf(operation, unknown)), 404, 'not_found')
+      const request = requestOf(operation, unknown)
+      const response = await fixture.send(request)
+      const advice = `the file that declares ${operation.id} must name the parent as \`within\`, or fail with not_found`
+      assert.equal(response.status, 404, `${advice}: ${request.path} responded with ${response.body}`)
+      assertError(response, 404, 'not_found')
     }
   }),
 
@@ -272,9 +277,7 @@ export function casesFor(
 }
 
 const withoutExample: Readonly<Record<string, OperationCase>> = {
-  'has an example': defineCase(['storage', 'transport'], async (_, { id }) =>
-    assert.fail(`no example of ${id}: add one to examples/`),
-  ),
+  'has an example': defineCase(['storage', 'transport'], async (_, { id }) => assert.fail(noExampleOf(id))),
 }
 
 async function authorizationOf(fixture: OperationFixture, operation: Operation): Promise<{ authorization: string }> {

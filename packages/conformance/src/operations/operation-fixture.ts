@@ -9,7 +9,7 @@ import type {
   TransportRequest,
   TransportResponse,
 } from '../transport/transport-harness.ts'
-import type { Example, ExampleContext, ExampleMakers } from './example.ts'
+import { type Example, type ExampleContext, type ExampleMakers, noExampleOf } from './example.ts'
 import { interceptStorage, type StorageInterceptor } from './intercepted-storage.ts'
 
 /** Maximum body size of the tested engines, bytes. It is small, so that exceeding it costs little. */
@@ -69,7 +69,7 @@ export async function openOperationFixture(
   }
   async function exampleOf({ id }: Operation): Promise<Example> {
     const makeExample = makers[id]
-    return makeExample ? makeExample(examples) : assert.fail(`no example of ${id}`)
+    return makeExample ? makeExample(examples) : assert.fail(noExampleOf(id))
   }
   const tokenFor = async (rights: object) =>
     (await examples.call<{ token: string }>('createToken', { body: { name: 'World', ...rights } })).token

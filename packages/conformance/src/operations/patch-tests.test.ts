@@ -38,7 +38,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
   it('accepts a test of every value that the resource shows, and changes nothing', async () => {
     const { params, response } = await newResource(operation)
     const tests = valuesIn(response).map(({ pointer, value }) => ({ op: 'test', path: pointer, value }))
-    expect(tests.length).toBeGreaterThan(3)
+    expect(tests.length).toBeGreaterThan(1)
     const before = await stored()
     for (const test of tests) {
       const { status, body } = await account.send(patchRequest(operation, params, [test]))

@@ -7,7 +7,7 @@ import { assert } from '../storage/assert.ts'
 import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
 import type { TransportClient, TransportHarness, TransportResponse } from '../transport/transport-harness.ts'
-import type { Example, ExampleContext } from './example.ts'
+import { type Example, type ExampleContext, noExampleOf } from './example.ts'
 import { examples } from './examples/index.ts'
 import { requestOf, settings } from './operation-fixture.ts'
 
@@ -48,7 +48,7 @@ export async function openRestorableAccount(
   const client = await harness.open(engine)
   const ownClient = await inProcessHarness.open(engine)
   async function exampleOf({ id }: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example> {
-    return examples[id]?.(context) ?? assert.fail(`no example of ${id}`)
+    return examples[id]?.(context) ?? assert.fail(noExampleOf(id))
   }
   return {
     engine,
