@@ -1,3 +1,5 @@
+import type { AccountQueries } from './account-queries.ts'
+import type { AccountTables } from './account-tables.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { accountFenced } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
@@ -12,7 +14,7 @@ export type FenceState = 'leaving' | 'copied' | 'left' | 'arriving'
 const bypass = 'halyard.moves_account'
 
 /** Names of the tables that contain records of an account. */
-function accountTables({ documents, members, samples, tasks, unblockedKeys, quotaLeases }: Tables): readonly string[] {
+function recordTables({ documents, members, samples, tasks, unblockedKeys, quotaLeases }: Tables): readonly string[] {
   return [documents, members, samples, tasks, unblockedKeys, quotaLeases]
 }
 
@@ -30,8 +32,7 @@ const run = (query: Query, text: string, ...values: string[]) => query({ text, v
  */
 export async function fenceAccount(
   driver: Pick<SqlDriver, 'transaction'>,
-  tables: Tables,
-  account: string,
+  { tables, account }: AccountTables,
   { state, mover }: { readonly state: 'leaving' | 'arriving'; readonly mover: string },
 ): Promise<FenceState> {
   const { schema } = tables
@@ -52,14 +53,14 @@ export async function fenceAccount(
       mover,
     )
     await defineRefusal(query, tables)
-    for (const table of accountTables(tables)) {
+    for (const table of recordTables(tables)) {
       await run(
         query,
         `create or replace trigger refuse_fenced before insert or update or delete on ${table}
           for each row execute function ${schema}.refuse_fenced()`,
       )
     }
-    return stateOf(query, tables, account) as Promise<FenceState>
+    return stateOf({ query, tables, account }) as Promise<FenceState>
   })
 }
 
@@ -98,22 +99,21 @@ async function defineRefusal(query: Query, { schema }: Tables): Promise<void> {
  */
 export async function markCopied(
   { query }: Pick<SqlDriver, 'query'>,
-  { schema }: Tables,
-  account: string,
+  { tables, account }: AccountTables,
   mover: string,
 ) {
-  const text = `update ${schema}.fences set state = 'copied' where account = $1 and mover = $2 and state = 'leaving'`
+  const text = `update ${tables.schema}.fences set state = 'copied' where account = $1 and mover = $2 and state = 'leaving'`
   const { count } = await run(query, text, account, mover)
   if (count === 0) throw new Error(`the account ${account} is being moved by another call`)
 }
 
 /** Stores that no process uses this server for the account. */
-export async function markLeft({ query }: Pick<SqlDriver, 'query'>, { schema }: Tables, account: string) {
-  await run(query, `update ${schema}.fences set state = 'left' where account = $1`, account)
+export async function markLeft({ query }: Pick<SqlDriver, 'query'>, { tables, account }: AccountTables) {
+  await run(query, `update ${tables.schema}.fences set state = 'left' where account = $1`, account)
 }
 
 /** Allows writes to an account again. */
-export async function removeFence(driver: Pick<SqlDriver, 'transaction'>, tables: Tables, account: string) {
+export async function removeFence(driver: Pick<SqlDriver, 'transaction'>, { tables, account }: AccountTables) {
   await driver.transaction(async (query) => {
     await lockFences(query, tables)
     await run(query, `delete from ${tables.schema}.fences where account = $1`, account)
@@ -121,8 +121,8 @@ export async function removeFence(driver: Pick<SqlDriver, 'transaction'>, tables
   })
 }
 
-async function stateOf(query: Query, { schema }: Tables, account: string): Promise<FenceState | undefined> {
-  const text = `select state from ${schema}.fences where account = $1`
+async function stateOf({ query, tables, account }: AccountQueries): Promise<FenceState | undefined> {
+  const text = `select state from ${tables.schema}.fences where account = $1`
   return (await query<{ state: FenceState }>({ text, values: [account] })).rows[0]?.state
 }
 
@@ -142,8 +142,8 @@ export function bypassFence(driver: SqlDriver): SqlDriver {
 }
 
 /** Deletes everything that an account has on a server, even while the account is fenced. */
-export async function deleteAccount(driver: SqlDriver, tables: Tables, account: string) {
+export async function deleteAccount(driver: SqlDriver, { tables, account }: AccountTables) {
   await bypassFence(driver).transaction(async (query) => {
-    for (const table of accountTables(tables)) await run(query, `delete from ${table} where account = $1`, account)
+    for (const table of recordTables(tables)) await run(query, `delete from ${table} where account = $1`, account)
   })
 }

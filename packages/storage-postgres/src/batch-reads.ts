@@ -1,8 +1,8 @@
 import { coalesce, type DocumentPage, type ListQuery } from '@halyard/core/storage'
+import type { AccountQueries } from './account-queries.ts'
 import { pagesOf, scopeListsStatement } from './scope-lists.ts'
 import type { Select, SelectStatement } from './select.ts'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
 
 /** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
 const maxBatchSize = 100
@@ -18,12 +18,12 @@ export interface BatchedReads {
  * Combines all selects and lists of one turn of the event loop into one statement, so that a caller who needs several
  * lists and series waits for one round trip. A single select is sent unchanged.
  */
-export function batchReads(query: Query, tables: Tables, account: string): BatchedReads {
+export function batchReads(queries: AccountQueries): BatchedReads {
   const readBatch = coalesce(async (requests: readonly (SelectStatement | ListQuery)[]) => {
     const lists = requests.filter((request): request is ListQuery => !isSelected(request))
     const selects = requests.filter(isSelected)
-    const listing = lists.length > 0 ? [scopeListsStatement(tables, account, lists)] : []
-    const results = await selectInParts(query, [...selects, ...listing])
+    const listing = lists.length > 0 ? [scopeListsStatement(queries, lists)] : []
+    const results = await selectInParts(queries.query, [...selects, ...listing])
     const pages = listing.length > 0 ? pagesOf(lists, results.pop() as SqlResult<unknown>) : []
     return requests.map((request) => (isSelected(request) ? results.shift() : pages.shift()))
   })

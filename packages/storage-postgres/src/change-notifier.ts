@@ -38,22 +38,23 @@ export interface ChangeNotifier {
   close(): Promise<void>
 }
 
-/**
- * Creates the notifier of one storage object.
- *
- * @param channel the channel that all storage objects of one schema use.
- * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
- * @param notify true when notices are sent.
- * @param onChange called before watchers are, with the account that was or may have been changed, and with undefined
- *   when commits of any account may have been missed.
- */
-export function changeNotifier(
-  channel: string,
-  listen: SqlDriver['listen'],
-  notify: boolean,
-  onChange: (account: string | undefined) => void,
-): ChangeNotifier {
-  return new ChannelNotifier(channel, listen, notify, onChange)
+export interface ChangeNotifierOptions {
+  /** The channel that all storage objects of one schema use. */
+  readonly channel: string
+  /** The driver's `listen`. Without it, the notifier sends notices and receives none. */
+  readonly listen: SqlDriver['listen']
+  /** True when notices are sent. */
+  readonly notify: boolean
+  /**
+   * Called before watchers are, with the account that was or may have been changed, and with undefined when commits of
+   * any account may have been missed.
+   */
+  readonly onChange: (account: string | undefined) => void
+}
+
+/** Creates the notifier of one storage object. */
+export function changeNotifier(options: ChangeNotifierOptions): ChangeNotifier {
+  return new ChannelNotifier(options)
 }
 
 class ChannelNotifier implements ChangeNotifier {
@@ -66,12 +67,7 @@ class ChannelNotifier implements ChangeNotifier {
   #sender = newSender()
   #isClosed = false
 
-  constructor(
-    channel: string,
-    listen: SqlDriver['listen'],
-    notify: boolean,
-    onChange: (account: string | undefined) => void,
-  ) {
+  constructor({ channel, listen, notify, onChange }: ChangeNotifierOptions) {
     this.#channel = channel
     this.#notify = notify
     this.#onChange = onChange

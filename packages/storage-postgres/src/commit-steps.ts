@@ -8,16 +8,17 @@ import {
   type Sample,
   type TaskChange,
 } from '@halyard/core/storage'
+import type { AccountTables } from './account-tables.ts'
 import { compareTexts } from './compare-texts.ts'
 import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
 import { lockStatement } from './lock-documents.ts'
-import type { Notice } from './notice.ts'
+import type { BatchWithNotice, Notice } from './notice.ts'
 import { planOneStep, type Step, stepOf } from './one-step.ts'
 import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import { fitsFunction, isSweep, type Sweep, sweepStatement } from './sweep.ts'
-import type { Tables } from './tables.ts'
+import type { IndexedTaskChange } from './task-changes.ts'
 import { noticeStatement, withNotice } from './with-notice.ts'
 
 /**
@@ -31,20 +32,16 @@ const chunkSize = 10_000
  * documents are postponed until another change depends on them, so that one statement contains as many as possible and
  * rows that other transactions need are locked as late as possible.
  */
-export function planSteps(
-  tables: Tables,
-  account: string,
-  batch: readonly Change[],
-  notice: Notice | undefined,
-): Step[] {
-  const step = planOneStep(tables, account, batch, notice)
+export function planSteps(accountTables: AccountTables, request: BatchWithNotice): Step[] {
+  const step = planOneStep(accountTables, request)
   if (step) return [step]
+  const { batch, notice } = request
   const lockedIds = documentsToLock(batch)
-  const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(tables, account, lockedIds) }] : []
+  const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(accountTables, lockedIds) }] : []
   let pendingDocuments = new Map<string, DocumentChange>()
   const writeDocuments = (extraParts: { readonly notices?: readonly Notice[] } = {}) => {
     if (pendingDocuments.size > 0)
-      steps.push(stepOf(tables, account, { documents: [...pendingDocuments.values()], ...extraParts }))
+      steps.push(stepOf(accountTables, { documents: [...pendingDocuments.values()], ...extraParts }))
     pendingDocuments = new Map()
   }
   for (const [index, change] of batch.entries()) {
@@ -56,19 +53,19 @@ export function planSteps(
     }
     if (dependsOnDocuments(change)) writeDocuments()
     if (change.do === 'move-keys' && change.replace) {
-      steps.push({ statement: removeOthersStatement(tables, account, change.into, change.from) })
+      steps.push({ statement: removeOthersStatement(accountTables, change.into, change.from) })
     }
-    if (isTaskChange(change)) steps.push(...taskSteps(tables, account, index, change))
-    else if (isSweep(change)) steps.push(sweepStep(tables, account, index, change))
-    else steps.push(...statementsOf(tables, account, change).map((statement) => ({ statement, change: index })))
+    if (isTaskChange(change)) steps.push(...taskSteps(accountTables, [index, change]))
+    else if (isSweep(change)) steps.push(sweepStep(accountTables, index, change))
+    else steps.push(...statementsOf(accountTables, change).map((statement) => ({ statement, change: index })))
   }
   if (pendingDocuments.size === 0) return notice ? appendNotice(steps, notice) : steps
   writeDocuments({ notices: notice ? [notice] : [] })
   return steps
 }
 
-function sweepStep(tables: Tables, account: string, index: number, sweep: Sweep): Step {
-  const statement = sweepStatement(tables, account, sweep)
+function sweepStep(accountTables: AccountTables, index: number, sweep: Sweep): Step {
+  const statement = sweepStatement(accountTables, sweep)
   return fitsFunction(sweep) ? { statement, swept: [index] } : { statement, change: index }
 }
 
@@ -82,10 +79,10 @@ function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
 }
 
 /** Returns the steps of one change of tasks. */
-function taskSteps(tables: Tables, account: string, index: number, change: TaskChange): Step[] {
+function taskSteps(accountTables: AccountTables, [index, change]: IndexedTaskChange): Step[] {
   const parts =
     change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
-  return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[index, part]] }))
+  return parts.map((part) => stepOf(accountTables, { documents: [], tasks: [[index, part]] }))
 }
 
 /** Returns true when postponed changes of documents must be written before a change. */
@@ -101,29 +98,26 @@ function documentsToLock(batch: readonly Change[]): DocumentId[] {
 }
 
 function statementsOf(
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   change: Exclude<Change, DocumentChange | TaskChange | Sweep>,
 ): Statement[] {
   switch (change.do) {
     case 'add-keys':
-      return distinctChunks(change.keys).map((chunk) => addKeysStatement(tables, account, change.set, chunk))
+      return distinctChunks(change.keys).map((chunk) => addKeysStatement(accountTables, change.set, chunk))
     case 'remove-keys':
-      return distinctChunks(change.keys).map((chunk) => removeKeysStatement(tables, account, change.set, chunk))
+      return distinctChunks(change.keys).map((chunk) => removeKeysStatement(accountTables, change.set, chunk))
     case 'move-keys':
-      return [moveKeysStatement(tables, account, change.from, change.into)]
+      return [moveKeysStatement(accountTables, change.from, change.into)]
     case 'append':
-      return chunks(change.samples.toSorted(byId)).map((chunk) =>
-        appendStatement(tables, account, change.series, chunk),
-      )
+      return chunks(change.samples.toSorted(byId)).map((chunk) => appendStatement(accountTables, change.series, chunk))
     case 'run-statement':
       return [{ text: change.text, values: change.values, ofApplication: true }]
     case 'load':
-      return loadStatements(tables, account, change.records, chunks)
+      return loadStatements(accountTables, change.records, chunks)
     case 'delete-samples':
-      return distinctChunks(change.ids).map((chunk) => deleteSamplesStatement(tables, account, change.series, chunk))
+      return distinctChunks(change.ids).map((chunk) => deleteSamplesStatement(accountTables, change.series, chunk))
     case 'trim':
-      return [trimStatement(tables, account, change.series, change.before)]
+      return [trimStatement(accountTables, change.series, change.before)]
   }
 }
 

@@ -11,6 +11,8 @@ import {
   taskAddress,
   wellFormed,
 } from '@halyard/core/storage'
+import type { AccountQueries } from './account-queries.ts'
+import type { AccountTables } from './account-tables.ts'
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow } from './document-changes.ts'
 import { getVersions } from './documents.ts'
@@ -19,7 +21,6 @@ import type { BatchWithNotice } from './notice.ts'
 import { planTogether, type Step } from './one-step.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
 import { classifyError, isRolledBack, isStatementError, isUniqueViolation } from './sqlstate.ts'
-import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
 
@@ -33,11 +34,11 @@ import { getTakes } from './tasks.ts'
  */
 export async function commitBatch(
   driver: SqlDriver,
-  tables: Tables,
-  account: string,
-  { batch, notice }: BatchWithNotice,
+  accountTables: AccountTables,
+  request: BatchWithNotice,
 ): Promise<CommitOutcome> {
-  const steps = planSteps(tables, account, batch, notice)
+  const { batch } = request
+  const steps = planSteps(accountTables, request)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
@@ -45,7 +46,7 @@ export async function commitBatch(
       if (classifyError(error) !== 'refused') throw error
       const loadIndex = failedLoad(error, batch)
       if (loadIndex !== undefined) return { outcome: 'exists', change: loadIndex }
-      const refusal = await explainRefusal(driver.query, tables, account, batch)
+      const refusal = await explainRefusal({ ...accountTables, query: driver.query }, batch)
       if (refusal) return refusal
       if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
     }
@@ -59,15 +60,13 @@ export async function commitBatch(
  */
 export async function commitTogether(
   driver: SqlDriver,
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   requests: readonly BatchWithNotice[],
 ): Promise<CommitOutcome[] | GroupFailure> {
   const batches = requests.map(({ batch }) => batch)
-  const notices = requests.flatMap(({ notice }) => notice ?? [])
   let counts: readonly number[]
   try {
-    counts = await runSteps(driver, batches.flat(), [planTogether(tables, account, batches, notices)])
+    counts = await runSteps(driver, batches.flat(), [planTogether(accountTables, requests)])
   } catch (error) {
     if (!isStatementError(error)) throw error
     return classifyError(error) === 'refused' ? 'refused' : 'failed'
@@ -149,17 +148,12 @@ function storedAddress({ scope, name }: QueueId, id: string): string {
   return taskAddress({ scope: wellFormed(scope), name: wellFormed(name) }, wellFormed(id))
 }
 
-async function explainRefusal(
-  query: Query,
-  tables: Tables,
-  account: string,
-  batch: readonly Change[],
-): Promise<RefusedOutcome | undefined> {
+async function explainRefusal(queries: AccountQueries, batch: readonly Change[]): Promise<RefusedOutcome | undefined> {
   const ids = batch.filter(isDocumentChange).map(({ id }) => id)
-  const storedVersions = await getVersions(query, tables, account, ids)
+  const storedVersions = await getVersions(queries, ids)
   const versions = new Map(ids.map((id, i) => [documentAddress(id), storedVersions[i]]))
   const tasks = batch.flatMap((change) => (change.do === 'finish' || change.do === 'postpone' ? [change] : []))
-  const takes = tasks.length > 0 ? await getTakes(query, tables, account, tasks) : []
+  const takes = tasks.length > 0 ? await getTakes(queries, tasks) : []
   const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
   const stored: StoredState = {
     versionOf: (id) => versions.get(documentAddress(id)),

@@ -18,11 +18,11 @@ function conditionSql(condition: Condition, bind: Bind): string {
     case 'exists':
       return existsSql(condition.field, condition.value, bind)
     case 'range':
-      return rangeSql(condition.field, condition.from, condition.to, bind)
+      return rangeSql(condition, bind)
     case 'and':
       return allSql(condition.all, bind)
     case 'or':
-      return joinConditions(condition.any, ' or ', 'false', bind)
+      return joinConditions(condition.any, 'or', bind)
     case 'not':
       return `not (${conditionSql(condition.condition, bind)})`
   }
@@ -30,7 +30,7 @@ function conditionSql(condition: Condition, bind: Bind): string {
 
 /** Returns SQL that is true where all conditions are true. */
 export function allSql(conditions: readonly Condition[], bind: Bind): string {
-  return joinConditions(conditions, ' and ', 'true', bind)
+  return joinConditions(conditions, 'and', bind)
 }
 
 /** Returns SQL for a field as text when it is of the given JSON type, else null; for `key`, the column itself. */
@@ -48,9 +48,9 @@ export function joinedTexts(field: string, bind: Bind): string {
     from jsonb_array_elements_text(fields -> ${name}) with ordinality as texts(element, place)) end collate "C"`
 }
 
-function joinConditions(conditions: readonly Condition[], operator: string, emptyResult: string, bind: Bind): string {
-  if (conditions.length === 0) return emptyResult
-  return `(${conditions.map((condition) => conditionSql(condition, bind)).join(operator)})`
+function joinConditions(conditions: readonly Condition[], operator: 'and' | 'or', bind: Bind): string {
+  if (conditions.length === 0) return operator === 'and' ? 'true' : 'false'
+  return `(${conditions.map((condition) => conditionSql(condition, bind)).join(` ${operator} `)})`
 }
 
 function equalsAny(field: string, values: readonly (string | number | boolean)[], bind: Bind): string {
@@ -77,7 +77,7 @@ function existsSql(field: string, mustExist: boolean, bind: Bind): string {
   return `fields ->> ${bind(field)}::text ${mustExist ? 'is not null' : 'is null'}`
 }
 
-function rangeSql(field: string, from: number | undefined, to: number | undefined, bind: Bind): string {
+function rangeSql({ field, from, to }: Extract<Condition, { readonly op: 'range' }>, bind: Bind): string {
   const value = `(${typedField(field, 'number', bind)})::float8`
   const tests = [`${value} is not null`]
   if (from !== undefined) tests.push(`${value} >= ${bind(from)}::float8`)

@@ -1,12 +1,13 @@
 import { type DocumentChange, storableJson } from '@halyard/core/storage'
+import { type AccountBinding, bindAccount } from './account-binding.ts'
+import type { AccountTables } from './account-tables.ts'
 import { arrayRows } from './array-rows.ts'
-import { type Bind, collectValues } from './bind.ts'
+import type { Bind } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import { type Sweep, sweepSql } from './sweep.ts'
-import type { Tables } from './tables.ts'
 import { type IndexedTaskChange, taskParts } from './task-changes.ts'
 
 /** Parts of a batch that can share one statement. Each document and each task occurs once. */
@@ -50,7 +51,7 @@ interface KindSql {
   readonly lenient?: boolean
   /** True when its rows are not joined with documents. */
   readonly inserts?: boolean
-  run(tables: Tables, account: string, rows: string): string
+  run(binding: AccountBinding, rows: string): string
 }
 
 interface Column {
@@ -73,9 +74,9 @@ const content: readonly Column[] = [
 const sameDocument = 'd.collection = t.collection and d.scope = t.scope and d.key = t.key'
 const sameVersion = `${sameDocument} and d.version = t.version`
 
-const insert = ({ documents }: Tables, account: string, rows: string) =>
-  `insert into ${documents} (account, collection, scope, key, version, body, fields)
-  select ${account}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
+const insert = ({ tables, owner }: AccountBinding, rows: string) =>
+  `insert into ${tables.documents} (account, collection, scope, key, version, body, fields)
+  select ${owner}, t.collection, t.scope, t.key, t.version, t.body, t.fields::jsonb
   from ${rows} on conflict do nothing returning 1`
 
 /** The kinds of changes, in the order in which the statement runs them. */
@@ -85,28 +86,28 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
   replace: {
     letter: 'r',
     columns: [...id, version, ...content],
-    run: ({ documents }, account, rows) =>
-      `update ${documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
-      from ${rows} where d.account = ${account} and ${sameVersion} returning 1`,
+    run: ({ tables, owner }, rows) =>
+      `update ${tables.documents} d set version = d.version + 1, body = t.body, fields = t.fields::jsonb
+      from ${rows} where d.account = ${owner} and ${sameVersion} returning 1`,
   },
   remove: {
     letter: 'd',
     columns: [...id, version],
-    run: ({ documents }, account, rows) =>
-      `delete from ${documents} d using ${rows} where d.account = ${account} and ${sameVersion} returning 1`,
+    run: ({ tables, owner }, rows) =>
+      `delete from ${tables.documents} d using ${rows} where d.account = ${owner} and ${sameVersion} returning 1`,
   },
   discard: {
     letter: 'x',
     columns: id,
     lenient: true,
-    run: ({ documents }, account, rows) =>
-      `delete from ${documents} d using ${rows} where d.account = ${account} and ${sameDocument} returning 1`,
+    run: ({ tables, owner }, rows) =>
+      `delete from ${tables.documents} d using ${rows} where d.account = ${owner} and ${sameDocument} returning 1`,
   },
   expect: {
     letter: 'e',
     columns: [...id, version],
-    run: ({ documents }, account, rows) =>
-      `select 1 from ${documents} d, ${rows} where d.account = ${account} and ${sameVersion} for share of d`,
+    run: ({ tables, owner }, rows) =>
+      `select 1 from ${tables.documents} d, ${rows} where d.account = ${owner} and ${sameVersion} for share of d`,
   },
 }
 
@@ -122,12 +123,11 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
  * Rows are locked by kind of change and then by address, so that batches that write the same rows wait in turn.
  */
 export function changesStatement(
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   { documents: changes, appended = [], tasks = [], sweeps = [], notices = [], together = false }: StatementParts,
 ): Statement {
-  const { values, bind } = collectValues()
-  const owner = bind(account)
+  const binding = bindAccount(accountTables)
+  const { tables, bind, values } = binding
   const parts: string[] = []
   const counts: string[] = []
   const shape: string[] = []
@@ -135,32 +135,33 @@ export function changesStatement(
   // would be planned again for each execution, which costs more than the work itself.
   const inline = changes.length <= maxInline && !together
   let counted = 0
-  for (const [kind, { letter, columns, lenient = false, inserts = false, run }] of Object.entries(kinds)) {
+  for (const [kind, kindSql] of Object.entries(kinds)) {
+    const { letter, columns, lenient = false, run } = kindSql
     const rows = changes.filter((change) => change.do === kind).sort(byAddress)
     if (rows.length === 0) continue
     const names = columns.map((column) => column.name).join(', ')
-    const sources = inline ? inlineSources(columns, rows, inserts, bind) : [unnestedRows(columns, rows, bind)]
+    const sources = inline ? inlineSources(kindSql, rows, bind) : [unnestedRows(columns, rows, bind)]
     for (const [number, source] of sources.entries()) {
-      parts.push(`${kind}_rows${number} as (${run(tables, owner, `${source} as t(${names})`)})`)
+      parts.push(`${kind}_rows${number} as (${run(binding, `${source} as t(${names})`)})`)
       // The counts are in the order in which the parts run. They include parts that may match no document.
       counts.push(`(select count(*) from ${kind}_rows${number})${lenient ? ' * 0' : ''}`)
     }
     if (!lenient) counted += rows.length
     shape.push(`${letter}${inline ? rows.length : 's'}`)
   }
-  const changedTasks = taskParts(tables, owner, tasks, bind, together)
+  const changedTasks = taskParts(binding, tasks, together)
   parts.push(...changedTasks.parts)
   counts.push(...changedTasks.counts)
   counted += changedTasks.counted
   shape.push(changedTasks.shape)
   const resultQueries = [...changedTasks.resultQueries]
   const appendParts = appended.length <= maxInline && !together ? appendFewParts : appendManyParts
-  const appendedSamples = appendParts(tables, owner, appended, bind)
+  const appendedSamples = appendParts(binding, appended)
   parts.push(...appendedSamples.parts)
   resultQueries.push(...appendedSamples.resultQueries)
   shape.push(appendedSamples.shape)
   const settledSql = `${together ? `${lockTimeoutSql} || ` : ''}${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
-  const sweptSql = sweeps.length > 0 ? sweepSql(tables, owner, settledSql, sweeps, bind) : settledSql
+  const sweptSql = sweeps.length > 0 ? sweepSql(binding, settledSql, sweeps) : settledSql
   if (sweeps.length > 0) shape.push('w')
   const noticeColumn = noticeSql(notices, together, bind)
   if (noticeColumn) shape.push('y')
@@ -207,12 +208,7 @@ function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): s
  * looks up the document by its key. A join with several rows could keep a plan from the time when the table was small,
  * which reads the whole account.
  */
-function inlineSources(
-  columns: readonly Column[],
-  changes: readonly DocumentChange[],
-  inserts: boolean,
-  bind: Bind,
-): string[] {
+function inlineSources({ columns, inserts }: KindSql, changes: readonly DocumentChange[], bind: Bind): string[] {
   if (inserts) return [inlineRows(columns, changes, bind)]
   return changes.map((change) => inlineRows(columns, [change], bind))
 }

@@ -7,22 +7,19 @@ import {
   type ListQuery,
   type StoredDocument,
 } from '@halyard/core/storage'
+import type { AccountQueries } from './account-queries.ts'
 import { ofHiddenLength } from './array-rows.ts'
 import { listStatement } from './list-statement.ts'
 import type { Select } from './select.ts'
-import type { Query } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
 
 /** Returns one document by its whole primary key, or undefined. */
 export async function getDocument(
-  query: Query,
-  { schema, documents }: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   { collection, scope, key }: DocumentId,
 ): Promise<StoredDocument | undefined> {
   const { rows } = await query<{ version: number; body: string }>({
-    name: `get ${schema}`,
-    text: `select version, body from ${documents} where account = $1 and collection = $2 and scope = $3 and key = $4`,
+    name: `get ${tables.schema}`,
+    text: `select version, body from ${tables.documents} where account = $1 and collection = $2 and scope = $3 and key = $4`,
     values: [account, collection, scope, key],
   })
   const [row] = rows
@@ -31,16 +28,14 @@ export async function getDocument(
 
 /** Returns documents of any collections in the order of `ids`, read by one statement. */
 export async function getDocuments(
-  query: Query,
-  { schema, documents }: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   ids: readonly DocumentId[],
 ): Promise<(StoredDocument | undefined)[]> {
   const results = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
   if (ids.length === 0) return results
   const { rows } = await query<{ place: number; version: number; body: string }>({
-    name: `get-many ${schema}`,
-    text: `select wanted.place::float8 as place, version, body ${fromIds(documents, 'version, body')}`,
+    name: `get-many ${tables.schema}`,
+    text: `select wanted.place::float8 as place, version, body ${fromIds(tables.documents, 'version, body')}`,
     values: [account, ...columnsOf(ids)],
   })
   for (const { place, version, body } of rows) {
@@ -52,14 +47,12 @@ export async function getDocuments(
 
 /** Returns the versions of documents in the order of `ids`, undefined where no document exists. */
 export async function getVersions(
-  query: Query,
-  { schema, documents }: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   ids: readonly DocumentId[],
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; version: number }>({
-    name: `versions ${schema}`,
-    text: `select wanted.place::float8 as place, version ${fromIds(documents, 'version')}`,
+    name: `versions ${tables.schema}`,
+    text: `select wanted.place::float8 as place, version ${fromIds(tables.documents, 'version')}`,
     values: [account, ...columnsOf(ids)],
   })
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
@@ -94,13 +87,8 @@ interface ListedRow {
 }
 
 /** Returns one page of a collection, with its total in the same statement, so that both are of the same snapshot. */
-export async function listDocuments(
-  query: Select,
-  tables: Tables,
-  account: string,
-  list: ListQuery,
-): Promise<DocumentPage> {
-  const { rows } = await query<ListedRow>(listStatement(tables, account, list))
+export async function listDocuments(queries: AccountQueries<Select>, list: ListQuery): Promise<DocumentPage> {
+  const { rows } = await queries.query<ListedRow>(listStatement(queries, list))
   const items = rows.filter((row) => row.key !== null).map((row) => listedDocument(row))
   return { items, total: list.count ? (rows[0]?.total ?? 0) : undefined }
 }

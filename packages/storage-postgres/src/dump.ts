@@ -1,4 +1,5 @@
 import { fieldsFromJson, type Sample, type StoredRecord } from '@halyard/core/storage'
+import type { AccountTables } from './account-tables.ts'
 import { termsFromJson } from './sample-terms.ts'
 import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -66,8 +67,7 @@ const kinds: readonly Kind[] = [
 /** Yields everything that an account stores, in the order that the storage port prescribes, as of one snapshot. */
 export async function* dumpRecords(
   driver: Pick<SqlDriver, 'read'>,
-  tables: Tables,
-  account: string,
+  { tables, account }: AccountTables,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const selections = kinds.map((kind): Selection => ({ text: kind.select(tables), values: [account], rows: kind.rows }))
   for await (const { selection, rows } of driver.read(selections)) {

@@ -1,6 +1,6 @@
 import { type Condition, type ListQuery, wellFormed } from '@halyard/core/storage'
+import type { AccountTables } from './account-tables.ts'
 import type { Bind } from './bind.ts'
-import type { Tables } from './tables.ts'
 
 /**
  * Conditions that an inverted index can answer. Each is true for all documents that meet a condition of the query, and
@@ -29,7 +29,7 @@ type LazySql = () => string
  * Returns the conditions of a list that the index can answer, as SQL. The conditions of a list over several scopes
  * refer to the part `scopes` of the statement, which returns each scope of the list.
  */
-export function indexedSql(tables: Tables, account: string, list: ListQuery, bind: Bind): string[] {
+export function indexedSql({ tables, account }: AccountTables, list: ListQuery, bind: Bind): string[] {
   const { documentTerms, queryHashes, trigrams } = tables
   const hashes = (terms: string) => {
     const [owner, collection] = [account, list.collection].map((part) => `${bind(part)}::text`)
@@ -78,8 +78,8 @@ export function indexedSql(tables: Tables, account: string, list: ListQuery, bin
 }
 
 /** Returns true when the index can answer a condition of the list. */
-export function isIndexed(tables: Tables, account: string, list: ListQuery): boolean {
-  return indexedSql(tables, account, list, () => '').length > 0
+export function isIndexed(accountTables: AccountTables, list: ListQuery): boolean {
+  return indexedSql(accountTables, list, () => '').length > 0
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Condition, ListQuery } from '@halyard/core/storage'
-import { type Bind, collectValues } from './bind.ts'
+import { bindAccount } from './account-binding.ts'
+import type { AccountTables } from './account-tables.ts'
+import type { Bind } from './bind.ts'
 import { allSql } from './conditions.ts'
 import { indexedDeepList } from './deep-lists.ts'
 import { indexedSql, isIndexed, listedSql } from './field-index.ts'
 import { hasIndex, orderSql, type SortTerm, sortTerms } from './list-order.ts'
 import { underScope } from './scope-ranges.ts'
 import type { SelectStatement } from './select.ts'
-import type { Tables } from './tables.ts'
 
 /**
  * Maximum number of documents of a scope of which a filter tests each. To test a document takes 1 µs; in a larger
@@ -27,9 +28,7 @@ const manyFound = 10_000
 const backwardsFrom = 1_000
 
 /** A list, and the parts of its statement. */
-interface ListParts {
-  readonly tables: Tables
-  readonly account: string
+interface ListParts extends AccountTables {
   readonly list: ListQuery
   readonly bind: Bind
   /** The condition that documents are in the scope of the list, as SQL. */
@@ -54,14 +53,14 @@ interface Direction extends Pick<Source, 'isRead'> {
 }
 
 /** Returns the statement that reads one page of a collection, and its total when the list asks for it. */
-export function listStatement(tables: Tables, account: string, list: ListQuery): SelectStatement {
-  const { values, bind } = collectValues()
+export function listStatement(accountTables: AccountTables, list: ListQuery): SelectStatement {
+  const { owner, bind, values } = bindAccount(accountTables)
   const inScope = [
-    `account = ${bind(account)} and collection = ${bind(list.collection)}`,
+    `account = ${owner} and collection = ${bind(list.collection)}`,
     ...(list.deep ? underScope(list.scope, bind) : [`scope = ${bind(list.scope)}`]),
   ].join(' and ')
   const where = list.where?.length ? `${inScope} and ${allSql(list.where, bind)}` : inScope
-  const parts: ListParts = { tables, account, list, bind, inScope, where }
+  const parts: ListParts = { ...accountTables, list, bind, inScope, where }
   const columns = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
   return {
     text: list.deep ? deepSql(parts) : scopeSql(parts),
@@ -78,7 +77,7 @@ export function listStatement(tables: Tables, account: string, list: ListQuery):
 function deepSql(parts: ListParts): string {
   const { tables, account, list, bind, where } = parts
   const { documents } = tables
-  const indexed = indexedSql(tables, account, list, bind)
+  const indexed = indexedSql(parts, list, bind)
   const { parts: scopes, table } =
     indexed.length > 0
       ? indexedDeepList({ documents, account, list, where, indexed }, bind)
@@ -155,8 +154,9 @@ function pageParts({ list, bind }: ListParts) {
  * With all conditions in one query, it would compute the terms of each document of the scope. `offset 0` keeps them
  * apart.
  */
-function searchSql({ tables, account, list, bind }: ListParts, where: string): string | undefined {
-  const indexed = indexedSql(tables, account, list, bind)
+function searchSql(parts: ListParts, where: string): string | undefined {
+  const { tables, list, bind } = parts
+  const indexed = indexedSql(parts, list, bind)
   if (indexed.length === 0) return undefined
   return `(select * from ${tables.documents} where ${[...indexed, listedSql].join(' and ')} offset 0) as found
     where ${where}`
@@ -184,12 +184,12 @@ function countedSql(parts: ListParts, search: string | undefined): string | unde
  * for other lists.
  */
 function totalOfNegations(parts: ListParts): string | undefined {
-  const { tables, account, list, bind, inScope } = parts
+  const { tables, list, bind, inScope } = parts
   const { where = [] } = list
   const negated = where.flatMap((condition) => (condition.op === 'not' ? condition.condition : []))
   if (negated.length === 0 || negated.length < where.length) return undefined
   const isAnswered = (condition: Condition) =>
-    comparesKey(condition) || isIndexed(tables, account, { ...list, where: [condition] })
+    comparesKey(condition) || isIndexed(parts, { ...list, where: [condition] })
   if (!negated.every(isAnswered)) return undefined
   const counts = [`(select count(*) from ${tables.documents} where ${inScope})`]
   for (const [index, condition] of negated.entries()) {

@@ -1,5 +1,6 @@
 import { type StoredRecord, storableJson } from '@halyard/core/storage'
-import { collectValues } from './bind.ts'
+import { bindAccount } from './account-binding.ts'
+import type { AccountTables } from './account-tables.ts'
 import { sampleColumns } from './sample-changes.ts'
 import { termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
@@ -62,26 +63,23 @@ const kinds: { readonly [K in Kind]: RecordTable<K> } = {
 
 /** Returns statements that insert records as they are. They fail with a unique violation when one exists already. */
 export function loadStatements(
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   records: readonly StoredRecord[],
   chunk: <T>(items: readonly T[]) => (readonly T[])[],
 ): Statement[] {
   const of = <K extends Kind>(kind: K) => {
     const ofKind = records.filter((record): record is RecordOf<K> => record.kind === kind)
-    return chunk(ofKind).map((chunkOfKind) => loadStatement(tables, account, kinds[kind], chunkOfKind))
+    return chunk(ofKind).map((chunkOfKind) => loadStatement(accountTables, kinds[kind], chunkOfKind))
   }
   return [...of('document'), ...of('member'), ...of('sample'), ...of('task')]
 }
 
 function loadStatement<K extends Kind>(
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   { table, columns }: RecordTable<K>,
   records: readonly RecordOf<K>[],
 ): Statement {
-  const { values, bind } = collectValues()
-  const owner = bind(account)
+  const { tables, owner, bind, values } = bindAccount(accountTables)
   // Clients may encode an array of these types in their own way, so text is sent instead.
   const parameterType = (type: string) => (type === 'jsonb' || type === 'text[]' ? 'text' : type)
   const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${parameterType(type)}[]`)

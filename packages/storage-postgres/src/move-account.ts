@@ -1,5 +1,6 @@
 import { branchNames, type StoredRecord } from '@halyard/core/storage'
 import { bypassFence, deleteAccount, fenceAccount, markCopied, markLeft, removeFence } from './account-fence.ts'
+import type { AccountTables } from './account-tables.ts'
 import { poolDriver } from './pool-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
@@ -68,19 +69,20 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
   const { account, routeMs = defaultRouteMs } = options
   const [from, to] = [options.from, options.to].map(({ pool, schema = 'halyard' }) => ({
     tables: tablesOf(schema),
+    account,
     driver: poolDriver(pool, { prepare: false, watch: false }),
     pool,
     schema,
   })) as [Side, Side]
   const mover = crypto.randomUUID()
-  const state = await fenceAccount(from.driver, from.tables, account, { state: 'leaving', mover })
+  const state = await fenceAccount(from.driver, from, { state: 'leaving', mover })
   if (state === 'leaving') {
-    await refuseBranches(from, account)
+    await refuseBranches(from)
     // The other server starts to refuse writes before it receives the first row of the account, because a process that
     // was paused may still have the route of an earlier move.
-    await fenceAccount(to.driver, to.tables, account, { state: 'arriving', mover })
-    await copyAccount(from, to, account)
-    await markCopied(from.driver, from.tables, account, mover)
+    await fenceAccount(to.driver, to, { state: 'arriving', mover })
+    await copyAccount(from, to)
+    await markCopied(from.driver, from, mover)
   }
   // After the state is `left`, the other database may have newer data than this one, so the account must not be copied
   // again.
@@ -89,20 +91,21 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
     // A process that still uses the old route reads the same data on the old server, while writes to the new one are
     // refused.
     await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
-    await markLeft(from.driver, from.tables, account)
+    await markLeft(from.driver, from)
   }
-  await removeFence(to.driver, to.tables, account)
-  await deleteAccount(from.driver, from.tables, account)
+  await removeFence(to.driver, to)
+  await deleteAccount(from.driver, from)
 }
 
 /**
  * Refuses an account with branches, which would stay on the server that the account leaves, and allows writes to it
  * again.
  */
-async function refuseBranches(from: Side, account: string): Promise<void> {
+async function refuseBranches(from: Side): Promise<void> {
+  const { account } = from
   const names = await branchNames(readableStorage(from), await sha256(account))
   if (names.length === 0) return
-  await removeFence(from.driver, from.tables, account)
+  await removeFence(from.driver, from)
   const listed = `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
   throw new Error(
     `moveAccount: the account ${account} has ${names.length} branches, which are not moved: merge or delete ${listed}`,
@@ -114,8 +117,7 @@ async function sha256(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-interface Side {
-  readonly tables: ReturnType<typeof tablesOf>
+interface Side extends AccountTables {
   readonly driver: ReturnType<typeof poolDriver>
   readonly pool: PostgresPool
   readonly schema: string
@@ -125,8 +127,9 @@ function readableStorage({ pool, schema }: Side) {
   return createPostgresStorage({ pool, schema, prepare: false, watch: false })
 }
 
-async function copyAccount(from: Side, to: Side, account: string): Promise<void> {
-  await deleteAccount(to.driver, to.tables, account)
+async function copyAccount(from: Side, to: Side): Promise<void> {
+  const { account } = to
+  await deleteAccount(to.driver, to)
   const driver = bypassFence(to.driver)
   const target = createSqlStorage({ name: 'postgres', driver, schema: to.schema, notify: false }).account(account)
   const source = readableStorage(from)

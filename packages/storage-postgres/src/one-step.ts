@@ -8,12 +8,12 @@ import {
   type TaskChange,
   taskAddress,
 } from '@halyard/core/storage'
+import type { AccountTables } from './account-tables.ts'
 import { changesStatement, type StatementParts } from './document-changes.ts'
-import type { Notice } from './notice.ts'
+import type { BatchWithNotice } from './notice.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import { fitsFunction, isSweep, type Sweep } from './sweep.ts'
-import type { Tables } from './tables.ts'
 import type { IndexedTaskChange } from './task-changes.ts'
 
 /** One statement of a commit, and the index of the change to whose count its rows are added. */
@@ -56,17 +56,12 @@ export interface OneStepBatch {
  * Plans one statement for a batch that changes distinct documents and tasks, appends single samples and deletes what is
  * under other scopes, as most batches do: one round trip.
  */
-export function planOneStep(
-  tables: Tables,
-  account: string,
-  batch: readonly Change[],
-  notice: Notice | undefined,
-): Step | undefined {
+export function planOneStep(accountTables: AccountTables, { batch, notice }: BatchWithNotice): Step | undefined {
   const oneStep = oneStepBatch(batch)
   if (!oneStep) return undefined
   // Samples alone have a statement of their own.
   if (oneStep.targets.size === oneStep.changes.filter(({ do: verb }) => verb === 'append').length) return undefined
-  return stepOf(tables, account, { ...partsOf(batch), notices: notice ? [notice] : [] })
+  return stepOf(accountTables, { ...partsOf(batch), notices: notice ? [notice] : [] })
 }
 
 /**
@@ -126,13 +121,9 @@ function targetsOf(batch: readonly OneStepChange[]): BatchTargets | undefined {
  * Plans one statement for several independent batches: all of them are written, or none is. Its text is the same for
  * any number of batches.
  */
-export function planTogether(
-  tables: Tables,
-  account: string,
-  batches: readonly (readonly Change[])[],
-  notices: readonly Notice[],
-): Step {
-  const { documents, ...parts } = partsOf(batches.flat())
+export function planTogether(accountTables: AccountTables, requests: readonly BatchWithNotice[]): Step {
+  const { documents, ...parts } = partsOf(requests.flatMap(({ batch }) => batch))
+  const notices = requests.flatMap(({ notice }) => notice ?? [])
   // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
@@ -140,14 +131,14 @@ export function planTogether(
     const address = documentAddress(change.id)
     return !expected.has(address) && expected.add(address)
   })
-  return stepOf(tables, account, { documents: distinct, ...parts, notices, together: true })
+  return stepOf(accountTables, { documents: distinct, ...parts, notices, together: true })
 }
 
 /** Returns the step that writes these parts. */
-export function stepOf(tables: Tables, account: string, parts: StepParts): Step {
+export function stepOf(accountTables: AccountTables, parts: StepParts): Step {
   const { tasks = [], sweeps = [] } = parts
   return {
-    statement: changesStatement(tables, account, { ...parts, sweeps: sweeps.map(([, sweep]) => sweep) }),
+    statement: changesStatement(accountTables, { ...parts, sweeps: sweeps.map(([, sweep]) => sweep) }),
     enqueued: tasks,
     swept: sweeps.map(([index]) => index),
   }

@@ -1,5 +1,5 @@
 import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
-import type { Query } from './sql-driver.ts'
+import type { AccountQueries } from './account-queries.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -11,9 +11,7 @@ import type { Tables } from './tables.ts'
  *   deleting. Two clocks may differ by the length of a window.
  */
 export async function reserveLease(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   { key, window, until, limit, requested }: QuotaLeaseQuery,
   sweep: boolean,
 ): Promise<GrantedLease> {

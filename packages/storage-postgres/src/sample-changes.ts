@@ -1,10 +1,11 @@
 import { boundary, type Sample, type SeriesId } from '@halyard/core/storage'
-import { type Bind, collectValues } from './bind.ts'
+import { type AccountBinding, bindAccount } from './account-binding.ts'
+import type { AccountTables } from './account-tables.ts'
+import { collectValues } from './bind.ts'
 import { compareTexts } from './compare-texts.ts'
 import { maxSampleValues, valueColumns } from './sample-columns.ts'
 import { termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
 
 /** Columns that are written of each sample. */
 export const sampleColumns: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
@@ -33,8 +34,7 @@ const fixedColumnCount = sampleColumns.length - maxSampleValues
  * third of the work.
  */
 export function appendStatement(
-  tables: Tables,
-  account: string,
+  { tables, account }: AccountTables,
   series: SeriesId,
   samples: readonly Sample[],
 ): Statement {
@@ -43,7 +43,8 @@ export function appendStatement(
   const withTerms = samples.some(hasTerms)
   const columns = [...sampleColumns.slice(0, fixedColumnCount + width), ...(withTerms ? [termsColumn] : [])]
   const arrays = columns.map(([, type, of]) => `${bind(samples.map(of))}::${type}[]`).join(', ')
-  const text = appendText(tables, bind(account), series, `unnest(${arrays})`, bind, { width, withTerms })
+  const binding: AccountBinding = { tables, owner: bind(account), bind, values }
+  const text = appendText(binding, series, { source: `unnest(${arrays})`, width, withTerms })
   return { name: `append-${withTerms ? 'terms-' : ''}${width} ${tables.schema}`, text, values }
 }
 
@@ -69,17 +70,17 @@ export interface AppendedParts {
  * Returns parts of a statement that append a few samples, one part for each sample. The server plans such a statement
  * only once.
  */
-export function appendFewParts(
-  tables: Tables,
-  account: string,
-  samples: readonly AppendedSample[],
-  bind: Bind,
-): AppendedParts {
+export function appendFewParts(binding: AccountBinding, samples: readonly AppendedSample[]): AppendedParts {
+  const { bind } = binding
   const parts: string[] = []
   const resultQueries: string[] = []
   for (const [number, { series, sample, changeIndex }] of samples.entries()) {
     const row = sentColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
-    const append = appendText(tables, account, series, `(values (${row}))`, bind)
+    const append = appendText(binding, series, {
+      source: `(values (${row}))`,
+      width: maxSampleValues,
+      withTerms: true,
+    })
     parts.push(`appended${number} as (${append} returning 1)`)
     resultQueries.push(`select null, ${bind(changeIndex)}::int, null, null, null from appended${number}`)
   }
@@ -87,12 +88,8 @@ export function appendFewParts(
 }
 
 /** Returns parts that append samples of many series together. */
-export function appendManyParts(
-  tables: Tables,
-  account: string,
-  samples: readonly AppendedSample[],
-  bind: Bind,
-): AppendedParts {
+export function appendManyParts(binding: AccountBinding, samples: readonly AppendedSample[]): AppendedParts {
+  const { bind } = binding
   if (samples.length === 0) return { parts: [], resultQueries: [], shape: '' }
   const sorted = samples.toSorted(bySeriesAndId)
   const width = sorted.reduce((max, { sample }) => Math.max(max, sample.values.length), 0)
@@ -105,7 +102,7 @@ export function appendManyParts(
   ]
   const names = ['scope', 'name', 'place', ...columns.map(([name]) => name)]
   const added = `added as (select * from unnest(${arrays.join(', ')}) as a(${names.join(', ')}))`
-  const append = appendFrom(tables, account, ['added.scope', 'added.name'], 'added', { width, withTerms: true })
+  const append = appendFrom(binding, ['added.scope', 'added.name'], { source: 'added', width, withTerms: true })
   return {
     parts: [added, `appended as (${append} returning scope, name, id)`],
     resultQueries: ['select null, added.place, null, null, null from added join appended using (scope, name, id)'],
@@ -125,37 +122,40 @@ function hasTerms({ terms }: Sample): boolean {
   return terms !== undefined && terms.length > 0
 }
 
-/** @param shape the number of value columns that `rows` has, and whether it has terms. */
-function appendText(
-  tables: Tables,
-  account: string,
-  series: SeriesId,
-  rows: string,
-  bind: Bind,
-  { width, withTerms }: { readonly width: number; readonly withTerms: boolean } = {
-    width: maxSampleValues,
-    withTerms: true,
-  },
-): string {
-  const names = [...namesOf(width), ...(withTerms ? ['terms_json'] : [])].join(', ')
-  const scopeAndName = [bind(series.scope), bind(series.name)] as const
-  return appendFrom(tables, account, scopeAndName, `${rows} as added(${names})`, { width, withTerms })
+/** Rows of samples that a statement appends. */
+interface SampleRows {
+  /** SQL of the rows. */
+  readonly source: string
+  /** The number of value columns. */
+  readonly width: number
+  /** True when the rows have the column of terms. */
+  readonly withTerms: boolean
 }
 
-/** @param rows source of the samples, named `added`. */
+/** Returns SQL that appends samples to one series. */
+function appendText(binding: AccountBinding, series: SeriesId, { source, width, withTerms }: SampleRows): string {
+  const { bind } = binding
+  const names = [...namesOf(width), ...(withTerms ? ['terms_json'] : [])].join(', ')
+  const scopeAndName = [bind(series.scope), bind(series.name)] as const
+  return appendFrom(binding, scopeAndName, { source: `${source} as added(${names})`, width, withTerms })
+}
+
+/**
+ * Returns SQL that appends samples.
+ *
+ * @param rows rows whose source is named `added`.
+ */
 function appendFrom(
-  { samples }: Tables,
-  account: string,
+  { tables, owner }: AccountBinding,
   [scope, name]: readonly [scope: string, name: string],
-  rows: string,
-  { width, withTerms }: { readonly width: number; readonly withTerms: boolean },
+  { source, width, withTerms }: SampleRows,
 ): string {
   const names = namesOf(width)
   const terms = `(select array_agg(t.term order by t.n)
     from jsonb_array_elements_text(added.terms_json::jsonb) with ordinality as t(term, n))`
-  return `insert into ${samples} (account, scope, name, ${names.join(', ')}${withTerms ? ', terms' : ''})
-    select ${account}, ${scope}, ${name}, ${names.map((column) => `added.${column}`).join(', ')}${withTerms ? `, ${terms}` : ''}
-    from ${rows} on conflict do nothing`
+  return `insert into ${tables.samples} (account, scope, name, ${names.join(', ')}${withTerms ? ', terms' : ''})
+    select ${owner}, ${scope}, ${name}, ${names.map((column) => `added.${column}`).join(', ')}${withTerms ? `, ${terms}` : ''}
+    from ${source} on conflict do nothing`
 }
 
 function namesOf(width: number): string[] {
@@ -164,21 +164,20 @@ function namesOf(width: number): string[] {
 
 /** Returns the statement that deletes the samples with these ids. */
 export function deleteSamplesStatement(
-  tables: Tables,
-  account: string,
+  accountTables: AccountTables,
   series: SeriesId,
   ids: readonly string[],
 ): Statement {
-  const { values, bind } = collectValues()
-  const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+  const { tables, owner, bind, values } = bindAccount(accountTables)
+  const seriesCondition = `account = ${owner} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
   const text = `delete from ${tables.samples} where ${seriesCondition} and id = any(${bind(ids)}::text[])`
   return { name: `withdraw ${tables.schema}`, text, values }
 }
 
 /** Returns the statement that deletes the samples that are older than a time. */
-export function trimStatement(tables: Tables, account: string, series: SeriesId, before: number): Statement {
-  const { values, bind } = collectValues()
-  const seriesCondition = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
+export function trimStatement(accountTables: AccountTables, series: SeriesId, before: number): Statement {
+  const { tables, owner, bind, values } = bindAccount(accountTables)
+  const seriesCondition = `account = ${owner} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
   const text = `delete from ${tables.samples} where ${seriesCondition} and at < ${bind(boundary(before))}::bigint`
   return { name: `trim ${tables.schema}`, text, values }
 }

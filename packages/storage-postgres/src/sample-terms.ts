@@ -1,6 +1,6 @@
 import { escapeText, type NewestQuery, type Sample, unescapeText, wellFormed } from '@halyard/core/storage'
+import type { AccountBinding } from './account-binding.ts'
 import type { Bind } from './bind.ts'
-import type { Tables } from './tables.ts'
 
 /**
  * Samples are found by their terms in two steps. The first tests the newest samples of the series, which are adjacent
@@ -21,28 +21,24 @@ export function termsFromJson(json: string): string[] {
   return (JSON.parse(json) as string[]).map(unescapeText)
 }
 
-type Terms = readonly string[]
-
-/** Returns a query for the ids and times, newest first, of the samples that have a term of each list. */
+/** Returns a query for the ids and times, newest first, of the samples that have a term of each list in `terms`. */
 export function selectByTerms(
-  { samples, termHashes }: Tables,
-  account: string,
-  { series, limit, before, from }: NewestQuery,
-  lists: readonly Terms[],
-  bind: Bind,
+  { tables, owner, bind }: AccountBinding,
+  { series, limit, before, from, terms: lists = [] }: NewestQuery,
 ): string {
+  const { samples, termHashes } = tables
   const scope = `${bind(series.scope)}::text`
   const name = `${bind(series.name)}::text`
   const maxRows = `${bind(limit)}::bigint`
   const listParameters = lists.map((terms) => `${bind(terms)}::text[]`)
   const inRange = [
-    `s.account = ${account} and s.scope = ${scope} and s.name = ${name}`,
+    `s.account = ${owner} and s.scope = ${scope} and s.name = ${name}`,
     ...boundsSql({ before, from }, 's', bind),
   ].join(' and ')
   const hasTerms = listParameters.map((terms) => `s.terms && ${terms}`).join(' and ')
   const isIndexed = listParameters.map(
     (terms) =>
-      `${termHashes}(s.account, s.scope, s.name, s.terms) && ${termHashes}(${account}, ${scope}, ${name}, ${terms})`,
+      `${termHashes}(s.account, s.scope, s.name, s.terms) && ${termHashes}(${owner}, ${scope}, ${name}, ${terms})`,
   )
   // The matches of the index are materialized. Otherwise the planner, which expects many matches for every term, would
   // read the series in order of time until enough samples match.

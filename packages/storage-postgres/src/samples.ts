@@ -7,12 +7,13 @@ import {
   type SeriesId,
   unescapeText,
 } from '@halyard/core/storage'
-import { collectValues } from './bind.ts'
+import { bindAccount } from './account-binding.ts'
+import type { AccountQueries } from './account-queries.ts'
+import type { AccountTables } from './account-tables.ts'
 import { valueColumns } from './sample-columns.ts'
 import { boundsShape, boundsSql, selectByTerms, termsFromJson } from './sample-terms.ts'
 import type { Select, SelectStatement } from './select.ts'
-import type { Query, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { Statement } from './sql-driver.ts'
 
 interface ScannedRow {
   /** Null when no sample matched. */
@@ -27,13 +28,8 @@ interface ScannedRow {
  * The server sends each column as one base64 text of its doubles: this takes a third of the time that rows take through
  * `pg`, a tenth through PGlite, and loses no digit.
  */
-export async function scanSamples(
-  query: Select,
-  tables: Tables,
-  account: string,
-  scan: ScanQuery,
-): Promise<SampleColumns> {
-  const { rows } = await query<ScannedRow>(scanStatement(tables, account, scan))
+export async function scanSamples(queries: AccountQueries<Select>, scan: ScanQuery): Promise<SampleColumns> {
+  const { rows } = await queries.query<ScannedRow>(scanStatement(queries, scan))
   const row = rows[0]
   const columns = valueColumns.slice(0, scan.columns) as `v${number}`[]
   return {
@@ -44,13 +40,12 @@ export async function scanSamples(
 }
 
 function scanStatement(
-  { schema, samples }: Tables,
-  account: string,
+  accountTables: AccountTables,
   { series, from, to, labels, columns }: ScanQuery,
 ): SelectStatement {
-  const { values, bind } = collectValues()
+  const { tables, owner, bind, values } = bindAccount(accountTables)
   const where = [
-    `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
+    `account = ${owner} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
     `at >= ${bind(boundary(from))}::bigint and at < ${bind(boundary(to))}::bigint`,
     ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
   ].join(' and ')
@@ -62,11 +57,11 @@ function scanStatement(
     ...selectedColumns.map((column) => `${doubles(`coalesce(${column}, 'NaN')`)} as ${column}`),
   ]
   const text = `select ${packedColumns.join(', ')} from (
-    select ${['label', 'at', ...selectedColumns].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
+    select ${['label', 'at', ...selectedColumns].join(', ')} from ${tables.samples} where ${where} order by at, id) as ordered`
   const resultColumns = Object.fromEntries(
     ['labels', 'at', ...selectedColumns].map((column) => [column, 'text'] as const),
   )
-  return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: resultColumns }
+  return { name: `scan-${columns}${labels ? '-labels' : ''} ${tables.schema}`, text, values, columns: resultColumns }
 }
 
 /** Decodes doubles from base64 of their big-endian bytes. */
@@ -104,33 +99,21 @@ type SampleRow = {
 }
 
 /** Returns samples in descending order, starting next to the cursor. */
-export async function newestSamples(
-  query: Select,
-  tables: Tables,
-  account: string,
-  newest: NewestQuery,
-): Promise<Sample[]> {
-  const { rows } = await query<SampleRow>(newestStatement(tables, account, newest))
+export async function newestSamples(queries: AccountQueries<Select>, newest: NewestQuery): Promise<Sample[]> {
+  const { rows } = await queries.query<SampleRow>(newestStatement(queries, newest))
   const samples = rows.map(sampleOf)
   return newest.since ? samples.reverse() : samples
 }
 
 /** Returns the samples that have the requested terms, in descending order, starting next to the cursor. */
-export async function newestByTerms(
-  query: Query,
-  tables: Tables,
-  account: string,
-  newest: NewestQuery,
-): Promise<Sample[]> {
-  const { rows } = await query<SampleRow>(byTermsStatement(tables, account, newest, newest.terms ?? []))
+export async function newestByTerms(queries: AccountQueries, newest: NewestQuery): Promise<Sample[]> {
+  const { rows } = await queries.query<SampleRow>(byTermsStatement(queries, newest))
   return rows.map(sampleOf)
 }
 
 /** Returns which of these ids the samples of a series have. */
 export async function findSamples(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   series: SeriesId,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -169,30 +152,30 @@ const newestColumns: SelectStatement['columns'] = {
   ...Object.fromEntries(valueColumns.map((column) => [column, 'number'] as const)),
 }
 
-function newestStatement({ schema, samples }: Tables, account: string, newest: NewestQuery): SelectStatement {
+function newestStatement(accountTables: AccountTables, newest: NewestQuery): SelectStatement {
   const { series, limit, labels, since } = newest
   const direction = since ? 'asc' : 'desc'
-  const { values, bind } = collectValues()
+  const { tables, owner, bind, values } = bindAccount(accountTables)
   const where = [
-    `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
+    `account = ${owner} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`,
     ...boundsSql(newest, 'samples', bind),
     ...(labels ? [`label = any(${bind(labels)}::text[])`] : []),
   ].join(' and ')
-  const text = `select ${rowColumns.join(', ')} from ${samples}
+  const text = `select ${rowColumns.join(', ')} from ${tables.samples}
     where ${where} order by samples.at ${direction}, id ${direction} limit ${bind(limit)}::bigint`
-  return { name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${schema}`, text, values, columns: newestColumns }
+  return {
+    name: `newest-${boundsShape(newest)}${labels ? 'l' : ''} ${tables.schema}`,
+    text,
+    values,
+    columns: newestColumns,
+  }
 }
 
-function byTermsStatement(
-  tables: Tables,
-  account: string,
-  newest: NewestQuery,
-  lists: readonly (readonly string[])[],
-): Statement {
-  const { values, bind } = collectValues()
+function byTermsStatement(accountTables: AccountTables, newest: NewestQuery): Statement {
+  const binding = bindAccount(accountTables)
+  const { tables, owner, bind, values } = binding
   const { series } = newest
-  const owner = bind(account)
-  const candidates = selectByTerms(tables, owner, newest, lists, bind)
+  const candidates = selectByTerms(binding, newest)
   const columns = rowColumns.map((column) => `s.${column}`.replace('s.to_json(', 'to_json(s.')).join(', ')
   const text = `select ${columns} from (${candidates}) as found join ${tables.samples} s on s.account = ${owner}
       and s.scope = ${bind(series.scope)} and s.name = ${bind(series.name)} and s.id = found.id and s.at = found.at

@@ -1,4 +1,5 @@
 import { type DocumentPage, type ListQuery, storableJson } from '@halyard/core/storage'
+import type { AccountTables } from './account-tables.ts'
 import { ofHiddenLength } from './array-rows.ts'
 import { listedDocument } from './documents.ts'
 import { areEqualities, searchOf } from './equality-search.ts'
@@ -26,7 +27,7 @@ export function isScopeList({ scope, deep, where = [], order = [], offset, count
  * does not depend on the number of lists, because planning a union of sixty lists takes 20 ms, while reading them takes
  * less than 1 ms.
  */
-export function scopeListsStatement(tables: Tables, account: string, lists: readonly ListQuery[]): SelectStatement {
+export function scopeListsStatement({ tables, account }: AccountTables, lists: readonly ListQuery[]): SelectStatement {
   const whole = [...lists.entries()].filter(([, { where = [] }]) => where.length === 0)
   const searches = [...lists.entries()].filter(([, { where = [] }]) => where.length > 0)
   return {

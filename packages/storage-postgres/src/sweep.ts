@@ -1,11 +1,10 @@
 import { type Change, storableJson } from '@halyard/core/storage'
-import type { Bind } from './bind.ts'
-import { collectValues } from './bind.ts'
+import { type AccountBinding, bindAccount } from './account-binding.ts'
+import type { AccountTables } from './account-tables.ts'
 import { allSql } from './conditions.ts'
 import { areEqualities, searchOf } from './equality-search.ts'
 import { underScope } from './scope-ranges.ts'
 import type { Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
 
 /** A change of everything under a scope, whatever exists there. */
 export type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
@@ -27,14 +26,8 @@ export function fitsFunction(sweep: Sweep): boolean {
  * @param settled an expression that is evaluated before the first sweep.
  * @param sweeps sweeps that fit the function.
  */
-export function sweepSql(
-  tables: Tables,
-  account: string,
-  settled: string,
-  sweeps: readonly Sweep[],
-  bind: Bind,
-): string {
-  return `${tables.sweep}(${settled}, ${account}, ${bind(storableJson(sweeps.map(parameterOf)))}::jsonb)`
+export function sweepSql({ tables, owner, bind }: AccountBinding, settled: string, sweeps: readonly Sweep[]): string {
+  return `${tables.sweep}(${settled}, ${owner}, ${bind(storableJson(sweeps.map(parameterOf)))}::jsonb)`
 }
 
 function parameterOf(sweep: Sweep): object {
@@ -42,28 +35,24 @@ function parameterOf(sweep: Sweep): object {
 }
 
 /** Returns the statement of one sweep. */
-export function sweepStatement(tables: Tables, account: string, sweep: Sweep): Statement {
-  const { values, bind } = collectValues()
-  const owner = bind(account)
-  if (!fitsFunction(sweep) && sweep.do === 'discard-all')
-    return discardStatement(tables, owner, sweep, { values, bind })
+export function sweepStatement(accountTables: AccountTables, sweep: Sweep): Statement {
+  const binding = bindAccount(accountTables)
+  if (!fitsFunction(sweep) && sweep.do === 'discard-all') return discardStatement(binding, sweep)
   return {
-    name: `sweep ${tables.schema}`,
-    text: `select ${sweepSql(tables, owner, `''`, [sweep], bind)} as swept`,
-    values,
+    name: `sweep ${binding.tables.schema}`,
+    text: `select ${sweepSql(binding, `''`, [sweep])} as swept`,
+    values: binding.values,
   }
 }
 
 function discardStatement(
-  { documents }: Tables,
-  owner: string,
+  { tables, owner, bind, values }: AccountBinding,
   { collection, scope, where }: DiscardAll,
-  { values, bind }: ReturnType<typeof collectValues>,
 ): Statement {
   const tests = [
     `account = ${owner} and collection = ${bind(collection)}`,
     ...underScope(scope, bind),
     allSql(where, bind),
   ]
-  return { text: `delete from ${documents} where ${tests.join(' and ')}`, values }
+  return { text: `delete from ${tables.documents} where ${tests.join(' and ')}`, values }
 }

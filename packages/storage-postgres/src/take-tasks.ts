@@ -1,7 +1,8 @@
 import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core/storage'
-import { collectValues } from './bind.ts'
-import type { Query, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import { bindAccount } from './account-binding.ts'
+import type { AccountQueries } from './account-queries.ts'
+import type { AccountTables } from './account-tables.ts'
+import type { Statement } from './sql-driver.ts'
 
 /**
  * Number of tasks, and of rows of the table `openings`, that each further statement reads if the first did not return
@@ -33,10 +34,10 @@ interface Round {
  * Takes tasks that are due. One statement is enough, unless it reads tasks that wait behind others and are not marked
  * as asleep yet. It then marks these tasks as asleep, and the next statement reads the tasks that follow them.
  */
-export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
+export async function takeTasks(queries: AccountQueries, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
   for (let chunk = take.limit, hasMore = true; hasMore && taken.length < take.limit; chunk = chunkSize) {
-    const round = await takeRound(query, tables, account, { ...take, limit: take.limit - taken.length }, chunk)
+    const round = await takeRound(queries, { ...take, limit: take.limit - taken.length }, chunk)
     taken.push(...round.taken)
     hasMore = round.hasMore
   }
@@ -45,14 +46,8 @@ export async function takeTasks(query: Query, tables: Tables, account: string, t
   )
 }
 
-async function takeRound(
-  query: Query,
-  tables: Tables,
-  account: string,
-  take: TakeQuery,
-  chunk: number,
-): Promise<Round> {
-  const { rows } = await query<TakenRow>(takeStatement(tables, account, take, chunk))
+async function takeRound(queries: AccountQueries, take: TakeQuery, chunk: number): Promise<Round> {
+  const { rows } = await queries.query<TakenRow>(takeStatement(queries, take, chunk))
   const taken = rows.flatMap(({ id, scope, lane, at, due, takes, body }) =>
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
@@ -74,20 +69,16 @@ async function takeRound(
  *   inserting a row into the table `openings`, which a later statement reads. Such a row is deleted only while the
  *   first task of its ordering key is locked, or when the key has no task.
  */
-function takeStatement(
-  { tasks, unblockedKeys: openings }: Tables,
-  account: string,
-  { name, now, until, limit }: TakeQuery,
-  chunk: number,
-): Statement {
-  const { values, bind } = collectValues()
-  const [$account, $name] = [bind(account), bind(name)]
+function takeStatement(accountTables: AccountTables, { name, now, until, limit }: TakeQuery, chunk: number): Statement {
+  const { tables, owner: $account, bind, values } = bindAccount(accountTables)
+  const { tasks, unblockedKeys } = tables
+  const $name = bind(name)
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
   const ownRows = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
   // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
   // without statistics of a growing table would join with the whole table.
-  const parts: TakeParts = { tasks, unblockedKeys: openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
+  const parts: TakeParts = { tasks, unblockedKeys, $account, $name, $now, $until, $limit, $chunk, ownRows }
   const text = lockCandidates(parts) + lockPredecessors(parts) + takeAndClose(parts)
   // The statement has no name, so Postgres plans it each time for the current size of the tables, which grow and shrink
   // more than other tables.

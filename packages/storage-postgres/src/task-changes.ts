@@ -1,8 +1,8 @@
 import { compareCodePoints, type QueueId, type Task, type TaskChange } from '@halyard/core/storage'
+import type { AccountBinding } from './account-binding.ts'
 import { arrayRows } from './array-rows.ts'
 import type { Bind } from './bind.ts'
 import type { SqlScalar } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
 
 /** A change of tasks with its index in the batch. */
 export type IndexedTaskChange = readonly [place: number, change: TaskChange]
@@ -69,15 +69,14 @@ export function sameTask(other: string): string {
 }
 
 /**
- * Returns the parts of a statement that change tasks, each task at most once.
+ * Returns the parts of a statement that change tasks, each task at most once. A few tasks are listed in the text of the
+ * statement; many are sent as arrays.
  *
  * @param together true when the text must be the same for any number of changes.
  */
 export function taskParts(
-  tables: Tables,
-  account: string,
+  { tables, owner, bind }: AccountBinding,
   changes: readonly IndexedTaskChange[],
-  bind: Bind,
   together = false,
 ): TaskParts {
   const parts: string[] = []
@@ -88,38 +87,42 @@ export function taskParts(
   const enqueued = enqueuedTasks(changes)
   const finished = singles(changes, 'finish')
   const postponed = singles(changes, 'postpone')
+  const sourcesOf = (columns: readonly Column<IndexedSingle>[], rows: readonly IndexedSingle[]) => {
+    const sources = isFew(rows, together) ? listedRows(columns, rows, bind) : [unnested(columns, rows, bind)]
+    return sources.map((source) => `${source} as w(${namesOf(columns)})`)
+  }
 
   if (enqueued.length > 0) {
     parts.push(`enqueued as (
       insert into ${tasks} (account, ${namesOf(enqueuedColumns)})
-      select ${account}, w.* from ${unnested(enqueuedColumns, enqueued, bind)} as w(${namesOf(enqueuedColumns)})
+      select ${owner}, w.* from ${unnested(enqueuedColumns, enqueued, bind)} as w(${namesOf(enqueuedColumns)})
       on conflict do nothing returning scope, name, id)`)
     resultQueries.push('select null, null, scope, name, id from enqueued')
     shape.push('q')
   }
   if (finished.length > 0) {
-    const sources = sourcesOf(finishedColumns, finished, bind, together)
+    const sources = sourcesOf(finishedColumns, finished)
     const names = sources.map((_, number) => `finished${number}`)
     for (const [number, source] of sources.entries()) {
       parts.push(`finished${number} as (
       delete from ${tasks} t using ${source}
-      where t.account = ${account} and ${sameTask('w')} and (w.takes is null or t.takes = w.takes)
+      where t.account = ${owner} and ${sameTask('w')} and (w.takes is null or t.takes = w.takes)
       returning t.scope, t.name, t.lane, w.change, w.takes)`)
       counts.push(`(select count(*) from finished${number} where takes is not null)`)
       resultQueries.push(`select null, change, null, null, null from finished${number}`)
     }
     // The row in the table `openings` makes `take` examine the tasks that wait behind the finished task, including
     // tasks of concurrent commits that this statement cannot see yet.
-    const opened = names.map((name) => `select ${account}, scope, name, lane from ${name}`).join(' union all ')
+    const opened = names.map((name) => `select ${owner}, scope, name, lane from ${name}`).join(' union all ')
     parts.push(`opened as (insert into ${openings} (account, scope, name, lane) ${opened})`)
     shape.push(`f${sizeOf(finished, together)}`)
   }
   if (postponed.length > 0) {
-    for (const [number, source] of sourcesOf(postponedColumns, postponed, bind, together).entries()) {
+    for (const [number, source] of sourcesOf(postponedColumns, postponed).entries()) {
       parts.push(`postponed${number} as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
       from ${source}
-      where t.account = ${account} and ${sameTask('w')} and t.takes = w.takes returning w.change)`)
+      where t.account = ${owner} and ${sameTask('w')} and t.takes = w.takes returning w.change)`)
       counts.push(`(select count(*) from postponed${number})`)
       resultQueries.push(`select null, change, null, null, null from postponed${number}`)
     }
@@ -154,22 +157,15 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /**
- * A few rows are listed in the text, each as a separate source as for documents, so that the statement is planned once.
- * Many rows are sent as arrays.
+ * Returns rows as sources that the text lists, each row as a separate one as for documents, so that the statement is
+ * planned once.
  */
-function sourcesOf<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  bind: Bind,
-  together: boolean,
-): readonly string[] {
+function listedRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string[] {
   const rowSql = (row: Row) => columns.map(({ type, of }) => `${bind(of(row))}::${type}`).join(', ')
-  const sources = isFew(rows, together)
-    ? rows.map((row) => `(values (${rowSql(row)}))`)
-    : [unnested(columns, rows, bind)]
-  return sources.map((source) => `${source} as w(${namesOf(columns)})`)
+  return rows.map((row) => `(values (${rowSql(row)}))`)
 }
 
+/** Returns many rows as one source, which is made of arrays. */
 function unnested<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string {
   return arrayRows(columns.map(({ type, of }) => `${bind(rows.map(of))}::${type}[]`))
 }

@@ -1,53 +1,47 @@
 import type { QueueId, Task } from '@halyard/core/storage'
+import { bindAccount } from './account-binding.ts'
+import type { AccountQueries } from './account-queries.ts'
+import type { AccountTables } from './account-tables.ts'
 import { ofHiddenLength } from './array-rows.ts'
-import { collectValues } from './bind.ts'
-import type { Query, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { Statement } from './sql-driver.ts'
 import { sameTask } from './task-changes.ts'
 
 type ListedRow = Omit<Task, 'body'> & { readonly body: string }
 
+/** A part of the tasks of one queue: at most `limit` tasks, those after the cursor. */
+interface TaskPage {
+  readonly after?: Pick<Task, 'at' | 'id'>
+  readonly limit: number
+}
+
 /** Returns the tasks of one queue and scope in their order, those after the cursor. */
-export async function listTasks(
-  query: Query,
-  tables: Tables,
-  account: string,
-  queue: QueueId,
-  page: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
-): Promise<Task[]> {
-  const { rows } = await query<ListedRow>(listStatement(tables, account, queue, page))
+export async function listTasks(queries: AccountQueries, queue: QueueId, page: TaskPage): Promise<Task[]> {
+  const { rows } = await queries.query<ListedRow>(listStatement(queries, queue, page))
   return rows.map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))
 }
 
-function listStatement(
-  { schema, tasks }: Tables,
-  account: string,
-  { name, scope }: QueueId,
-  { after, limit }: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
-): Statement {
-  const { values, bind } = collectValues()
+function listStatement(accountTables: AccountTables, { name, scope }: QueueId, { after, limit }: TaskPage): Statement {
+  const { tables, owner, bind, values } = bindAccount(accountTables)
   const where = [
-    `account = ${bind(account)} and scope = ${bind(scope)} and name = ${bind(name)}`,
+    `account = ${owner} and scope = ${bind(scope)} and name = ${bind(name)}`,
     ...(after ? [`(at, id) > (${bind(after.at)}::bigint, ${bind(after.id)}::text collate "C")`] : []),
   ].join(' and ')
-  const text = `select id, lane, at::float8 as at, due::float8 as due, body from ${tasks}
+  const text = `select id, lane, at::float8 as at, due::float8 as due, body from ${tables.tasks}
     where ${where} order by tasks.at, id limit ${bind(limit)}::bigint`
-  return { name: `${after ? 'tasks-after' : 'tasks'} ${schema}`, text, values }
+  return { name: `${after ? 'tasks-after' : 'tasks'} ${tables.schema}`, text, values }
 }
 
 /** Returns the number of times that tasks were taken, in the order of `ids`; undefined where no task exists. */
 export async function getTakes(
-  query: Query,
-  { schema, tasks }: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   ids: readonly { readonly queue: QueueId; readonly task: string }[],
 ): Promise<(number | undefined)[]> {
   const { rows } = await query<{ place: number; takes: number }>({
-    name: `takes ${schema}`,
+    name: `takes ${tables.schema}`,
     text: `select wanted.place::float8 as place, takes
       from unnest(${['$2::text[]', '$3::text[]', '$4::text[]'].map(ofHiddenLength).join(', ')})
         with ordinality as wanted(scope, name, id, place)
-      cross join lateral (select takes from ${tasks} t where t.account = $1 and ${sameTask('wanted')} limit 1) as found`,
+      cross join lateral (select takes from ${tables.tasks} t where t.account = $1 and ${sameTask('wanted')} limit 1) as found`,
     values: [
       account,
       ids.map(({ queue }) => queue.scope),
