@@ -1,8 +1,8 @@
 import { fieldsFromJson, type Sample, type StoredRecord } from '@halyard/core/storage'
-import type { AccountTables } from './account-tables.ts'
-import { termsFromJson } from './sample-terms.ts'
-import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { SelectedRows, Selection, SqlDriver } from './connections/sql-driver.ts'
+import { termsFromJson } from './samples/sample-terms.ts'
+import type { AccountTables } from './schema/account-tables.ts'
+import type { Tables } from './schema/tables.ts'
 
 type Row = SelectedRows['rows'][number]
 

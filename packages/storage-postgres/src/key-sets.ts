@@ -1,7 +1,7 @@
 import type { SetId } from '@halyard/core/storage'
-import type { AccountQueries } from './account-queries.ts'
-import type { AccountTables } from './account-tables.ts'
-import type { Statement } from './sql-driver.ts'
+import type { Statement } from './connections/sql-driver.ts'
+import type { AccountTables } from './schema/account-tables.ts'
+import type { AccountQueries } from './statements/account-queries.ts'
 
 /** Returns true when a set contains a key. */
 export async function hasKey({ query, tables, account }: AccountQueries, set: SetId, member: string): Promise<boolean> {

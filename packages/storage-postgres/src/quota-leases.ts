@@ -1,6 +1,6 @@
 import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
-import type { AccountQueries } from './account-queries.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema/tables.ts'
+import type { AccountQueries } from './statements/account-queries.ts'
 
 /**
  * Leases a part of a quota that all processes share. One statement locks the row of key and window, so concurrent
