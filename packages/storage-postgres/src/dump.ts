@@ -1,7 +1,8 @@
 import { fieldsFromJson, type Sample, type StoredRecord } from '@halyard/core/storage'
-import { termsFromJson } from './sample-terms.ts'
-import type { SelectedRows, Selection, SqlDriver } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { SelectedRows, Selection, SqlDriver } from './connections/sql-driver.ts'
+import { termsFromJson } from './samples/sample-terms.ts'
+import type { AccountTables } from './schema/account-tables.ts'
+import type { Tables } from './schema/tables.ts'
 
 type Row = SelectedRows['rows'][number]
 
@@ -66,8 +67,7 @@ const kinds: readonly Kind[] = [
 /** Yields everything that an account stores, in the order that the storage port prescribes, as of one snapshot. */
 export async function* dumpRecords(
   driver: Pick<SqlDriver, 'read'>,
-  tables: Tables,
-  account: string,
+  { tables, account }: AccountTables,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const selections = kinds.map((kind): Selection => ({ text: kind.select(tables), values: [account], rows: kind.rows }))
   for await (const { selection, rows } of driver.read(selections)) {

@@ -1,5 +1,10 @@
-export { type MoveAccountOptions, moveAccount, type ShardDatabase } from './move-account.ts'
-export type { PostgresJsClient, PostgresJsParameter, PostgresJsQueries } from './postgres-js-client.ts'
-export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
+export type { PostgresJsClient, PostgresJsParameter, PostgresJsQueries } from './connections/postgres-js-client.ts'
+export type {
+  PostgresClient,
+  PostgresNotification,
+  PostgresPool,
+  PostgresTransaction,
+} from './connections/postgres-pool.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
-export { createShardedStorage, type ShardedStorageOptions } from './sharded-storage.ts'
+export { type MoveAccountOptions, moveAccount, type ShardDatabase } from './sharding/move-account.ts'
+export { createShardedStorage, type ShardedStorageOptions } from './sharding/sharded-storage.ts'

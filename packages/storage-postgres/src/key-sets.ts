@@ -1,15 +1,10 @@
 import type { SetId } from '@halyard/core/storage'
-import type { Query, Statement } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { Statement } from './connections/sql-driver.ts'
+import type { AccountTables } from './schema/account-tables.ts'
+import type { AccountQueries } from './statements/account-queries.ts'
 
 /** Returns true when a set contains a key. */
-export async function hasKey(
-  query: Query,
-  tables: Tables,
-  account: string,
-  set: SetId,
-  member: string,
-): Promise<boolean> {
+export async function hasKey({ query, tables, account }: AccountQueries, set: SetId, member: string): Promise<boolean> {
   const { rows } = await query({
     name: `has ${tables.schema}`,
     text: `select 1 as found from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = $4`,
@@ -20,9 +15,7 @@ export async function hasKey(
 
 /** Returns which of these keys a set contains. */
 export async function findKeys(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   set: SetId,
   members: readonly string[],
 ): Promise<string[]> {
@@ -37,9 +30,7 @@ export async function findKeys(
 
 /** Returns the number of keys that are in one set and not in another. */
 export async function countKeys(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   set: SetId,
   without?: SetId,
 ): Promise<number> {
@@ -56,9 +47,7 @@ export async function countKeys(
 
 /** Returns keys in code-point order, those after `after`. */
 export async function pageKeys(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   set: SetId,
   { after, limit }: { after?: string; limit: number },
 ): Promise<string[]> {
@@ -72,7 +61,7 @@ export async function pageKeys(
 }
 
 /** Returns the statement that adds the keys that the set does not contain. */
-export function addKeysStatement(tables: Tables, account: string, set: SetId, keys: readonly string[]): Statement {
+export function addKeysStatement({ tables, account }: AccountTables, set: SetId, keys: readonly string[]): Statement {
   return {
     name: `add ${tables.schema}`,
     text: `insert into ${tables.members} (account, scope, name, member)
@@ -82,7 +71,11 @@ export function addKeysStatement(tables: Tables, account: string, set: SetId, ke
 }
 
 /** Returns the statement that removes keys. */
-export function removeKeysStatement(tables: Tables, account: string, set: SetId, keys: readonly string[]): Statement {
+export function removeKeysStatement(
+  { tables, account }: AccountTables,
+  set: SetId,
+  keys: readonly string[],
+): Statement {
   return {
     name: `remove ${tables.schema}`,
     text: `delete from ${tables.members} where account = $1 and scope = $2 and name = $3 and member = any($4::text[])`,
@@ -94,7 +87,7 @@ export function removeKeysStatement(tables: Tables, account: string, set: SetId,
  * Returns the statement that removes the keys of a set that another set does not contain. Each key is looked up,
  * because a join would be planned badly, as in `countKeys`.
  */
-export function removeOthersStatement(tables: Tables, account: string, set: SetId, excludedSet: SetId): Statement {
+export function removeOthersStatement({ tables, account }: AccountTables, set: SetId, excludedSet: SetId): Statement {
   return {
     name: `remove others ${tables.schema}`,
     text: `delete from ${tables.members} m where account = $1 and scope = $2 and name = $3 and (
@@ -109,7 +102,7 @@ export function removeOthersStatement(tables: Tables, account: string, set: SetI
  * Returns the statement that moves all keys of a set into another one. They are sorted, so that batches that add the
  * same keys wait in turn.
  */
-export function moveKeysStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
+export function moveKeysStatement({ tables, account }: AccountTables, from: SetId, into: SetId): Statement {
   return {
     name: `move ${tables.schema}`,
     text: `with moved as (

@@ -1,8 +1,8 @@
 import type { Storage } from '@halyard/core/storage'
-import { checkPartitions } from './partitions.ts'
-import { poolDriver } from './pool-driver.ts'
-import type { PostgresJsClient } from './postgres-js-client.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import { poolDriver } from './connections/pool-driver.ts'
+import type { PostgresJsClient } from './connections/postgres-js-client.ts'
+import type { PostgresPool } from './connections/postgres-pool.ts'
+import { checkPartitions } from './schema/partitions.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
 /** Options of `createPostgresStorage`. */

@@ -1,6 +1,6 @@
 import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
-import type { Query } from './sql-driver.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema/tables.ts'
+import type { AccountQueries } from './statements/account-queries.ts'
 
 /**
  * Leases a part of a quota that all processes share. One statement locks the row of key and window, so concurrent
@@ -11,9 +11,7 @@ import type { Tables } from './tables.ts'
  *   deleting. Two clocks may differ by the length of a window.
  */
 export async function reserveLease(
-  query: Query,
-  tables: Tables,
-  account: string,
+  { query, tables, account }: AccountQueries,
   { key, window, until, limit, requested }: QuotaLeaseQuery,
   sweep: boolean,
 ): Promise<GrantedLease> {

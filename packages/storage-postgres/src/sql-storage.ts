@@ -8,27 +8,29 @@ import {
   storageUnavailable,
   trackWindows,
 } from '@halyard/core/storage'
-import { batchReads } from './batch-reads.ts'
-import { type ChangeNotifier, changeNotifier } from './change-notifier.ts'
-import { commitBatch, commitTogether } from './commit.ts'
-import { getDocument, getDocuments, listDocuments } from './documents.ts'
+import { type ChangeNotifier, changeNotifier } from './commits/change-notifier.ts'
+import { commitBatch, commitTogether } from './commits/commit.ts'
+import { groupCommits } from './commits/group-commits.ts'
+import type { BatchWithNotice } from './commits/notice.ts'
+import { type ReplicaReads, replicaReads } from './connections/replica-reads.ts'
+import type { Query, SqlDriver } from './connections/sql-driver.ts'
+import { classifyError } from './connections/sqlstate.ts'
+import { readTransactionNumbers } from './connections/transaction-numbers.ts'
+import { batchReads } from './documents/batch-reads.ts'
+import { getDocument, getDocuments, listDocuments } from './documents/documents.ts'
+import { isScopeList } from './documents/scope-lists.ts'
 import { dumpRecords } from './dump.ts'
-import { escapingQuery, readEscaped } from './escaping-query.ts'
-import { groupCommits } from './group-commits.ts'
 import { countKeys, findKeys, hasKey, pageKeys } from './key-sets.ts'
-import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
-import type { BatchWithNotice } from './notice.ts'
 import { reserveLease } from './quota-leases.ts'
-import { type ReplicaReads, replicaReads } from './replica-reads.ts'
-import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples.ts'
-import { isScopeList } from './scope-lists.ts'
-import type { Query, SqlDriver } from './sql-driver.ts'
-import { classifyError } from './sqlstate.ts'
-import { namingQuery, StatementNames } from './statement-names.ts'
-import { type Tables, tablesOf } from './tables.ts'
-import { takeTasks } from './take-tasks.ts'
-import { listTasks } from './tasks.ts'
-import { readTransactionNumbers } from './transaction-numbers.ts'
+import { findSamples, newestByTerms, newestSamples, scanSamples } from './samples/samples.ts'
+import { checkMigrated, migrate, notMigratedError } from './schema/migrate.ts'
+import { type Tables, tablesOf } from './schema/tables.ts'
+import type { AccountQueries } from './statements/account-queries.ts'
+import { escapingQuery, readEscaped } from './statements/escaping-query.ts'
+import type { Select } from './statements/select.ts'
+import { namingQuery, StatementNames } from './statements/statement-names.ts'
+import { takeTasks } from './tasks/take-tasks.ts'
+import { listTasks } from './tasks/tasks.ts'
 
 /** Options of `createSqlStorage`. */
 export interface SqlStorageOptions {
@@ -58,9 +60,12 @@ export function createSqlStorage({
   const tables = tablesOf(schema)
   const driver = preparingDriver(rawDriver, new StatementNames(tables.schema))
   const replicas = rawDriver.replicas ?? []
-  const notifier: ChangeNotifier = changeNotifier(tables.channel, rawDriver.listen, notify, (account) =>
-    replicaQueries?.changed(account),
-  )
+  const notifier: ChangeNotifier = changeNotifier({
+    channel: tables.channel,
+    listen: rawDriver.listen,
+    notify,
+    onChange: (account) => replicaQueries?.changed(account),
+  })
   const replicaQueries =
     replicas.length === 0
       ? undefined
@@ -69,32 +74,36 @@ export function createSqlStorage({
   let closing: Promise<void> | undefined
 
   /** Runs a function of the storage. The driver's errors are classified only here. */
-  async function runVerb<T>(verb: (driver: SqlDriver) => Promise<T>): Promise<T> {
+  async function runVerb<T>(verb: () => Promise<T>): Promise<T> {
     if (closing) throw storageUnavailable(`the ${name} storage is closed`)
     try {
-      return await verb(driver)
+      return await verb()
     } catch (error) {
       throw toStorageError(error, name, tables)
     }
   }
 
+  const parts: StorageParts = { driver, notifier, runVerb }
   return {
     name,
-    migrate: () => runVerb((driver) => migrate(driver, tables, partitions)),
-    ping: () => runVerb(({ query }) => checkMigrated(query, tables)),
+    migrate: () => runVerb(() => migrate(driver, tables, partitions)),
+    ping: () => runVerb(() => checkMigrated(driver.query, tables)),
     close: () => (closing ??= notifier.close().then(() => driver.close())),
-    account: (account) => ({
-      ...accountStorage(account, tables, runVerb, notifier, driver.inHostTransaction === true),
-      ...(replicaQueries && { recent: recentReads(account, tables, runVerb, replicaQueries) }),
-      async *dump() {
-        if (closing) throw storageUnavailable(`the ${name} storage is closed`)
-        try {
-          yield* dumpRecords(driver, tables, account)
-        } catch (error) {
-          throw toStorageError(error, name, tables)
-        }
-      },
-    }),
+    account: (account) => {
+      const queries: AccountQueries = { tables, account, query: driver.query }
+      return {
+        ...accountStorage(queries, parts),
+        ...(replicaQueries && { recent: recentReads(queries, runVerb, replicaQueries) }),
+        async *dump() {
+          if (closing) throw storageUnavailable(`the ${name} storage is closed`)
+          try {
+            yield* dumpRecords(driver, queries)
+          } catch (error) {
+            throw toStorageError(error, name, tables)
+          }
+        },
+      }
+    },
     // Watchers of this storage receive the commits of such a transaction by notices.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
@@ -104,78 +113,76 @@ export function createSqlStorage({
 
 type AccountVerbs = Omit<AccountStorage, 'dump' | 'recent'>
 
-type RunVerb = <T>(verb: (driver: SqlDriver) => Promise<T>) => Promise<T>
+type RunVerb = <T>(verb: () => Promise<T>) => Promise<T>
 
-function accountStorage(
-  account: string,
-  tables: Tables,
-  runVerb: RunVerb,
-  notifier: ChangeNotifier,
-  inHostTransaction: boolean,
-): AccountVerbs {
+/** Parts that all accounts of a storage share. */
+interface StorageParts {
+  readonly driver: SqlDriver
+  readonly notifier: ChangeNotifier
+  readonly runVerb: RunVerb
+}
+
+function accountStorage(queries: AccountQueries, { driver, notifier, runVerb }: StorageParts): AccountVerbs {
+  const { account, query } = queries
   const { watch } = notifier
-  const writeOne = (batch: BatchWithNotice) => runVerb((driver) => commitBatch(driver, tables, account, batch))
-  const write = inHostTransaction
+  const writeOne = (batch: BatchWithNotice) => runVerb(() => commitBatch(driver, queries, batch))
+  const write = driver.inHostTransaction
     ? writeOne
-    : groupCommits({
-        writeOne,
-        writeMany: (batches) => runVerb((driver) => commitTogether(driver, tables, account, batches)),
-      })
+    : groupCommits({ writeOne, writeMany: (batches) => runVerb(() => commitTogether(driver, queries, batches)) })
   const isNewWindow = trackWindows()
   return {
     runsStatements: true,
-    ...accountReads(account, tables, (read) => runVerb(({ query }) => read(query))),
-    findSamples: (series, ids) => runVerb(({ query }) => findSamples(query, tables, account, series, ids)),
-    take: (take) => runVerb(({ query }) => takeTasks(query, tables, account, take)),
-    listTasks: (queue, page) => runVerb(({ query }) => listTasks(query, tables, account, queue, page)),
+    ...accountReads(queries, runVerb),
+    findSamples: (series, ids) => runVerb(() => findSamples(queries, series, ids)),
+    take: (take) => runVerb(() => takeTasks(queries, take)),
+    listTasks: (queue, page) => runVerb(() => listTasks(queries, queue, page)),
     commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),
     ...(watch && { watch: (onChange) => watch(account, onChange) }),
-    transactionNumbers: () => runVerb(({ query }) => readTransactionNumbers(query)),
-    reserve: (request) =>
-      runVerb(({ query }) => reserveLease(query, tables, account, request, isNewWindow(request.window))),
+    transactionNumbers: () => runVerb(() => readTransactionNumbers(query)),
+    reserve: (request) => runVerb(() => reserveLease(queries, request, isNewWindow(request.window))),
   }
 }
 
-/** Makes the reads of an account. `run` runs each of them, and classifies its errors. */
-function accountReads(
-  account: string,
-  tables: Tables,
-  run: <T>(read: (query: Query) => Promise<T>) => Promise<T>,
-): RecentReads {
+/** Makes the reads of an account. `runVerb` runs each of them, and classifies its errors. */
+function accountReads(queries: AccountQueries, runVerb: RunVerb): RecentReads {
   const getMany = coalesce((ids: readonly DocumentId[]) =>
-    run(async (query) => {
+    runVerb(async () => {
       const [first, ...others] = ids
       // Reading one document by its whole key costs half as much as reading a list of one key.
-      if (first && others.length === 0) return [await getDocument(query, tables, account, first)]
-      return getDocuments(query, tables, account, ids)
+      if (first && others.length === 0) return [await getDocument(queries, first)]
+      return getDocuments(queries, ids)
     }),
   )
-  const { select, listScope } = batchReads((statement) => run((query) => query(statement)), tables, account)
+  const { select, listScope } = batchReads({
+    ...queries,
+    query: (statement) => runVerb(() => queries.query(statement)),
+  })
+  const selects: AccountQueries<Select> = { ...queries, query: select }
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
     // Lists with bodies are not combined: pages for many callers are faster on many connections.
     list: (list) => {
-      if (list.select === 'bodies') return run((query) => listDocuments(query, tables, account, list))
-      return isScopeList(list) ? listScope(list) : listDocuments(select, tables, account, list)
+      if (list.select === 'bodies') return runVerb(() => listDocuments(queries, list))
+      return isScopeList(list) ? listScope(list) : listDocuments(selects, list)
     },
-    hasKey: (set, key) => run((query) => hasKey(query, tables, account, set, key)),
-    findKeys: (set, keys) => run((query) => findKeys(query, tables, account, set, keys)),
-    countKeys: (set, without) => run((query) => countKeys(query, tables, account, set, without)),
-    pageKeys: (set, page) => run((query) => pageKeys(query, tables, account, set, page)),
-    scan: (scan) => scanSamples(select, tables, account, scan),
+    hasKey: (set, key) => runVerb(() => hasKey(queries, set, key)),
+    findKeys: (set, keys) => runVerb(() => findKeys(queries, set, keys)),
+    countKeys: (set, without) => runVerb(() => countKeys(queries, set, without)),
+    pageKeys: (set, page) => runVerb(() => pageKeys(queries, set, page)),
+    scan: (scan) => scanSamples(selects, scan),
     newest: (newest) =>
       newest.terms && newest.terms.length > 0
-        ? run((query) => newestByTerms(query, tables, account, newest))
-        : newestSamples(select, tables, account, newest),
+        ? runVerb(() => newestByTerms(queries, newest))
+        : newestSamples(selects, newest),
   }
 }
 
 /** Makes the reads of an account that may run on replicas. */
-function recentReads(account: string, tables: Tables, runVerb: RunVerb, replicaQueries: ReplicaReads): RecentReads {
-  const recentQuery = escapingQuery(replicaQueries.queryOf(account))
-  const reads = accountReads(account, tables, (read) => runVerb(() => read(recentQuery)))
-  const getStored = (ids: readonly DocumentId[]) => runVerb(({ query }) => getDocuments(query, tables, account, ids))
+function recentReads(queries: AccountQueries, runVerb: RunVerb, replicaQueries: ReplicaReads): RecentReads {
+  const query = escapingQuery(replicaQueries.queryOf(queries.account))
+  const reads = accountReads({ ...queries, query }, runVerb)
+  const getStored = (ids: readonly DocumentId[]) => runVerb(() => getDocuments(queries, ids))
   const getMany = async (ids: readonly DocumentId[]) => {
     const documents = await reads.getMany(ids)
     const missing = ids.filter((_, i) => documents[i] === undefined)

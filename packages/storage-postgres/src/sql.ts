@@ -1,7 +1,7 @@
 // For adapters of other databases that support the SQL of PostgreSQL: a storage on a driver, and functions for drivers.
-export { fetchAll, openCursors } from './cursors.ts'
-export { hostTransactionDriver } from './host-transaction.ts'
-export { cannotListen } from './listener-connection.ts'
+export { fetchAll, openCursors } from './connections/cursors.ts'
+export { hostTransactionDriver } from './connections/host-transaction.ts'
+export { cannotListen } from './connections/listener-connection.ts'
 export type {
   NotificationListener,
   Query,
@@ -13,5 +13,5 @@ export type {
   SqlValue,
   Statement,
   Subscription,
-} from './sql-driver.ts'
+} from './connections/sql-driver.ts'
 export { createSqlStorage, type SqlStorageOptions } from './sql-storage.ts'
