@@ -3,7 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 /** The actions of a locator that {@link operateByKeyboard} replaces. */
 const replaced = ['click', 'check', 'fill', 'clear', 'press', 'selectOption', 'setInputFiles', 'focus'] as const
 
-/** More presses of the Tab key than the longest page of the tests has controls. */
+/**
+ * Maximum number of presses of the Tab key. It is greater than the number of controls of the longest page of the tests.
+ */
 const maxTabs = 600
 
 /**

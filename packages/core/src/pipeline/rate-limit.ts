@@ -192,7 +192,10 @@ class QuotaLease {
     }
   }
 
-  /** One request to the storage at a time. Calls that arrive during the request wait for its response. */
+  /**
+   * Requests more quota from the storage, with one request at a time: calls that arrive during a request wait for its
+   * response.
+   */
   #refill(): Promise<void> {
     this.#request ??= this.#fetchMore().finally(() => (this.#request = undefined))
     return this.#request

@@ -170,7 +170,7 @@ export class DependencyIndex {
     }
   }
 
-  /** A deep list of a scope above also depends on everything that lies under it. */
+  /** Invalidates the deep lists of all scopes above, because they depend on everything under them. */
   #invalidateDeepListsAbove(touched: TouchedScope): void {
     for (let { scope } = touched; scope !== ''; ) {
       scope = parentScope(scope)

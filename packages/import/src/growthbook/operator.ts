@@ -62,7 +62,7 @@ const versionSigns: Readonly<Record<string, Comparison>> = {
   ...{ $veq: '=', $vne: '!=', $vgt: '>', $vgte: '>=', $vlt: '<', $vlte: '<=' },
 }
 
-/** Keys are never missing. */
+/** Returns the condition that an attribute is present; a key is always present. */
 function isPresent(attribute: string): Condition {
   return attribute === 'key' ? always : isDefined(attribute)
 }

@@ -53,12 +53,15 @@ export function stepOf(
   }
 }
 
-/** Only contexts with the hashed attribute are served, even when the rule serves all of them. */
+/**
+ * Returns true if a rule hashes an attribute. Such a rule serves only contexts with this attribute, even when it serves
+ * all of them.
+ */
 function isHashed(rule: GrowthBookRule): boolean {
   return !('force' in rule) || Boolean(rule.range) || typeof rule.coverage === 'number'
 }
 
-/** The hashed attribute is not a path: a dot is a part of its name. */
+/** Returns the reference to the hashed attribute. Its name is not a path: a dot is a part of the name. */
 function hashAttributeReference(name: string | null | undefined): string | undefined {
   return !name || name === 'id' ? 'key' : attributeReference(name)
 }

@@ -204,7 +204,10 @@ function translateSegment(segment: ReferenceSegment, translation: ReferenceTrans
   }
 }
 
-/** Inclusion takes precedence, so a key in both lists is not excluded. */
+/**
+ * Returns the lists of a segment by context kind. Inclusion takes precedence, so a key in both lists is removed from
+ * the excluded ones.
+ */
 function listsOf({ included, includedContexts, excluded, excludedContexts }: ReferenceSegment) {
   const includedByKind = keysByKind(included, includedContexts)
   const excludedByKind = new Map(

@@ -26,7 +26,7 @@ export function translateServe({ variation, rollout }: ReferenceServe, reportLos
 
 type Weights = NonNullable<ReferenceServe['rollout']>['variations']
 
-/** The remainder of the weights belongs to the last variation. */
+/** Adds the remainder of the weights to the last variation. */
 function withRemainder(weights: Weights, remainder: number) {
   const last = weights.at(-1)
   return last && remainder > 0 ? [...weights, { variation: last.variation, weight: remainder }] : weights

@@ -69,7 +69,7 @@ function translateParameters({ name, parameters }: UnleashStrategy, notes: Const
   }
 }
 
-/** Unleash supports whole percentages only. */
+/** Translates a percentage and its stickiness. Unleash supports whole percentages only. */
 function translateRollout(rollout: string, stickiness: string, notes: ConstraintNotes): TranslatedStrategy {
   const percent = Math.min(100, Math.floor(rollout.trim() === '' ? Number.NaN : Number(rollout)))
   if (!(percent > 0)) return { condition: never }

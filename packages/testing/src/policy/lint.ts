@@ -223,7 +223,10 @@ function wideFinding(index: number, wide: string, narrowerEntries: readonly stri
   return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` includes ${siblings} in the same list, and more` }]
 }
 
-/** Where the tag grants permission, callers can add it; where it denies, they can remove it. */
+/**
+ * Reports that a statement depends on a tag. Where the tag grants permission, callers can add it; where it denies, they
+ * can remove it.
+ */
 function tagRights({ index, effect, negated, specifiers }: LintedStatement): LintFinding[] {
   const grants = (effect === 'allow') !== negated
   return taggedKinds(specifiers).map((kind) => {

@@ -90,7 +90,7 @@ function haveSameAttributes(a: Resource, b: Resource): boolean {
   return true
 }
 
-/** In most calls, both are undefined or the same object, so this is checked first. */
+/** Compares two JSON values. In most calls, both are undefined or the same object, so identity is checked first. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a, b)
 }

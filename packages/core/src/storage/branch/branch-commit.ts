@@ -276,7 +276,8 @@ class Translation {
   }
 
   /**
-   * The set of added keys can contain a key that the branch has also removed. So the keys are removed from both sets.
+   * Removes keys from the added keys of a set, and marks those that the trunk stores as removed. Added keys can contain
+   * a key that the branch has also removed, so keys are removed in both ways.
    */
   async #removeKeys(set: SetId, keys: readonly string[]): Promise<void> {
     this.#push({ do: 'remove-keys', set: addedTo(set), keys })

@@ -63,7 +63,7 @@ function changed(member: Member, instruction: MembersInstruction): Member {
   }
 }
 
-/** The rules of a patch of one member, for all of them. */
+/** Checks the rules of a patch of one member, for all members of the call. */
 async function requireRights(
   context: PatchContext,
   before: ReadonlyMap<string, Member>,
