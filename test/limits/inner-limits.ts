@@ -149,7 +149,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'attempts that are read for a page of one outcome',
   'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at a time',
   'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
-    'valid access tokens of a grant; the oldest ends with the next one',
+    'valid access tokens of a grant; issuing another one makes the oldest invalid',
   'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',
   'resources/agent-optimizations/run/model-caller.ts#maxReplyLength':
     'characters of a reply; a longer one ends the run with an error',

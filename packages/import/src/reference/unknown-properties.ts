@@ -58,7 +58,7 @@ export function unknownFlagProperties(flag: ReferenceFlag, owner: Pick<Loss, 'fl
     addLoss(
       'maintainerTeamKey',
       'maintaining team',
-      'the team may not exist here',
+      'the team does not necessarily exist here',
       `set it to ${maintainerTeamKey} when the team exists`,
     )
   }

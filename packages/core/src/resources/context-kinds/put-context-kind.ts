@@ -42,7 +42,7 @@ export const putContextKind = operation({
   summary: 'Create or replace a context kind',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/context-kinds/{key}',
-  // The key may not exist yet. Invalid keys are rejected here.
+  // The key need not exist yet. Invalid keys are rejected here.
   freeParams: ['key'],
   body: jsonBody(contextKindRequest),
   success: { status: 200, body: contextKindResponse },
