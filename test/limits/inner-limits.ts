@@ -46,7 +46,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'models/contexts/seen-context.ts#maxIndexedValue': 'characters of a value by which a context is found',
   'resources/contexts/latest-contexts.ts#maxCountedContexts': 'contexts whose attributes are counted',
   'rules/text-lines.ts#maxLength': 'characters of a line of an export, which only the host imports',
-  'fetch-sender.ts#maxResponseCharacters': 'bytes read of the response of a receiver',
+  'fetch-sender.ts#maxResponseCharacters': 'characters of the response of a receiver that are reported',
   'resources/teams/team-projects-response.ts#maxListedProjects': 'projects listed in a team',
   'resources/views/existing-links.ts#maxListed': 'links listed in a view',
   'resources/views/list-linked-views.ts#maxViews': 'views listed for one resource',

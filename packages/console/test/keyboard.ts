@@ -65,7 +65,7 @@ export function operateByKeyboard(page: Page): () => void {
 /**
  * Presses keys until the control of a locator has the focus.
  *
- * @returns the key that a click on the control is replaced by; undefined where the focus has already chosen it.
+ * @returns the key by which a click on the control is replaced; undefined where the focus has already chosen it.
  * @throws Error where no key reaches the control.
  */
 async function goTo(locator: Locator): Promise<string | undefined> {

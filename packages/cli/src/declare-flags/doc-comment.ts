@@ -3,7 +3,7 @@
  * neither end the comment nor begin a tag.
  *
  * @param paragraphs texts of one or more lines; empty ones are omitted.
- * @param tags with their `@`.
+ * @param tags the tags, each with its `@`.
  * @returns an empty text when there is nothing to document.
  */
 export function docComment(paragraphs: readonly string[], tags: readonly string[]): string {

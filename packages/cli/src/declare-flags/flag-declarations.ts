@@ -24,7 +24,7 @@ export type Audience = (typeof audiences)[number]
  * order of the flags.
  *
  * @param flags archived ones are omitted; deprecated ones are marked `@deprecated`.
- * @param projectKey named in the first line.
+ * @param projectKey key that the first line names.
  */
 export function flagDeclarations(
   flags: readonly DeclaredFlag[],

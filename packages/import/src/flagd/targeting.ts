@@ -85,7 +85,7 @@ function attributeBranches(logic: unknown, values: FlagdValues, notes: LogicNote
   const operand = operandOf(logic, notes.flagKey)
   if (operand?.kind === 'literal') return [unconditionally(literalOutcome(operand.value))]
   notes.unsupported(
-    'a value of the attribute that names no variant is an error there, and serves the default variant here',
+    'a value of the attribute that names no variant is an error in flagd, and serves the default variant in Halyard',
   )
   if (!operand) return [unconditionally(defaultOutcome)]
   const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.sharedVariants])]

@@ -142,7 +142,7 @@ function versionTest(
       'write the version with all three numbers',
     )
   }
-  const why = 'texts that are not versions of three numbers are compared as texts there, and match nothing here'
+  const why = 'GrowthBook compares texts that are not versions of three numbers as texts; in Halyard they match nothing'
   noteDifference(translation, 'a comparison of versions', why, 'the same for versions of three numbers')
   if (sign === '!=') return not(compareVersion(attribute, '=', version, fullVersion))
   const missingMatches = sign === '<' || sign === '<='

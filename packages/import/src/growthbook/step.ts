@@ -14,7 +14,7 @@ export interface Step {
   readonly condition: Condition
   /** Part of the matching contexts, in thousandths of a percent. */
   readonly part: number
-  /** The attribute that contexts are bucketed by; the key when omitted. */
+  /** The attribute by which contexts are bucketed; the key when omitted. */
   readonly bucketBy?: string
   readonly serves: readonly { readonly value: unknown; readonly weight: number; readonly name?: string }[]
   readonly description?: string
@@ -126,7 +126,7 @@ function parentsOf(translation: Translation, { parentConditions }: GrowthBookRul
   return (parentConditions ?? [])
     .filter(({ gate }) => !gate)
     .map(({ id }) => {
-      const why = 'flags are prerequisites of whole flags here, not of rules'
+      const why = 'in Halyard flags are prerequisites of whole flags, not of rules'
       return omitCondition(
         translation,
         `a rule where the flag ${id} has a value`,

@@ -31,7 +31,7 @@ interface ReferenceTranslation {
 }
 
 /**
- * Reads responses of the REST API that this API is modeled on: flags with `summary=0`, segments, environments,
+ * Reads responses of the REST API on which this API is modeled: flags with `summary=0`, segments, environments,
  * projects.
  */
 export function readReference(values: readonly unknown[], { environmentKey }: ReadOptions): ReadExport {

@@ -81,7 +81,7 @@ function translateRollout(rollout: string, stickiness: string, notes: Constraint
   return { condition, share: { weight: percent * 1000, contextKind: userKind, ...bucketing } }
 }
 
-/** Returns the attribute that contexts are bucketed by; undefined for their key. */
+/** Returns the attribute by which contexts are bucketed; undefined for their key. */
 export function stickyAttribute(stickiness: string): string | undefined {
   if (stickiness === 'default' || stickiness === 'random') return undefined
   const attribute = attributeOf(stickiness)

@@ -6,7 +6,7 @@ import type { AccessDetails } from '../../rules/policy/access-details.ts'
 import type { Decision } from '../../rules/policy/policy.ts'
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 
-/** Access details, and the resource that they were computed from. */
+/** Access details, and the resource from which they were computed. */
 interface CachedAccess {
   readonly resource: Resource
   readonly access: AccessDetails

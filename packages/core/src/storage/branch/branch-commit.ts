@@ -94,7 +94,7 @@ const countedByOwn: ReadonlySet<Change['do']> = new Set([
 
 /** Translates the changes of a batch, one after the other. */
 class Translation {
-  /** Changes of the branch's own rows, each with the index of the change in the batch that it was made for. */
+  /** Changes of the branch's own rows, each with the index, in the batch, of the change for which it was made. */
   readonly changes: { readonly change: Change; readonly index: number }[] = []
   state: BranchState
   readonly #parts: BranchParts
