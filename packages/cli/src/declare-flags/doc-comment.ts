@@ -16,7 +16,7 @@ export function docComment(paragraphs: readonly string[], tags: readonly string[
   return `  /**\n${lines.map((line) => `   *${line === '' ? '' : ` ${line}`}\n`).join('')}   */\n`
 }
 
-/** A tag begins with an `@` at the beginning of a line or after a space. */
+/** Escapes the end of a comment and each `@` that would begin a tag: at the beginning of a line or after a space. */
 function escapeLine(line: string): string {
   return line
     .trimEnd()

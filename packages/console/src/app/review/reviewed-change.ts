@@ -136,7 +136,7 @@ export function flagOf(resource: string | undefined): FlagPlace | undefined {
   return project && environment && flag ? { project, environment, flag } : undefined
 }
 
-/** Returns instructions for the client. */
+/** Returns instructions with the type that the client requires. */
 function checkedByApi(instructions: readonly Instruction[]) {
   // Cast: the API validates the instructions, and its errors name the invalid one.
   return instructions as never

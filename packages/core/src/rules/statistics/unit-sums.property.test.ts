@@ -70,7 +70,7 @@ describe('estimates', () => {
     expect((treatment?.value ?? 0) - (control?.value ?? 0)).toBeCloseTo(4, 12)
   })
 
-  it('of strata with equal values are that value, although the shares differ', () => {
+  it('of two variations are equal when they are equal in each stratum, although the shares differ', () => {
     // The proportion is 0.1 in the first stage and 0.5 in the second one, in both variations.
     const at = (units: number, share: number) =>
       proportionOf({ units, sum: units * share, sumOfSquares: units * share }) ?? expect.fail()
