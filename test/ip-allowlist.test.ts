@@ -114,7 +114,7 @@ describe('over sockets, the address of a request', () => {
     if (hasIpv6) expect(await statusFrom('::1', otherPort)).toBe(200)
   })
 
-  it('is that of X-Forwarded-For behind a proxy that the host names, and of no other', async () => {
+  it('is read from X-Forwarded-For only behind a proxy that the host names', async () => {
     const engine = await open('203.0.113.5')
     const behind = (proxy: string) => {
       const find = clientAddressBehind([proxy])

@@ -121,7 +121,7 @@ async function checkExports(storage: Storage, account: string, list: readonly Ca
 }
 
 describe.each(Object.entries(everyStorage()))('exports of the past on %s', (name, open) => {
-  it('are the bytes of the exports that were made then, after each of a list of random commits', async () => {
+  it('have the same bytes as exports that were made at that moment, for each moment of a list of random commits', async () => {
     const storage = await open()
     let round = 0
     let commits = 0

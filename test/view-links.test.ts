@@ -6,7 +6,7 @@ import { longTests } from './setup/long-tests.ts'
 
 const storages = everyStorage()
 
-/** Number of flags that one call links: more than one commit contains. */
+/** Number of flags that one call links. It is greater than the maximum of one commit. */
 const linkedCount = longTests ? 10_000 : 1_500
 
 const as = { role: 'admin' } as const

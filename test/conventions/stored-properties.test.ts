@@ -53,11 +53,11 @@ it('each reader reads its properties, and does more than to describe a response 
 })
 
 interface Marks {
-  /** Names of the properties with a mark. */
+  /** Names of the properties with the mark `x-stored-only`. */
   readonly marked: Set<string>
-  /** Names of these properties and of the properties inside them. */
+  /** Names of the marked properties and of the properties inside them. */
   readonly covered: Set<string>
-  /** Names of the properties without a mark. */
+  /** Names of the properties that neither have the mark nor are inside a marked property. */
   readonly uncovered: Set<string>
 }
 

@@ -14,7 +14,9 @@ export interface Readme {
 }
 
 /**
- * Reads the README of an application. @throws Error when its form differs from the READMEs of the other applications.
+ * Reads the README of an application.
+ *
+ * @throws Error when its form differs from the READMEs of the other applications.
  */
 export function readReadme(folder: string): Readme {
   const text = readFileSync(path.join(folder, 'README.md'), 'utf8')

@@ -46,7 +46,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'models/contexts/seen-context.ts#maxIndexedValue': 'characters of a value by which a context is found',
   'resources/contexts/latest-contexts.ts#maxCountedContexts': 'contexts whose attributes are counted',
   'rules/text-lines.ts#maxLength': 'characters of a line of an export, which only the host imports',
-  'fetch-sender.ts#maxResponseCharacters': 'bytes read of the response of a receiver',
+  'fetch-sender.ts#maxResponseCharacters': 'characters of the response of a receiver that are reported',
   'resources/teams/team-projects-response.ts#maxListedProjects': 'projects listed in a team',
   'resources/views/existing-links.ts#maxListed': 'links listed in a view',
   'resources/views/list-linked-views.ts#maxViews': 'views listed for one resource',
@@ -149,7 +149,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'attempts that are read for a page of one outcome',
   'resources/destinations/keep-outbox.ts#maxDropped': 'tasks that are dropped at a time',
   'resources/oauth-grants/issue-oauth-tokens.ts#maxAccessTokens':
-    'valid access tokens of a grant; the oldest ends with the next one',
+    'valid access tokens of a grant; issuing another one makes the oldest invalid',
   'rules/ai-configs/prompt-template.ts#maxCached': 'cached parsed templates',
   'resources/agent-optimizations/run/model-caller.ts#maxReplyLength':
     'characters of a reply; a longer one ends the run with an error',

@@ -1,6 +1,6 @@
 /**
- * Sends a message to the process that started this one, and waits until the message has left: a killed process has then
- * lost one at most.
+ * Sends a message to the process that started this one, and waits until the message is sent. So a process that is
+ * killed afterwards has lost at most one message.
  */
 export function sendReport(report: object): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ export interface ServedEngine {
   readonly pid: number
   /** Address of the server, e.g. `http://127.0.0.1:4180`. */
   readonly address: string
-  /** Sends a request. @throws TypeError when the connection breaks. */
+  /** Sends a request. Rejects with a TypeError when the connection breaks. */
   send(method: string, path: string, options?: Request): Promise<ServedResponse>
   /** Sends SIGKILL; the connections of running requests break. */
   kill(): Promise<void>

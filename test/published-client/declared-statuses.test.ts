@@ -59,14 +59,14 @@ const undeclared: Readonly<Record<string, string>> = {
   400: 'an unknown version in the version header is refused for every operation',
   401: 'the MCP server declares it for flags, environments and the audit log only',
   403: 'a policy can refuse every operation',
-  404: 'a project of the path may not exist',
+  404: 'a project of the path can be missing',
   405: 'an environment that requires approvals refuses a direct change',
   409: 'a key can exist, and another caller can change the resource at the same time',
   413: 'a body has a maximum size',
   415: 'a body has a media type',
   429: 'every operation counts for the rate limit',
   500: 'an unexpected error can happen in every operation',
-  503: 'the storage may not be reached',
+  503: 'the storage can be unreachable',
 }
 
 it('every operation of the published MCP server is served with the same status of success', () => {

@@ -111,7 +111,7 @@ async function sendByClient(
   return { status: response.status, headers: response.headers as Record<string, string>, body }
 }
 
-/** Returns the arguments of the client's function, and removes the parameters that it takes from the query. */
+/** Returns the arguments of the client's function. Query parameters that become arguments are removed from `query`. */
 function inputOf(
   { route, pathNames, parameters }: ClientOperation,
   request: TransportRequest,

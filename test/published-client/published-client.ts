@@ -12,12 +12,12 @@ export interface ClientOperation {
   readonly route: string
   /** Names of the parameters in the path, in their order. */
   readonly pathNames: readonly string[]
-  /** Name of the class with its function. */
+  /** Name of the class of the client that has the function of the operation. */
   readonly api: string
   readonly parameters: readonly ClientParameter[]
-  /** The properties that its description lists for `expand`. */
+  /** The properties that the description of the operation lists for `expand`. */
   readonly expansions: readonly string[]
-  /** Schema of its response; undefined when it has none. */
+  /** Schema of the response; undefined when the operation has none. */
   readonly response: JsonSchema | undefined
 }
 

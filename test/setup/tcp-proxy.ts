@@ -16,7 +16,7 @@ export interface TcpProxy {
 export async function startTcpProxy(server: TestServices['postgres']): Promise<TcpProxy> {
   if ('connectionString' in server) {
     const leadTo = () => {
-      throw new Error('connections to a server of the environment are direct')
+      throw new Error('the Postgres server of the environment variable is used without a proxy')
     }
     return { url: server.connectionString, leadTo, close: async () => {} }
   }

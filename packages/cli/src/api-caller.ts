@@ -75,8 +75,8 @@ interface SentBody {
 }
 
 /**
- * The content of a file is sent unchanged, and the other fields of the body are sent in the query. Every other body is
- * sent as JSON.
+ * Returns the body to send and the fields for the query. For an upload, the body is the unchanged content of the file,
+ * and the other fields are sent in the query. Every other body is sent as JSON.
  */
 function sentBody({ body: declaration }: Operation, body: unknown): SentBody {
   if (declaration?.kind !== 'upload') {

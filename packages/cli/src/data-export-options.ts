@@ -63,7 +63,7 @@ function awsCredentials(env: Environment): AwsCredentials | undefined {
   }
 }
 
-/** The messages contain no part of the file, which is a secret. */
+/** Reads the key file of a service account. Error messages contain no part of the file, because it is a secret. */
 function readServiceAccount(file: string): ServiceAccount {
   const account = readJson(file) as Partial<ServiceAccount> | null
   if (typeof account?.client_email !== 'string' || typeof account.private_key !== 'string')

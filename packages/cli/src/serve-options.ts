@@ -153,7 +153,7 @@ export function readServeOptions(args: readonly string[], env: Environment): Ser
   }
 }
 
-/** The format `reference` includes the type of times. */
+/** Reads the response format. The type of times can be chosen only for `specification`; `reference` determines it. */
 function readResponseFormat(format: string, times: string): EngineInput['wire'] {
   const timestamps = parseChoice('HALYARD_WIRE_TIMESTAMPS', times, ['string', 'number'])
   return parseChoice('HALYARD_WIRE', format, ['specification', 'reference']) === 'reference'

@@ -77,7 +77,7 @@ async function propertiesOf(file: string | undefined): Promise<object> {
   return file === undefined ? {} : { patch: parseJson(await contentOf(file), `--patch ${file}`) }
 }
 
-/** Reads a list by itself, or the whole body of a patch, with its comment. */
+/** Reads a file that contains a list, or the whole body of a patch: an object with the list and a comment. */
 async function bodyOf(name: string, option: string, file: string | undefined): Promise<object> {
   if (file === undefined) return {}
   const value = parseJson(await contentOf(file), `${option} ${file}`)

@@ -143,7 +143,7 @@ it('draws a release with its stages and compared metrics, and fails for a flag w
   await vi.waitFor(async () => expect((await newest()).status).toBe('rolledBack'), patience)
   const guarded = await chart('release', 'web', 'checkout', 'production')
   expect(guarded).toContain('<title>Release of checkout in production: rolled back</title>')
-  // A change from 5 % to 40 % is eight times as many.
+  // From 5 % to 40 % is an increase by 700 %.
   for (const text of ['50%', 'rolled back', 'Buys']) expect(guarded).toContain(`>${text}</text>`)
   expect(guarded).toMatch(/>worse: \+700% \(\+\d+(\.\d)?% to \+[\d,]+(\.\d)?%\)<\/text>/)
 }, 120_000)

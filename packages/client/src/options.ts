@@ -3,7 +3,7 @@ import type { Calls } from '@halyard/core/operations'
 
 /** Options of a client. */
 export interface ClientOptions {
-  /** Absolute URL that the API is mounted at, e.g. `https://flags.example.test/features`. */
+  /** Absolute URL at which the API is mounted, e.g. `https://flags.example.test/features`. */
   readonly baseUrl: string | URL
   /** Value of an access token. Default: none; then each call needs `as`. */
   readonly token?: string

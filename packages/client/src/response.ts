@@ -30,7 +30,7 @@ export async function readResponse(response: Response, now: number): Promise<unk
   throw new ApiError({ code, message: code, ...body }, details)
 }
 
-/** JSON has no undefined, so undefined represents a text that is not JSON. */
+/** Parses a JSON text. Returns undefined for a text that is not JSON, because JSON has no undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

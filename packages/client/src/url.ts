@@ -3,7 +3,7 @@ import type { Input } from './options.ts'
 /**
  * Returns the URL of a call.
  *
- * @param path with a parameter in braces, e.g. `/api/v2/teams/{teamKey}`.
+ * @param path path with parameters in braces, e.g. `/api/v2/teams/{teamKey}`.
  * @param input the path parameters; all other properties become query parameters.
  */
 export function requestUrl(baseUrl: string, path: string, input: Input): string {

@@ -3,7 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 /** The actions of a locator that {@link operateByKeyboard} replaces. */
 const replaced = ['click', 'check', 'fill', 'clear', 'press', 'selectOption', 'setInputFiles', 'focus'] as const
 
-/** More presses of the Tab key than the longest page of the tests has controls. */
+/**
+ * Maximum number of presses of the Tab key. It is greater than the number of controls of the longest page of the tests.
+ */
 const maxTabs = 600
 
 /**
@@ -63,7 +65,7 @@ export function operateByKeyboard(page: Page): () => void {
 /**
  * Presses keys until the control of a locator has the focus.
  *
- * @returns the key that a click on the control is replaced by; undefined where the focus has already chosen it.
+ * @returns the key by which a click on the control is replaced; undefined where the focus has already chosen it.
  * @throws Error where no key reaches the control.
  */
 async function goTo(locator: Locator): Promise<string | undefined> {

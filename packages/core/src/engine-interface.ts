@@ -190,8 +190,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @param environment `{ projectKey, environmentKey }`. Events of an environment that does not exist have no effect.
    * @throws ApiError `invalid_request` naming `key`, `context` or `value`; Error when the engine was made without
    *   `sdkEndpoints`.
-   * @example engine.track('$ld:ai:generation:success', { kind: 'user', key: 'ann' }, { value: 1, data: trackData },
-   *   environment)
+   *
+   * @example
+   * ```ts
+   * const ann = { kind: 'user', key: 'ann' }
+   * engine.track('$ld:ai:generation:success', ann, { value: 1, data: trackData }, environment)
+   * ```
    */
   track(
     key: string,
@@ -211,8 +215,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *   the variation, or an `ERROR` of kind `WRONG_TYPE`.
    * @throws Error when the engine was made without AI evaluation.
    *
-   * @example const config = engine.aiConfig('chat', { kind: 'user', key: 'ann' }, {}, { language: 'French' },
-   *   environment) if (config.enabled) await complete(config.model?.name, config.messages)
+   * @example
+   * ```ts
+   * const config = engine.aiConfig('chat', { kind: 'user', key: 'ann' }, {}, { language: 'French' }, environment)
+   * if (config.enabled) await complete(config.model?.name, config.messages)
+   * ```
    */
   readonly aiConfig: EvaluateAIConfig
   /** Returns the variation of an AI config of mode `agent`, as `aiConfig` does, with `instructions`. */
@@ -291,8 +298,12 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
    * @throws ApiError `invalid_request` naming `name` or `expiresIn`, and when the account has 1,000 branches; Error
    *   when the engine was made without branches.
-   * @example const preview = await engine.branch('pr-123') await preview.api.createFlag({ projectKey: 'web', body: {
-   *   key: 'new', name: 'New' } }, { as })
+   *
+   * @example
+   * ```ts
+   * const preview = await engine.branch('pr-123')
+   * await preview.api.createFlag({ projectKey: 'web', body: { key: 'new', name: 'New' } }, { as })
+   * ```
    */
   branch(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
   /** The branches of the account. */

@@ -49,7 +49,11 @@ export function callLater(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
 }
 
-/** Starts a pause. @param ms its length in ms. */
+/**
+ * Starts a pause.
+ *
+ * @param ms length of the pause, ms.
+ */
 export function pause(ms: number): Pause {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {

@@ -127,7 +127,7 @@ function differenceText({ environment, verdict, contexts, differing, example }: 
   )
   return [
     `  differs in ${environment} for ${differing} of ${contexts} contexts, e.g. ${JSON.stringify(context)}:`,
-    `    ${original} there, ${imported} here`,
+    `    ${original} in the original, ${imported} in Halyard`,
   ]
 }
 

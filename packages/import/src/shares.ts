@@ -33,7 +33,7 @@ export function scaleWeights(weights: readonly WeightedVariation[], total: numbe
  * Returns the rollout of weights whose sum is 100 percent. If one variation has all the weight, it is served without a
  * rollout.
  *
- * @param bucketBy the attribute that contexts are bucketed by; default: the key.
+ * @param bucketBy the attribute by which contexts are bucketed; default: the key.
  */
 export function serveOf(weights: readonly WeightedVariation[], contextKind: string, bucketBy?: string): ImportedServe {
   const [only] = weights
@@ -42,6 +42,6 @@ export function serveOf(weights: readonly WeightedVariation[], contextKind: stri
 }
 
 /** Returns the loss of a rollout whose shares are the same, but whose contexts are in other shares. */
-export function sharesLoss(what: string, why = 'another hash decides here'): Loss {
+export function sharesLoss(what: string, why = 'Halyard uses another hash'): Loss {
   return { what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' }
 }

@@ -52,7 +52,7 @@ function lossOf(clause: Clause, source: LossSource): Loss | undefined {
     ...source,
     what: `a clause ${clause.attribute} ${clause.op} ${JSON.stringify(clause.values)}`,
     why: `no context can match it: it ${reason}`,
-    instead: 'a clause that no context matches replaces it',
+    instead: 'another clause that no context matches',
     // In the export, a clause with an invalid attribute makes the whole flag malformed.
     affects: isMalformed ? 'values' : 'nothing',
   }

@@ -193,7 +193,7 @@ async function ensureFlag({ api, projectKey }: WriteTarget, flag: ImportedFlag):
   return 'created'
 }
 
-/** New values are appended to the existing ones; none is removed. */
+/** Appends new values to the existing variations of a flag. No variation is removed. */
 async function changeVariations(
   { api, projectKey }: WriteTarget,
   { key, variations }: ImportedFlag,

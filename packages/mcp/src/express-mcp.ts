@@ -50,7 +50,7 @@ export function createExpressMcp(
   }
 }
 
-/** Reads a request. @returns undefined when it is too long. */
+/** Reads a request. Returns undefined when it is too long. */
 async function toRequest(req: IncomingMessage & { readonly body?: unknown }): Promise<Request | undefined> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {

@@ -128,7 +128,7 @@ const unauthorized = () => failure(401, -32001, 'An access token is required', {
 /** Maximum size of a request, bytes. */
 export const maxRequestBytes = 4 * 1024 * 1024
 
-/** Reads a body as UTF-8. @returns undefined when it is too long; the rest is not read. */
+/** Reads a body as UTF-8. Returns undefined when it is too long; the rest is not read. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let size = 0

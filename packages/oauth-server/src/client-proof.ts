@@ -26,7 +26,7 @@ function basicProof(authorization: string): OAuthClientProof | undefined {
   }
 }
 
-/** Both parts are encoded like the values of a form. */
+/** Decodes the client id or the secret, which are both encoded like the values of a form. */
 function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }

@@ -31,7 +31,10 @@ export function receivedCookie({ header }: EngineRequest, settings: ServerSettin
   return values.length === 1 && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? value : undefined
 }
 
-/** With this prefix, browsers refuse the cookie from other hosts of the domain. They require `Secure` with it. */
+/**
+ * Returns the name of the cookie. With the prefix `__Host-`, browsers refuse the cookie from other hosts of the domain,
+ * and require `Secure`.
+ */
 function nameOf({ secure }: ServerSettings): string {
   return secure ? '__Host-halyard-consent' : 'halyard-consent'
 }

@@ -31,7 +31,7 @@ export async function createGrant(
 
 /**
  * Finds out who the person is and whether they could grant the access, without granting it. A dry run changes nothing,
- * so it may follow a link of another site.
+ * so it is allowed for a request that follows a link of another site.
  */
 export async function checkGrant(
   engine: OAuthEngine,

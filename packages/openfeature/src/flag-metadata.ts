@@ -27,7 +27,10 @@ export function reasonMetadata(reason: EvaluationReason): FlagMetadata {
   return properties as FlagMetadata
 }
 
-/** `1.0` and `007` remain strings, because a number would lose their spelling. */
+/**
+ * Returns a boolean or a number when a text is one. `1.0` and `007` remain strings, because a number would lose their
+ * spelling.
+ */
 function scalar(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)

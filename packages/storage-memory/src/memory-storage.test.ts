@@ -102,7 +102,7 @@ describe('stored values', () => {
     }
   })
 
-  it('are frozen below a part that was frozen already', async () => {
+  it('are frozen completely, also inside a part that the caller has frozen', async () => {
     const inner = { x: 1 }
     const innermost = { x: 1 }
     await account().commit([insert('a', Object.freeze({ inner, outer: Object.freeze({ innermost }) }))])

@@ -13,7 +13,7 @@ const maxRows = 2_000_000
 /** Maximum number of indexes. */
 const maxIndexes = 64
 
-/** The rows that indexes are made for: all rows of a collection in one scope, or all rows under the scope. */
+/** The rows for which indexes are made: all rows of a collection in one scope, or all rows under the scope. */
 export interface IndexedRows {
   readonly collection: string
   /** Identifies the rows within the collection. */

@@ -58,7 +58,7 @@ export class ConnectionTransactions {
     }
   }
 
-  /** SQLite itself ends the transaction after some errors, e.g. when the disk is full. */
+  /** Rolls back, unless SQLite itself has ended the transaction, as after some errors, e.g. when the disk is full. */
   #rollBack(cause: unknown): void {
     try {
       this.#prepare('rollback').run()

@@ -5,7 +5,7 @@ import { type DurableObjectStorage, durableObjectDriver } from './durable-object
 import { type LibsqlClient, libsqlClientDriver } from './libsql-client-driver.ts'
 import type { SqliteDriver } from './sqlite-driver.ts'
 
-/** A database that a storage can be created on. */
+/** A database on which a storage can be created. */
 export type SqliteDatabase = SqliteConnection | D1Database | DurableObjectStorage | LibsqlClient
 
 /**

@@ -9,8 +9,8 @@ export function isListed(collection: string): boolean {
 }
 
 /**
- * The condition of these indexes, on a column. SQLite uses such an index only for a statement that states the same
- * condition, so a change of it needs a migration.
+ * Returns the condition of these indexes, on a column. SQLite uses such an index only for a statement that contains the
+ * same condition, so a change of the condition needs a migration.
  */
 export function listedSql(column = 'collection'): string {
   return `${column} not in (${unlistedCollections.map((name) => `'${name}'`).join(', ')})`

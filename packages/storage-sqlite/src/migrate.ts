@@ -29,7 +29,7 @@ export async function migrate(driver: SqliteDriver): Promise<void> {
 }
 
 /**
- * Checks that the schema has the version that this code was written for.
+ * Checks that the schema has the version for which this code was written.
  *
  * @throws StorageUnavailable when the schema must be migrated first, or was migrated by a newer version.
  */

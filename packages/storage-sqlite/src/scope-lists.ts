@@ -16,7 +16,10 @@ export async function readScopeLists(
   return pages.map((items) => ({ items, total: undefined }))
 }
 
-/** The documents at a scope and those under it are two ranges of an index, `;` being the character after `:`. */
+/**
+ * Returns the statement that reads the documents at scopes and under them. These are two ranges of an index, because
+ * `;` is the character after `:`.
+ */
 function scopeListsSql(account: string, lists: readonly ListQuery[]): Sql {
   const listsJson = JSON.stringify(
     lists.map(({ collection, scope, limit }) => [

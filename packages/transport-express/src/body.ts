@@ -27,7 +27,7 @@ export function bodyOf(req: IncomingRequest): EngineRequestBody {
   return { kind: 'parsed', value: body }
 }
 
-/** The body as `express.text()` or `express.raw()` has read it. */
+/** Returns a body that `express.text()` or `express.raw()` has read. */
 function textBody(bytes: Uint8Array): EngineRequestBody {
   return {
     kind: 'unread',

@@ -199,7 +199,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that end within an upload store none of its keys', async () => {
+  it('that end during an upload store none of its keys', async () => {
     const { engine, port, origin, log } = await withBigSegment()
     const lines = Array.from({ length: 15_000 }, (_, i) => `user-${i}\n`).join('')
     for (const framing of [`content-length: ${lines.length + 10}`, 'transfer-encoding: chunked']) {
@@ -215,7 +215,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that end within a download stop it, and a download that fails closes its connection', async () => {
+  it('that end during a download stop it, and a download that fails closes its connection', async () => {
     let pieces = 0
     let ended = false
     async function* sendChunks(chunkLimit: number) {

@@ -65,7 +65,8 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | un
 }
 
 /**
- * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
+ * Returns the error of an incomplete body. It is expected, and not logged as an unhandled error, because the caller has
+ * gone and cannot read the response.
  */
 function incompleteBody(cause?: unknown): ApiError {
   return new ApiError('invalid_request', { message: 'The request body is incomplete', cause })

@@ -45,7 +45,8 @@ function cancel(reader: ReadableStreamDefaultReader): undefined {
 }
 
 /**
- * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
+ * Throws the error of an incomplete body. It is expected, and not logged as an unhandled error, because the caller has
+ * gone and cannot read the response.
  */
 function incompleteBody(cause: unknown): never {
   throw new ApiError('invalid_request', { message: 'The request body is incomplete', cause })

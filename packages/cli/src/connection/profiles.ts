@@ -38,8 +38,9 @@ export function profilePath(env: Environment): string {
 }
 
 /**
- * Reads the file with profiles. Without a file the result has no profiles. @throws CliError naming the file when it is
- * invalid.
+ * Reads the file with profiles. Without a file the result has no profiles.
+ *
+ * @throws CliError naming the file when it is invalid.
  */
 export async function readProfiles(env: Environment): Promise<ProfileFile> {
   const file = profilePath(env)

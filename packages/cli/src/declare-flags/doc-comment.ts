@@ -3,7 +3,7 @@
  * neither end the comment nor begin a tag.
  *
  * @param paragraphs texts of one or more lines; empty ones are omitted.
- * @param tags with their `@`.
+ * @param tags the tags, each with its `@`.
  * @returns an empty text when there is nothing to document.
  */
 export function docComment(paragraphs: readonly string[], tags: readonly string[]): string {
@@ -16,7 +16,7 @@ export function docComment(paragraphs: readonly string[], tags: readonly string[
   return `  /**\n${lines.map((line) => `   *${line === '' ? '' : ` ${line}`}\n`).join('')}   */\n`
 }
 
-/** A tag begins with an `@` at the beginning of a line or after a space. */
+/** Escapes the end of a comment and each `@` that would begin a tag: at the beginning of a line or after a space. */
 function escapeLine(line: string): string {
   return line
     .trimEnd()

@@ -24,7 +24,7 @@ export type Audience = (typeof audiences)[number]
  * order of the flags.
  *
  * @param flags archived ones are omitted; deprecated ones are marked `@deprecated`.
- * @param projectKey named in the first line.
+ * @param projectKey key that the first line names.
  */
 export function flagDeclarations(
   flags: readonly DeclaredFlag[],
@@ -55,7 +55,7 @@ const forEngine = `declare module '@halyard/core' {
 }
 `
 
-/** OpenFeature declares keys by the type of their values, without the values themselves. */
+/** Returns the declarations for OpenFeature: the keys of the flags of each type, without their values. */
 function forOpenFeature(flags: readonly DeclaredFlag[]): string {
   const lines = (['Boolean', 'String', 'Number', 'Object'] as const).map((type) => {
     const keys = flags.filter(({ variations }) => typeOf(variations) === type).map(({ key }) => quoted(key))
@@ -70,7 +70,10 @@ const names: Readonly<Record<string, 'Boolean' | 'String' | 'Number'>> = {
   number: 'Number',
 }
 
-/** All values of a flag have one type; a value that is not a primitive is an object. */
+/**
+ * Returns the type of the values of a flag; `Object` for values that are not primitive, and for values of several
+ * types.
+ */
 function typeOf(variations: DeclaredFlag['variations']): string {
   const types = new Set(variations.map(({ value }) => names[typeof value] ?? 'Object'))
   return types.size === 1 ? ([...types][0] as string) : 'Object'

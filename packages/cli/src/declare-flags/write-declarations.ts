@@ -72,7 +72,9 @@ async function allFlags({ api, projectKey }: ImportTarget): Promise<DeclaredFlag
   }
 }
 
-/** Version control may have changed the line ends. */
+/**
+ * Fails unless the file contains the text. CRLF counts as LF, because version control may have changed the line ends.
+ */
 async function checkFile(out: string, text: string): Promise<void> {
   const existing = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw cliError(`cannot read ${out}: ${error.code}`, error)
@@ -82,7 +84,7 @@ async function checkFile(out: string, text: string): Promise<void> {
   throw cliError(existing === undefined ? `${out} does not exist` : `${out} is not up to date: run halyard types again`)
 }
 
-/** Renaming the finished file keeps a watching compiler from reading half of it. */
+/** Writes a file under another name and renames it, so that a watching compiler never reads half of it. */
 async function writeAtomically(out: string, text: string): Promise<void> {
   const draft = `${out}.${process.pid}.part`
   try {

@@ -218,7 +218,7 @@ async function textAt(path: string, { mayBeAbsent = false } = {}): Promise<strin
   }
 }
 
-/** Renaming the finished file keeps other programs from reading half of it. */
+/** Writes a file under another name and renames it, so that other programs never read half of it. */
 async function writeAtomically(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.part`
   try {

@@ -87,7 +87,10 @@ export const features${typed(file, 'ExpressHandler')} = (req, res, next) => {
 
 ${openAtStart}`
 
-/** Hono removes the mount path from requests; Next does not, and loads the file during its build as well. */
+/**
+ * Returns the code of the fetch handler. Hono removes the mount path from requests. Next does not remove it, and also
+ * loads the file during its build.
+ */
 function fetchHandler(file: EngineFile): string {
   const path = `'${file.mountPath}'`
   const isHono = file.framework === 'hono'

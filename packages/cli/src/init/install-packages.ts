@@ -38,7 +38,7 @@ function packedPackages(folder: string): string[] {
   }
 }
 
-/** Packed packages are named as `npm pack` names them: `halyard-core-0.1.0.tgz`. */
+/** Tests whether a file is the packed package of this name: `npm pack` names it like `halyard-core-0.1.0.tgz`. */
 function isPackageIn(file: string, name: string): boolean {
   const stem = name.replace('@', '').replace('/', '-')
   return new RegExp(`^${stem}-\\d.*\\.tgz$`).test(path.basename(file))

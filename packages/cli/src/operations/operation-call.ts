@@ -123,7 +123,11 @@ const converters: Readonly<Record<ValueType, (text: string, flag: string) => unk
   },
 }
 
-/** Reads a JSON file, or standard input for `-`. @throws CliError naming the option. */
+/**
+ * Reads a JSON file, or standard input for `-`.
+ *
+ * @throws CliError naming the option.
+ */
 export async function jsonOf(option: string, file: string, { stdin }: Terminal): Promise<unknown> {
   const content =
     file === '-' && stdin

@@ -103,7 +103,7 @@ describe('every property that callers can change', async () => {
     for (const document of after.values()) documents.set(document.collection.name, document)
   }
 
-  it('belongs to a collection of which an example stores a document', () => {
+  it('is tested for every collection whose documents the examples store', () => {
     expect(documents.size).toBeGreaterThan(35)
   })
 

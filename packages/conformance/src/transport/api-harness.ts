@@ -19,7 +19,7 @@ type CallError = Pick<ApiError, 'name' | 'status' | 'headers' | 'body'>
  * and converts the result to a response. A request that no call can express (a path without an operation, a body that
  * is not JSON, another media type, a version) is sent to the engine unchanged.
  *
- * @param name for test names.
+ * @param name name of the transport in test titles.
  * @param open creates the api of an engine.
  *
  * @example

@@ -30,7 +30,7 @@ export function heightOf(panels: readonly Panel[]): number {
  * @param title title of the whole picture.
  * @param panels at least one panel.
  * @param palette colors of the theme.
- * @param width of the picture, in pixels.
+ * @param width width of the picture, in pixels.
  */
 export function panelOptions(
   title: string,

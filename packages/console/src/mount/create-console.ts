@@ -129,8 +129,8 @@ function withSlash(request: Request, root: string): Request {
 }
 
 /**
- * This test does not use `instanceof Headers`, because Node loads its HTTP client at the first use of that name, which
- * takes 20 to 50 ms.
+ * Returns the cookies of a request. The headers are not tested with `instanceof Headers`, because Node loads its HTTP
+ * client at the first use of that name, which takes 20 to 50 ms.
  */
 function cookiesOf({ headers }: HostRequest): string | undefined {
   return (isHeaders(headers) ? headers.get('cookie') : headers.cookie) ?? undefined

@@ -68,7 +68,10 @@ function inputText(name: string): string {
   return metric ? `Measures ${metric.input}.` : ''
 }
 
-/** The next better tier starts at an anchor of the table, so its required input is known. */
+/**
+ * Returns a sentence about the next better tier: its score, and the input that reaches it. The tier starts at an anchor
+ * of the table, so this input is known.
+ */
 function nextTierText(name: string, { indicatorRange }: Score): string {
   const tier = insightScoreTable.tiers.find(({ min }) => min === indicatorRange.max + 1)
   if (!tier) return ''

@@ -7,7 +7,8 @@ import type { AccountStorage } from '../storage/port.ts'
 import { noEvaluators } from './absent-parts.ts'
 
 /**
- * Evaluation of flags on a storage that does not notify of changes: the storage of a past moment, or of a transaction.
+ * Returns functions that evaluate flags on a storage that does not notify of changes: the storage of a past moment, or
+ * of a transaction.
  */
 export function evaluationOn<O extends Operation>(
   design: EngineDesign<O>,

@@ -33,13 +33,13 @@ export const changeLists: typeof descriptors.changeLists = /* @__PURE__ */ writi
 export const changeLog: typeof descriptors.changeLog = /* @__PURE__ */ writingResource(descriptors.changeLog)
 /** Code references: References to flags in code: repositories, branches, and commits that removed a flag. */
 export const codeReferences: typeof descriptors.codeReferences = /* @__PURE__ */ writingResource(descriptors.codeReferences)
-/** Context kinds: The kinds of contexts that flags are evaluated for. */
+/** Context kinds: The kinds of contexts for which flags are evaluated. */
 export const contextKinds: typeof descriptors.contextKinds = /* @__PURE__ */ writingResource(descriptors.contextKinds)
 /** Contexts: Contexts that SDKs reported in the last 30 days, and evaluations for a context. */
 export const contexts: typeof descriptors.contexts = /* @__PURE__ */ writingResource(descriptors.contexts)
 /** Deployments: Deployments of applications, with their events and durations. */
 export const deployments: typeof descriptors.deployments = /* @__PURE__ */ writingResource(descriptors.deployments)
-/** Destinations: Systems that data is exported to, and the log of what they received. */
+/** Destinations: Systems to which data is exported, and the log of what they received. */
 export const destinations: typeof descriptors.destinations = /* @__PURE__ */ writingResource(descriptors.destinations)
 /** Environments: Environments of a project, each with keys for SDKs and rules for changes. */
 export const environments: typeof descriptors.environments = /* @__PURE__ */ writingResource(descriptors.environments)
@@ -50,7 +50,7 @@ export const experiments: typeof descriptors.experiments = /* @__PURE__ */ writi
 /** Flag defaults: The properties that new flags of a project have where the request that creates them has none. */
 export const flagDefaults: typeof descriptors.flagDefaults = /* @__PURE__ */ writingResource(descriptors.flagDefaults)
 export { flagEvaluations } from '../resources/index.ts'
-/** Flag events: Changes of flags, made here or reported by other systems. */
+/** Flag events: Changes of flags that were made in this account or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
 /** Followers of flags: Members whom messages about changes of a flag in an environment name. */
 export const flagFollowers: typeof descriptors.flagFollowers = /* @__PURE__ */ writingResource(descriptors.flagFollowers)

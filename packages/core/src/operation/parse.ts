@@ -171,7 +171,10 @@ function partsOf(schema: SchemaParts): readonly SchemaParts[] {
   return [...Object.values(entries), item, ...items, key, value, rest, wrapped, ...options, ...pipe].filter(isSchema)
 }
 
-/** The options of a picklist are values, and a pipe contains checks and transformations too. */
+/**
+ * Tests whether a part of a schema is a schema itself. The options of a picklist are values, and a pipe also contains
+ * checks and transformations.
+ */
 function isSchema(part: unknown): part is SchemaParts {
   return typeof part === 'object' && part !== null && 'kind' in part && part.kind === 'schema'
 }

@@ -4,14 +4,17 @@ import type { Caller } from './caller.ts'
 
 let layers: Caller['layers'] | undefined
 
-/** Compiled at the first use, because engines without tasks never need it. */
+/**
+ * Returns the policy of system callers. It is compiled at the first use, because engines without tasks never need it.
+ */
 function layersOfSystem({ baseRoles, compileRole }: PolicyRules): Caller['layers'] {
   layers ??= [compilePolicy([compileRole({ name: 'system', statements: baseRoles.admin })])]
   return layers
 }
 
 /**
- * The caller of changes that the engine makes by itself. It may do everything, and the change log names it.
+ * Returns the caller of changes that the engine makes by itself. This caller may do everything, and the change log
+ * names it.
  *
  * @param id e.g. `system/webhooks`.
  */

@@ -255,7 +255,7 @@ function tokenIn(header: string): string {
   return header.replace(/^Bearer +/i, '').trim()
 }
 
-/** A compiled policy of the host, and the statements that it was compiled from. */
+/** A compiled policy of the host, and the statements from which it was compiled. */
 interface HostPolicy {
   readonly name: string
   readonly statements: readonly Statement[]

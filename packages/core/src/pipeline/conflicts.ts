@@ -44,7 +44,7 @@ export function conflictsIn(
     })
     return tokens.reduceRight((value: object, token) => ({ [token]: value }), Object.fromEntries(properties))
   }
-  // All other parts are compared in their stored form, because a response may not show all of them.
+  // All other parts are compared in their stored form, because a response can omit some of them.
   const stored = (document: Versioned) =>
     Object.fromEntries(
       Object.entries(document).filter(

@@ -46,7 +46,10 @@ export function decode<C extends ReceivedRequest & AuthorizedCall>(
   )
 }
 
-/** The public clients send semantic patches also as plain JSON. */
+/**
+ * Returns the format of a patch whose media type names no format. With the reference profile, the shape of the body
+ * determines the format, because the public clients also send semantic patches as plain JSON.
+ */
 function formatWithoutModel({ hasReferenceProfile }: EngineOptions): PatchFormat {
   return hasReferenceProfile ? 'by-shape' : 'json-patch'
 }

@@ -132,7 +132,7 @@ interface Window {
   onFailure(error: unknown): void
 }
 
-/** Number of leases that a quota is divided into: an idle process blocks at most one. */
+/** Number of leases into which a quota is divided: an idle process blocks at most one. */
 const leasesPerQuota = 20
 
 /** The part of a quota that this process may use in one window, and the last known remainder for all processes. */
@@ -192,7 +192,10 @@ class QuotaLease {
     }
   }
 
-  /** One request to the storage at a time. Calls that arrive during the request wait for its response. */
+  /**
+   * Requests more quota from the storage, with one request at a time: calls that arrive during a request wait for its
+   * response.
+   */
   #refill(): Promise<void> {
     this.#request ??= this.#fetchMore().finally(() => (this.#request = undefined))
     return this.#request

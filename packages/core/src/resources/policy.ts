@@ -65,7 +65,7 @@ export const compileRole = policy.compileRole
  *
  * @param policy the policy that decides.
  * @param action e.g. `updateOn`.
- * @param resource with the attributes that `policy.needs` lists.
+ * @param resource the resource, with the attributes that `policy.needs` lists.
  * @param layers all policies that must allow the action, if there are several. Default: this policy alone.
  */
 export const explain = policy.explain

@@ -13,7 +13,7 @@ export interface ResourceLevel {
   readonly tags?: readonly string[]
   /** Properties that policies may test. Default: none. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>
-  /** Keys of the views that the resource is linked to. */
+  /** Keys of the views to which the resource is linked. */
   readonly views?: readonly string[]
 }
 

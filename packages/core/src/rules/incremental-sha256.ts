@@ -18,7 +18,11 @@ export async function incrementalSha256(): Promise<IncrementalSha256> {
 
 const encoder = new TextEncoder()
 
-/** Returns the SHA-256 of a text, in hex. @param bytes number of its 32 bytes to return; default all. */
+/**
+ * Returns the SHA-256 of a text, in hex.
+ *
+ * @param bytes number of the 32 bytes to return. Default: all.
+ */
 export type TextHash = (text: string, bytes?: number) => string
 
 /**

@@ -179,7 +179,7 @@ describe('cached reads', () => {
     expect(stats().misses).toBe(misses + 2)
   })
 
-  it('count a cached absence with a size greater than the length of its name', async () => {
+  it('count more bytes for a cached absence than its name has, so that few of them fit the capacity', async () => {
     const { cached, stats } = await cachedNote(20_000)
     const readAbsent = async ({ reads }: RunStorage) => {
       for (let i = 0; i < 100; i++) await reads.get(noteId(`k${i}`))

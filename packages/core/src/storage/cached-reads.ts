@@ -45,7 +45,7 @@ export interface CallStorage {
 export interface CachedReadsOptions {
   /** Maximum size of the cached data, bytes (0 to cache nothing), or a space that is shared with other engines. */
   readonly capacity: number | CacheSpace
-  /** Returns true for an error that refuses a call, which may not occur again on uncached reads. */
+  /** Returns true for an error that refuses a call. A repetition on uncached reads can succeed. */
   isRefusal(error: unknown): boolean
 }
 

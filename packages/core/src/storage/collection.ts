@@ -99,7 +99,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly createdAt?: (document: T) => number
   /** Returns the attributes that policies can test. */
   readonly attributes?: (document: T) => Attributes
-  /** The collection whose documents, under a document's address, are keyed by the views that it is linked to. */
+  /** The collection whose documents, under a document's address, are keyed by the views to which it is linked. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /**
    * The address of the resource in policies, for a document that is a part of another resource. For example, links of a

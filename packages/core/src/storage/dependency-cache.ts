@@ -171,7 +171,7 @@ export class DependencyCache<V> {
   /**
    * Caches a value, unless a dependency has changed already.
    *
-   * @param size in the unit of the capacity.
+   * @param size size of the value, in the unit of the capacity.
    * @param tracker tracks the dependencies of the value; it stops when the value is dropped, and immediately when the
    *   value is not cached.
    */

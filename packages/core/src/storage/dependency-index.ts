@@ -1,7 +1,7 @@
 import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, type TouchedRecords } from './port.ts'
 
 /**
- * A record or list that a cached value was made from, as one text: a kind, a name, a scope and, for a document, its
+ * A record or list from which a cached value was made, as one text: a kind, a name, a scope and, for a document, its
  * key. A newline separates the parts, because names and scopes do not contain newlines.
  */
 export type Dependency = string
@@ -170,7 +170,7 @@ export class DependencyIndex {
     }
   }
 
-  /** A deep list of a scope above also depends on everything that lies under it. */
+  /** Invalidates the deep lists of all scopes above, because they depend on everything under them. */
   #invalidateDeepListsAbove(touched: TouchedScope): void {
     for (let { scope } = touched; scope !== ''; ) {
       scope = parentScope(scope)

@@ -36,7 +36,7 @@ export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Wri
  * Returns a reader that gets documents as they would be after a dry run. Lists do not include the writes of the dry
  * run.
  *
- * @param writes of a dry run over `tx`.
+ * @param writes the writes of a dry run over `tx`.
  */
 export function readerAfter(tx: Reader, { written }: Pick<DryRunWrites, 'written'>): Reader {
   const documents = new DocumentMap<Versioned | undefined>()

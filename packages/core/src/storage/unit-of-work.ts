@@ -73,7 +73,7 @@ export interface CommitFailure {
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
   readonly noted: NotedMembership[] = []
-  /** Removals of documents that the unit may not have read. */
+  /** Removals of documents, some of which the unit has perhaps not read. */
   readonly removals: Removal[] = []
   /** Sentences about documents, for the change log. */
   readonly described = new DocumentMap<DocumentDescription>()

@@ -8,7 +8,7 @@ import { loadPeer } from './load-peer.ts'
 
 /** Options of {@link compareImport}. */
 export interface CompareImportOptions extends Partial<ComparisonOptions> {
-  /** The options that the export was read with. */
+  /** The options with which the export was read. */
   readonly read?: ReadOptions
 }
 
@@ -28,10 +28,10 @@ export interface ImportComparison {
  * Writes an import to an engine in memory, and compares each flag with the evaluator of the other service. The
  * evaluator is an optional peer dependency: when it is not installed, or rejects the export, nothing is compared.
  *
- * @param format the format that the export was read with.
+ * @param format the format with which the export was read.
  * @param exported the JSON values of the export.
  * @param project the result of `format.read` for them.
- * @param options `contexts`: the number of contexts that each flag is evaluated with, 0 for none. Default: 1,000.
+ * @param options `contexts`: the number of contexts with which each flag is evaluated, 0 for none. Default: 1,000.
  * @throws Interruption when the signal is aborted.
  *
  * @example

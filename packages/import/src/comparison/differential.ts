@@ -48,7 +48,7 @@ export interface Sides {
 
 /** Options of a comparison. */
 export interface ComparisonOptions {
-  /** Number of contexts that each flag is tested with, in each environment. */
+  /** Number of contexts with which each flag is tested, in each environment. */
   readonly contexts: number
   /** Checked before each flag. */
   readonly signal?: AbortSignal

@@ -16,7 +16,7 @@ export function usesPercentages({ configs, segments }: RelatedRules): boolean {
   )
 }
 
-/** Returns the attributes that contexts are bucketed by, each with its kind. */
+/** Returns the attributes by which contexts are bucketed, each with its kind. */
 export function bucketingAttributes({ configs, segments }: RelatedRules): readonly (readonly [string, string])[] {
   const rollouts = configs.flatMap(({ rules, fallthrough }) =>
     [...rules, fallthrough].flatMap(({ rollout }) => rollout ?? []),

@@ -97,8 +97,8 @@ const textOps: ReadonlySet<string> = new Set([
 ])
 
 /**
- * In programs an attribute has one type, which is the type that rules test for. Values of other types are not
- * generated, because other services treat them differently.
+ * Returns values of an attribute for contexts. In programs an attribute has one type, which is the type that rules test
+ * for. Values of other types are not generated, because other services treat them differently.
  */
 function valuesFor(clauses: readonly Clause[], examples: readonly AttributeExample[]): readonly ClauseValue[] {
   const candidates = clauses.flatMap((clause) => {

@@ -17,7 +17,7 @@ export interface Share {
   /** Thousandths of a percent. */
   readonly weight: number
   readonly contextKind: string
-  /** The attribute that contexts are bucketed by; the key when omitted. */
+  /** The attribute by which contexts are bucketed; the key when omitted. */
   readonly bucketBy?: string
   /** Distinguishes shares that are decided independently of each other, e.g. the flag's key. */
   readonly name: string

@@ -76,8 +76,8 @@ export function isUnchangedSinceImport(segment: SegmentContent): boolean {
 }
 
 /**
- * The key of a segment determines which contexts its percentage includes, so the title is part of that key: two flags
- * do not share a segment with a percentage.
+ * Returns the key of a segment. The key determines which contexts a percentage includes. So the key of a segment with a
+ * percentage also depends on the title, and two flags do not share such a segment.
  */
 function keyFor(rules: readonly ImportedSegmentRule[], title: string): string {
   const shares = rules.some(({ weight }) => weight !== undefined)

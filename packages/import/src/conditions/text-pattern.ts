@@ -7,7 +7,8 @@ export function escapePattern(text: string): string {
 }
 
 /**
- * Returns a pattern that matches a text in any case: exactly where both texts are equal in lower case.
+ * Returns a pattern that finds a text in any case: it matches exactly where the text would occur if both texts were in
+ * lower case.
  *
  * @param text in lower case.
  * @param position where in a text it must occur.

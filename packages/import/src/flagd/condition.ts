@@ -109,7 +109,9 @@ function testCondition(op: string, args: readonly unknown[], notes: LogicNotes):
   return undefined
 }
 
-/** `1 < x < 10` is the conjunction of both comparisons. */
+/**
+ * Returns the condition that all neighboring operands compare as requested: `1 < x < 10` means `1 < x` and `x < 10`.
+ */
 function chainedComparison(
   comparison: Comparison,
   strict: boolean,

@@ -27,7 +27,7 @@ export function readFlagd(
     '',
     {},
   )
-  const advice = new Set(['A targetingKey is the key of a context here; all other properties are its attributes.'])
+  const advice = new Set(['A targetingKey becomes the key of a context; all other properties become its attributes.'])
   const flags = Object.entries(read.flags).map(([name, flag]) =>
     translateFlag(name, keys.keyOf(name), flag, { environmentKey, pool, losses, advice }),
   )

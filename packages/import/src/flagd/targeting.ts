@@ -43,7 +43,7 @@ export function branchesOf(logic: unknown, values: FlagdValues, notes: LogicNote
   return [unconditionally(defaultOutcome)]
 }
 
-/** The name of a variant is the text of a literal; lists never name one. */
+/** Returns the variant that a literal names by its text, or the default for null. Lists never name a variant. */
 function literalOutcome(logic: unknown): Outcome {
   return logic === null || logic === undefined ? defaultOutcome : { kind: 'variant', name: String(logic) }
 }
@@ -69,7 +69,7 @@ function isBoolean(logic: unknown): boolean {
   return booleanOperations.has(call.op)
 }
 
-/** A condition names the variants true and false. */
+/** Returns the branches of a condition, whose result names the variant `true` or `false`. */
 function booleanBranches(logic: unknown, notes: LogicNotes): readonly Branch[] {
   const condition = logicCondition(logic, notes)
   if (!condition) return [unconditionally(defaultOutcome)]
@@ -80,12 +80,12 @@ function booleanBranches(logic: unknown, notes: LogicNotes): readonly Branch[] {
   ]
 }
 
-/** An attribute whose value is the name of a variant. */
+/** Returns the branches of an attribute whose value is the name of a variant. */
 function attributeBranches(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const operand = operandOf(logic, notes.flagKey)
   if (operand?.kind === 'literal') return [unconditionally(literalOutcome(operand.value))]
   notes.unsupported(
-    'a value of the attribute that names no variant is an error there, and serves the default variant here',
+    'a value of the attribute that names no variant is an error in flagd, and serves the default variant in Halyard',
   )
   if (!operand) return [unconditionally(defaultOutcome)]
   const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.sharedVariants])]

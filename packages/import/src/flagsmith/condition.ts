@@ -45,7 +45,7 @@ function comparesNumber({ operator, value }: FlagsmithCondition): boolean {
   )
 }
 
-/** The type combines the conditions and, separately, the nested rules of the rule. */
+/** Translates a rule. The type of the rule combines its conditions and, separately, its nested rules. */
 function conditionOfRule(translation: SegmentTranslation, { type, conditions, rules }: FlagsmithRule): Condition {
   const inner = type === 'NONE' ? { ...translation, ...insideNegation(translation) } : translation
   const ownConditions = (conditions ?? []).map((item) => conditionOf(inner, item))

@@ -79,7 +79,7 @@ export type FlagsmithIdentity = v.InferOutput<typeof identityShape>
 export type FlagsmithValue = string | number | boolean | null | undefined
 type ExportedFeature = v.InferOutput<typeof exportedFeatureShape>
 
-/** Returns a feature export as a document of the environment that it was exported from. */
+/** Returns a feature export as a document of the environment from which it was exported. */
 export function documentOf(features: readonly ExportedFeature[]): FlagsmithDocument {
   const serverOnly = features.flatMap(({ is_server_key_only }, index) => (is_server_key_only ? [index + 1] : []))
   return {

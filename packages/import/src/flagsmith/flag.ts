@@ -54,8 +54,9 @@ function tooManyVariations(name: string, count: number): Loss {
 }
 
 /**
- * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
- * contexts receive it, the flag is on and serves the off variation to all other contexts.
+ * Returns the configuration of a flag. When no context receives the feature, the flag is off, and its default rule is
+ * prepared for turning it on. When some contexts receive it, the flag is on and serves the off variation to all other
+ * contexts.
  */
 function configOf(
   environment: FeatureInEnvironment,

@@ -103,5 +103,5 @@ function translateSegment(
 
 const splitChange = sharesLoss(
   'which contexts are in a percentage split',
-  'another hash decides here, and the percentages of one segment are decided independently',
+  'Halyard uses another hash, and decides the percentages of one segment independently',
 )

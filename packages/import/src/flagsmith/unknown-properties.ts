@@ -55,7 +55,7 @@ export function unknownPropertiesIn({ document, at, environmentKey }: LocatedDoc
 
 const storedTraits: Loss = {
   what: 'stored traits of an identity',
-  why: 'contexts are not stored here',
+  why: 'Halyard evaluates contexts as requests send them, without stored attributes',
   instead: 'send them with each request',
   affects: 'values',
 }

@@ -118,7 +118,7 @@ function numberTest(attribute: string, value: number): Condition {
   return any(test(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))
 }
 
-/** Keys are never missing. */
+/** Returns the condition that an attribute is missing; a key is never missing. */
 function missing(attribute: string): Condition {
   return attribute === 'key' ? never : not(isDefined(attribute))
 }

@@ -60,8 +60,9 @@ function nameOf({ id }: FlagInput, index: number): string {
 }
 
 /**
- * The contexts that the last rule does not serve receive the default, which can be one rollout. In earlier rules, a
- * segment decides which contexts are served.
+ * Returns the rules and the default rule of a flag. The contexts that the last rule does not serve receive the default,
+ * so the last rule can be one rollout that includes the default. In earlier rules, a segment decides which contexts are
+ * served.
  */
 function rulesOf(input: FlagInput, steps: readonly Step[], fallback: number | undefined) {
   const rules: ImportedRule[] = []
@@ -122,7 +123,9 @@ const nullRule: Loss = {
   affects: 'values',
 }
 
-/** Without rules the flag is off, which has the same effect. */
+/**
+ * Returns the loss of a default of null. There is none without rules: the flag is then off, which has the same effect.
+ */
 function nullDefault(steps: readonly Step[]): Loss[] {
   const what = 'a default of null'
   const why = 'null means the default of the caller, and all other contexts receive a variation'

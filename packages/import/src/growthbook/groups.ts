@@ -66,7 +66,7 @@ function asObject(group: GrowthBookGroup): Group {
   return Array.isArray(group) ? { type: 'list', values: group } : (group as Group)
 }
 
-/** A group without an attribute of its own has no attribute in its name. */
+/** Returns true if a group lists values of this attribute. A group that names no attribute lists keys. */
 function isOwn({ attributeKey }: Group, attributeName: string): boolean {
   return attributeKey ? attributeAt(attributeKey) === attributeName : attributeName === 'key'
 }
@@ -90,7 +90,7 @@ function omitGroup(translation: Translation, id: string): Condition {
   )
 }
 
-/** The management API returns a condition as text. */
+/** Returns the condition of a group as an object. The management API returns a condition as text. */
 function objectOf(condition: Group['condition']): GrowthBookCondition | undefined {
   if (typeof condition !== 'string') return condition ?? undefined
   try {

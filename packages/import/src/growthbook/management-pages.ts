@@ -149,5 +149,5 @@ function metadataOf(feature: RestFeature, at: string): FeatureMetadata {
 }
 
 function ownershipLoss(what: string, name: unknown, instead: string): Loss {
-  return { what: `${what} ${name}`, why: 'it has another name here', instead, affects: 'nothing' }
+  return { what: `${what} ${name}`, why: 'it has another name in Halyard', instead, affects: 'nothing' }
 }

@@ -62,7 +62,7 @@ const versionSigns: Readonly<Record<string, Comparison>> = {
   ...{ $veq: '=', $vne: '!=', $vgt: '>', $vgte: '>=', $vlt: '<', $vlte: '<=' },
 }
 
-/** Keys are never missing. */
+/** Returns the condition that an attribute is present; a key is always present. */
 function isPresent(attribute: string): Condition {
   return attribute === 'key' ? always : isDefined(attribute)
 }
@@ -142,7 +142,7 @@ function versionTest(
       'write the version with all three numbers',
     )
   }
-  const why = 'texts that are not versions of three numbers are compared as texts there, and match nothing here'
+  const why = 'GrowthBook compares texts that are not versions of three numbers as texts; in Halyard they match nothing'
   noteDifference(translation, 'a comparison of versions', why, 'the same for versions of three numbers')
   if (sign === '!=') return not(compareVersion(attribute, '=', version, fullVersion))
   const missingMatches = sign === '<' || sign === '<='

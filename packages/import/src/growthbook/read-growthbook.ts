@@ -142,5 +142,5 @@ function severalTypesLoss(id: string): Loss {
 function omittedRulesLoss(count: number): Omit<Loss, 'flag'> {
   const what = count === 1 ? 'a rule of an environment that is off' : `${count} rules of an environment that is off`
   const why = 'the export contains what SDKs evaluate, and these rules are not part of it'
-  return { what, why, instead: 'write them here, or turn the feature on before the export', affects: 'nothing' }
+  return { what, why, instead: 'write them in Halyard, or turn the feature on before the export', affects: 'nothing' }
 }

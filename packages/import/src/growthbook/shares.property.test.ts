@@ -56,7 +56,10 @@ it(`imports ${exports} random features with the shares that GrowthBook's SDK ser
   )
 })
 
-/** Rules with the same hash select the same contexts, which independently decided shares cannot express. */
+/**
+ * Gives each rule a seed of its own. Rules with the same hash select the same contexts, which imported rules cannot
+ * express, because their shares are decided independently.
+ */
 function withSeeds({ rules, ...rest }: { readonly rules: readonly object[]; readonly defaultValue: string }): object {
   return { ...rest, rules: rules.map((rule, index) => ({ ...rule, seed: `seed-${index}`, hashVersion: 2 })) }
 }

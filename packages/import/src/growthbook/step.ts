@@ -14,7 +14,7 @@ export interface Step {
   readonly condition: Condition
   /** Part of the matching contexts, in thousandths of a percent. */
   readonly part: number
-  /** The attribute that contexts are bucketed by; the key when omitted. */
+  /** The attribute by which contexts are bucketed; the key when omitted. */
   readonly bucketBy?: string
   readonly serves: readonly { readonly value: unknown; readonly weight: number; readonly name?: string }[]
   readonly description?: string
@@ -53,12 +53,15 @@ export function stepOf(
   }
 }
 
-/** Only contexts with the hashed attribute are served, even when the rule serves all of them. */
+/**
+ * Returns true if a rule hashes an attribute. Such a rule serves only contexts with this attribute, even when it serves
+ * all of them.
+ */
 function isHashed(rule: GrowthBookRule): boolean {
   return !('force' in rule) || Boolean(rule.range) || typeof rule.coverage === 'number'
 }
 
-/** The hashed attribute is not a path: a dot is a part of its name. */
+/** Returns the reference to the hashed attribute. Its name is not a path: a dot is a part of the name. */
 function hashAttributeReference(name: string | null | undefined): string | undefined {
   return !name || name === 'id' ? 'key' : attributeReference(name)
 }
@@ -123,7 +126,7 @@ function parentsOf(translation: Translation, { parentConditions }: GrowthBookRul
   return (parentConditions ?? [])
     .filter(({ gate }) => !gate)
     .map(({ id }) => {
-      const why = 'flags are prerequisites of whole flags here, not of rules'
+      const why = 'in Halyard flags are prerequisites of whole flags, not of rules'
       return omitCondition(
         translation,
         `a rule where the flag ${id} has a value`,

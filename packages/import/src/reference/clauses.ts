@@ -42,7 +42,10 @@ function translateClause({ _id, attribute, op, values, negate, contextKind }: Re
   } satisfies Clause
 }
 
-/** In clauses that are older than context kinds, an attribute is a name, even when it begins with a slash. */
+/**
+ * Returns the reference to an attribute in a clause that is older than context kinds: it is always a name, even when it
+ * begins with a slash.
+ */
 function plainName(name: string): string {
   return name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name
 }

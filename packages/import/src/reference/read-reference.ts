@@ -31,7 +31,7 @@ interface ReferenceTranslation {
 }
 
 /**
- * Reads responses of the REST API that this API is modeled on: flags with `summary=0`, segments, environments,
+ * Reads responses of the REST API on which this API is modeled: flags with `summary=0`, segments, environments,
  * projects.
  */
 export function readReference(values: readonly unknown[], { environmentKey }: ReadOptions): ReadExport {
@@ -204,7 +204,10 @@ function translateSegment(segment: ReferenceSegment, translation: ReferenceTrans
   }
 }
 
-/** Inclusion takes precedence, so a key in both lists is not excluded. */
+/**
+ * Returns the lists of a segment by context kind. Inclusion takes precedence, so a key in both lists is removed from
+ * the excluded ones.
+ */
 function listsOf({ included, includedContexts, excluded, excludedContexts }: ReferenceSegment) {
   const includedByKind = keysByKind(included, includedContexts)
   const excludedByKind = new Map(

@@ -3,7 +3,7 @@ import { withoutUnmatchableClauses } from '../unmatchable-clauses.ts'
 import { openReference } from './evaluator.ts'
 import { readReference } from './read-reference.ts'
 
-/** The format of the API that this API is modeled on: its responses. */
+/** The format of the API on which this API is modeled: its responses. */
 export const referenceFormat: FlagFormat = {
   name: 'reference',
   title: 'the reference API',

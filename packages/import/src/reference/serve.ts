@@ -16,7 +16,7 @@ export function translateServe({ variation, rollout }: ReferenceServe, reportLos
     ? rollout.variations.map((entry) => ({ variation: entry.variation, weight: entry.weight }))
     : scaleWeights(withRemainder(rollout.variations, fullWeight - total), fullWeight)
   if (rollout.kind === 'experiment') {
-    const why = 'rollouts here are not experiments'
+    const why = 'in Halyard rollouts are not experiments'
     reportLoss({ what: 'an experiment', why, instead: 'a rollout with the same shares', affects: 'nothing' })
   }
   if (variations.filter(({ weight }) => weight > 0).length > 1) reportSaltChange('rollout', reportLoss)
@@ -26,7 +26,7 @@ export function translateServe({ variation, rollout }: ReferenceServe, reportLos
 
 type Weights = NonNullable<ReferenceServe['rollout']>['variations']
 
-/** The remainder of the weights belongs to the last variation. */
+/** Adds the remainder of the weights to the last variation. */
 function withRemainder(weights: Weights, remainder: number) {
   const last = weights.at(-1)
   return last && remainder > 0 ? [...weights, { variation: last.variation, weight: remainder }] : weights
@@ -34,7 +34,7 @@ function withRemainder(weights: Weights, remainder: number) {
 
 /** Reports that another hash function assigns the contexts to variations. */
 export function reportSaltChange(what: string, reportLoss: ReportLoss): void {
-  const why = 'the hash of a rollout uses a salt, which is generated here and cannot be set'
+  const why = 'the hash of a rollout uses a salt, which Halyard generates and which cannot be set'
   reportLoss({ what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' })
 }
 

@@ -51,19 +51,19 @@ export function unknownFlagProperties(flag: ReferenceFlag, owner: Pick<Loss, 'fl
     addLoss(
       'maintainerId',
       'maintainer',
-      'members have other ids here',
+      'members have other ids in this account',
       'the member who imports it becomes the maintainer',
     )
   if (maintainerTeamKey) {
     addLoss(
       'maintainerTeamKey',
       'maintaining team',
-      'the team may not exist here',
+      'the team does not necessarily exist in this account',
       `set it to ${maintainerTeamKey} when the team exists`,
     )
   }
   if (isNonEmpty(experiments) || isNonEmpty(goalIds)) {
-    addLoss('experiments', 'experiments', 'they are not part of flags here', 'left out')
+    addLoss('experiments', 'experiments', 'they are not part of flags in Halyard', 'left out')
   }
   const configLosses = Object.entries(flag.environments ?? {}).flatMap(([name, config]) =>
     unknownProperties(config, configProperties, pointer(flag.at, 'environments', name), {

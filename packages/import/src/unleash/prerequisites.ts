@@ -52,7 +52,7 @@ function requiredVariation(
   if ((feature.dependencies ?? []).length > 0) {
     const what = `dependency on ${feature.name}`
     const why = 'it has dependencies itself, and Unleash then enables the feature for no context'
-    reportLoss({ what, why, instead: 'the flag is off here too', affects: 'nothing' })
+    reportLoss({ what, why, instead: 'the flag is off in Halyard too', affects: 'nothing' })
     return 'never'
   }
   if (dependency.enabled === false)

@@ -53,7 +53,7 @@ export function readUnleash(values: readonly unknown[], options: ReadOptions): R
       flags: names.map((name) => translateFlag(name, environments, translated, translation)),
       losses: translation.losses,
       advice: [
-        'A userId is the key of a context here; other fields and properties are its attributes.',
+        'A userId becomes the key of a context; other fields and properties become its attributes.',
         ...translation.advice,
       ],
       examples: translation.examples,
@@ -224,7 +224,7 @@ function valueLosses(
     names: ['', '', ''],
     payloads: [
       'the variant disabled',
-      'it has no payload, and every variation here has a value',
+      'it has no payload, and in Halyard every variation has a value',
       `its value is ${disabledValue}`,
     ],
     both: [

@@ -67,7 +67,7 @@ function compareShares(a: Step, b: Step): number {
   return Number(a.share !== undefined) - Number(b.share !== undefined)
 }
 
-/** A feature that is enabled without strategies is enabled for every context. */
+/** Returns the steps of a feature. An enabled feature without active strategies is enabled for every context. */
 function stepsOf(input: StrategyInput): Step[] {
   const strategies = (input.feature.strategies ?? []).map((strategy, index) => ({ strategy, at: index }))
   const active = strategies.filter(({ strategy }) => !strategy.disabled)
@@ -124,7 +124,7 @@ function serveAll({ weights, bucketBy }: Step, values: UnleashValues): ImportedS
   return serveOf(weights, userKind, bucketBy)
 }
 
-/** No strategy follows the last one, so its percentage can be the rollout of its rule. */
+/** Returns the rollout of the last step. No strategy follows it, so its percentage can be the rollout of its rule. */
 function servePart({ share, weights, bucketBy }: Step, values: UnleashValues): ImportedServe {
   const weight = share?.weight ?? fullWeight
   const all = weights.length === 0 ? [{ variation: values.enabled ?? values.disabled, weight: 1 }] : weights

@@ -69,7 +69,7 @@ function translateParameters({ name, parameters }: UnleashStrategy, notes: Const
   }
 }
 
-/** Unleash supports whole percentages only. */
+/** Translates a percentage and its stickiness. Unleash supports whole percentages only. */
 function translateRollout(rollout: string, stickiness: string, notes: ConstraintNotes): TranslatedStrategy {
   const percent = Math.min(100, Math.floor(rollout.trim() === '' ? Number.NaN : Number(rollout)))
   if (!(percent > 0)) return { condition: never }
@@ -81,7 +81,7 @@ function translateRollout(rollout: string, stickiness: string, notes: Constraint
   return { condition, share: { weight: percent * 1000, contextKind: userKind, ...bucketing } }
 }
 
-/** Returns the attribute that contexts are bucketed by; undefined for their key. */
+/** Returns the attribute by which contexts are bucketed; undefined for their key. */
 export function stickyAttribute(stickiness: string): string | undefined {
   if (stickiness === 'default' || stickiness === 'random') return undefined
   const attribute = attributeOf(stickiness)

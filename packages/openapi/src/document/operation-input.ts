@@ -58,7 +58,10 @@ export function operationInput(operation: Operation): OperationInput {
   }
 }
 
-/** The fields of an upload are parameters of a request, and properties of the body of a call. */
+/**
+ * Makes the operation of an upload a GET without a body. The fields of an upload are parameters of a request, but
+ * properties of the body of a call.
+ */
 function withoutUploadFields(operation: Operation): Operation {
   if (operation.body?.kind !== 'upload') return operation
   return { ...operation, method: 'GET', body: undefined }

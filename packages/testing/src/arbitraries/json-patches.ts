@@ -63,7 +63,9 @@ function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbi
   )
 }
 
-/** The target is chosen from the document without the moved value, so it is never inside that value. */
+/**
+ * Generates a `move`. The target is chosen from the document without the moved value, so it is never inside that value.
+ */
 function moveOf(document: unknown, from: string): fc.Arbitrary<JsonPatchOperation> {
   const remaining = locatedValues(applyOperation(document, { op: 'remove', path: from }))
   return targetPath(
@@ -105,7 +107,9 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The engine refuses bodies with such names, and pointers to them. */
+/**
+ * Returns a copy without names such as `__proto__`: the engine refuses bodies with such names, and pointers to them.
+ */
 function withoutPrototypeNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, child) =>
     ['__proto__', 'constructor', 'prototype'].includes(name) ? undefined : child,

@@ -92,7 +92,7 @@ function neverWins({ index, effect, pieces }: LintedStatement, all: readonly Lin
   const denies = all.filter((candidate) => candidate.effect === 'deny')
   const coveringIndexes = findCoveringStatements(pieces, denies)
   return coveringIndexes
-    ? [{ rule: 'never-wins', index, message: `allows nothing that ${statementList(coveringIndexes)} does not deny` }]
+    ? [{ rule: 'never-wins', index, message: `everything that it allows, ${statementList(coveringIndexes)} denies` }]
     : []
 }
 
@@ -106,7 +106,7 @@ function repeats(all: readonly LintedStatement[]): LintFinding[] {
     const others = [...remaining].filter(({ effect }) => effect === examined.effect)
     const coveringIndexes = findCoveringStatements(examined.pieces, others)
     if (!coveringIndexes) remaining.add(examined)
-    const message = coveringIndexes && `says nothing that ${statementList(coveringIndexes)} does not say`
+    const message = coveringIndexes && `everything that it says, ${statementList(coveringIndexes)} says too`
     return message ? [{ rule: 'repeats', index: examined.index, message }] : []
   })
 }
@@ -223,7 +223,10 @@ function wideFinding(index: number, wide: string, narrowerEntries: readonly stri
   return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` includes ${siblings} in the same list, and more` }]
 }
 
-/** Where the tag grants permission, callers can add it; where it denies, they can remove it. */
+/**
+ * Reports that a statement depends on a tag. Where the tag grants permission, callers can add it; where it denies, they
+ * can remove it.
+ */
 function tagRights({ index, effect, negated, specifiers }: LintedStatement): LintFinding[] {
   const grants = (effect === 'allow') !== negated
   return taggedKinds(specifiers).map((kind) => {

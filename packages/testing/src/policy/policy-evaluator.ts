@@ -55,7 +55,7 @@ export function createPolicyEvaluator(
   }
 }
 
-/** Every policy denies a misspelled action, so a test of that denial would always pass. */
+/** Throws for a misspelled action. Every policy denies such an action, so a test of the denial would always pass. */
 function requireAction(action: string, resource: Resource): void {
   const { kind } = resource.at(-1) as Resource[number]
   const actions = actionsOf(kind)

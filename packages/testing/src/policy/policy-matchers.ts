@@ -50,7 +50,7 @@ export const policyMatchers: Readonly<Record<keyof PolicyMatchers, Matcher>> = {
   toDeny: matcher('cannot', 'can'),
 }
 
-/** The runner calls `message` when the matcher failed, or passed after `.not`. */
+/** Returns a matcher. The runner calls `message` when the matcher failed, or passed after `.not`. */
 function matcher(verdict: Verdict, opposite: Verdict): Matcher {
   return (received, action, resource, attributes = {}) => {
     const evaluator = createPolicyEvaluator(received, attributes)

@@ -10,7 +10,7 @@ import {
 export interface ResourceAttributes {
   readonly tags?: readonly string[]
   readonly properties?: Readonly<Record<string, string | number | boolean>>
-  /** Keys of the views that the resource is linked to. */
+  /** Keys of the views to which the resource is linked. */
   readonly views?: readonly string[]
 }
 

@@ -16,7 +16,8 @@ export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
 }
 
 /**
- * The requirements of the narrow level must imply the requirements of the wide level. The narrow level may have more.
+ * Returns true if the wide level contains the narrow one: the requirements of the narrow level imply those of the wide
+ * level, and may be more.
  */
 function levelContains(wide: SpecifierLevel, narrow: SpecifierLevel): boolean {
   return (

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 /**
  * A table whose rows are stacked on a narrow screen. The first cell of a row is its heading.
  *
- * @param label of the table, for screen readers.
- * @param rows with a key and the cells of each, as many as there are columns.
+ * @param label label of the table, for screen readers.
+ * @param rows the rows, each with a key and one cell for each column.
  */
 export function DataTable({
   label,

@@ -15,7 +15,7 @@ export interface Offer {
 /**
  * A button for an action that the person may do, which opens a dialog. Its content is made when it opens.
  *
- * @param title of the dialog. Default: the label of the button.
+ * @param title title of the dialog. Default: the label of the button.
  */
 export function DialogAction({
   title,

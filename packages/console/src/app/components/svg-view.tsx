@@ -8,7 +8,7 @@ const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 /** Maximum width of a drawing, pixels. */
 const maxWidth = 960
 
-/** Colors and width that a drawing is made for. */
+/** Colors and width for which a drawing is made. */
 interface DrawSize {
   readonly theme: 'light' | 'dark'
   /** Pixels. */

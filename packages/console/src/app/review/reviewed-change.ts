@@ -37,7 +37,7 @@ export interface ReviewedChange {
 /**
  * Returns a change of a flag.
  *
- * @param ifMatch entity tag of the state that the change was made from. Default: that of the last response.
+ * @param ifMatch entity tag of the state from which the change was made. Default: that of the last response.
  */
 export function flagChange(
   { project: projectKey, environment: environmentKey, flag: flagKey }: FlagPlace,
@@ -62,7 +62,7 @@ export function flagChange(
 /**
  * Returns a change of the targeting of an AI config.
  *
- * @param ifMatch entity tag of the state that the change was made from.
+ * @param ifMatch entity tag of the state from which the change was made.
  */
 export function aiConfigChange(
   { project: projectKey, environment: environmentKey, config: configKey }: AIConfigPlace,
@@ -98,7 +98,7 @@ export function aiVariationChange(
 /**
  * Returns a change of a segment.
  *
- * @param ifMatch entity tag of the state that the change was made from.
+ * @param ifMatch entity tag of the state from which the change was made.
  */
 export function segmentChange(
   { project: projectKey, environment: environmentKey, segment: segmentKey }: SegmentPlace,
@@ -136,7 +136,7 @@ export function flagOf(resource: string | undefined): FlagPlace | undefined {
   return project && environment && flag ? { project, environment, flag } : undefined
 }
 
-/** Returns instructions for the client. */
+/** Returns instructions with the type that the client requires. */
 function checkedByApi(instructions: readonly Instruction[]) {
   // Cast: the API validates the instructions, and its errors name the invalid one.
   return instructions as never

@@ -253,6 +253,7 @@ export const administrationTexts = {
     addressHelp: 'IPv4 or IPv6, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48.',
     describe: 'Change the description',
     remove: 'Delete',
-    removeQuestion: (address: string) => `Delete ${address} from the list? Where the list is on, it is then refused.`,
+    removeQuestion: (address: string) =>
+      `Delete ${address} from the list? While the list is on, requests from this address are then refused.`,
   },
 } as const

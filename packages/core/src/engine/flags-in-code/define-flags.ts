@@ -38,8 +38,8 @@ export type FlagsOf<Flags> = Flags extends DefinedFlags<infer D> ? DeclaredFlags
  * value for a context, and the fallback before `connectFlags`, when the flag does not exist, and when its value is of
  * another type or is not one of `values`.
  *
- * @param declarations by flag key: `{ type: 'boolean', fallback: false, description }`; `string`, `number` and `json`
- *   can have `values`.
+ * @param declarations declarations by flag key: `{ type: 'boolean', fallback: false, description }`; `string`, `number`
+ *   and `json` can have `values`.
  * @throws TypeError naming the flag and the property that is invalid.
  * @example
  * ```ts

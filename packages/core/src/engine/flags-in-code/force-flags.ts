@@ -23,7 +23,7 @@ type AnyEvaluator = Evaluator<Record<never, never>>
  * that has a forced flag as a prerequisite is evaluated as if that prerequisite were not forced. For unit tests, and
  * for single requests.
  *
- * @param values by flag key. A value that is undefined forces nothing.
+ * @param values forced values by flag key. A value that is undefined forces nothing.
  * @param evaluator Default: none, so that all other flags are unknown, and no engine is needed.
  * @example
  * ```ts

@@ -30,7 +30,7 @@ const signedPrefix = 'halyard-forced-flags.v1.'
  * host decides who receives it. The values are signed by HMAC-SHA256 and not encrypted. Without values the header
  * deletes the cookie.
  *
- * @param values by flag key; JSON.
+ * @param values forced values by flag key; JSON.
  * @throws RangeError naming `secret`, `maxAgeSeconds`, or `values` when the cookie would be longer than browsers store.
  * @example
  * ```ts

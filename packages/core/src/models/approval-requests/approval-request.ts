@@ -238,7 +238,7 @@ export function dueRequestsAbout(resourceRef: ResourceRef): ReturnType<typeof du
 }
 
 function dueRequestsIn(collection: RequestCollection) {
-  // Cast: see the addresses of the requests.
+  // Cast: the keys of a request are the keys of its resource, with an environment where the address has one.
   const address = resourceAddresses[collection] as (typeof resourceAddresses)['aiConfigContents']
   return queue({ name: dueRequestQueue, address })
 }
@@ -272,7 +272,7 @@ export const approvalIndex = documents<ApprovalIndexEntry>()({
 })
 
 /**
- * Returns the resource that policies are evaluated for: the flag, segment or AI config in its environment, the AI
+ * Returns the resource for which policies are evaluated: the flag, segment or AI config in its environment, the AI
  * config in all environments, or the project.
  */
 export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {

@@ -32,7 +32,7 @@ export const contextRetentionMs = 30 * 24 * 60 * 60 * 1000
  */
 export const maxSeenContexts = 100_000
 
-/** Maximum number of attributes of a context that searches can find it by. */
+/** Maximum number of attributes by which searches can find a context. */
 const maxIndexedAttributes = 100
 
 /** Maximum length of the value of an attribute by which a context is found, in UTF-16 units. */

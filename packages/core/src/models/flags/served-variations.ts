@@ -21,7 +21,7 @@ function servedVariations(config: ServingParts): (number | undefined)[] {
   ]
 }
 
-/** True when every context gets the same variation while the flag is on. */
+/** Returns true when every context gets the same variation while the flag is on. */
 export function servesOneVariation(config: ServingParts): boolean {
   return servedVariations(config).length === 1
 }

@@ -63,7 +63,7 @@ const maxParts = 10_000
 /**
  * Reads what a measurement has counted, in two queries whose cost does not depend on the number of units or events.
  *
- * @param keys of the environment, and `measurementId`.
+ * @param keys the keys of the environment, and `measurementId`.
  * @returns undefined when the measurement does not exist.
  */
 export async function measuredResults(

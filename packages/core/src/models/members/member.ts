@@ -29,8 +29,8 @@ export interface Invitation {
   /** Time from which the link of the invitation does not work: integer ms, UTC. */
   readonly expiresAt: number
   /**
-   * The rights of the member when the link was made. The link does not give other rights, because the caller who made
-   * it may not have had them.
+   * The rights of the member when the link was made. The link ends when these rights change, because the caller who
+   * made it perhaps could not give the new ones.
    */
   readonly rights: MemberRights
 }

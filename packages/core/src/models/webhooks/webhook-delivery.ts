@@ -47,7 +47,7 @@ export function attemptSample(id: string, time: number, attempt: RecordedAttempt
   return { id, at: time, label: delivery, values: [status, ms, number], body }
 }
 
-/** The inverse of `attemptSample`. */
+/** Returns the attempt that a sample records. */
 export function recordedAttempt({ label, values, body }: Sample): RecordedAttempt {
   const [status, ms, number] = values
   return {

@@ -14,7 +14,7 @@ import { type DocumentOperationDefinition, headOf, type PathTo, type Serializati
 type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
 
 interface PatchDocument<T extends Versioned, A extends string> {
-  /** Schema of the properties that a patch may change, under the names that they are stored with. */
+  /** Schema of the properties that a patch may change, under the names with which they are stored. */
   readonly settings: ObjectSchema
   /** JSON Pointers of the parts that may be changed. Default: every property of `settings` and everything below it. */
   readonly paths?: readonly string[]

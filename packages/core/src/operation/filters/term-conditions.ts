@@ -67,7 +67,7 @@ export const words = (...fields: readonly string[]): TermField =>
 export const sameText = (field: string): TermField =>
   texts((all) => ({ op: 'equals', field, value: all.map(({ text }) => text).join(' ') }))
 
-/** `field:word`: one of a few words, each with its own condition. */
+/** Returns the field of a term `field:word`: the word is one of a few, and each word has its own condition. */
 export function oneWord(conditionsByWord: Readonly<Record<string, Condition>>): TermField {
   return texts(([{ text, column }, second]) => {
     const condition = Object.hasOwn(conditionsByWord, text) ? conditionsByWord[text] : undefined
@@ -76,7 +76,10 @@ export function oneWord(conditionsByWord: Readonly<Record<string, Condition>>): 
   })
 }
 
-/** `field:a+b`: the stored value is one of these words, which must be among the allowed ones. */
+/**
+ * Returns the field of a term `field:a+b`: the stored value is one of these words, which must be among the allowed
+ * words.
+ */
 export function anyWord(field: string, allowedWords: readonly string[]): TermField {
   return texts((all) => {
     const unknownWord = all.find(({ text }) => !allowedWords.includes(text))
@@ -85,7 +88,10 @@ export function anyWord(field: string, allowedWords: readonly string[]): TermFie
   })
 }
 
-/** `field:{"after":ms,"before":ms}`: the stored time (integer Unix milliseconds) is between the two, both excluded. */
+/**
+ * Returns the field of a term `field:{"after":ms,"before":ms}`: the stored time (integer Unix milliseconds) is between
+ * the two times, both exclusive.
+ */
 export function period(field: string): TermField {
   return (value, column) => {
     const expected = 'an object with "before" or "after" or both, in Unix milliseconds'

@@ -6,7 +6,7 @@ import type { AccessDetails } from '../../rules/policy/access-details.ts'
 import type { Decision } from '../../rules/policy/policy.ts'
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 
-/** Access details, and the resource that they were computed from. */
+/** Access details, and the resource from which they were computed. */
 interface CachedAccess {
   readonly resource: Resource
   readonly access: AccessDetails
@@ -90,7 +90,7 @@ function haveSameAttributes(a: Resource, b: Resource): boolean {
   return true
 }
 
-/** In most calls, both are undefined or the same object, so this is checked first. */
+/** Compares two JSON values. In most calls, both are undefined or the same object, so identity is checked first. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a, b)
 }

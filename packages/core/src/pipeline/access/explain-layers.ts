@@ -8,7 +8,7 @@ import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
  * are named where there can be several; the explanation of a denial includes every layer that denies, since each of
  * them has to change.
  *
- * @param resource with the attributes that the layers' policies test.
+ * @param resource the resource, with the attributes that the policies of the layers test.
  */
 export function explainInLayers(
   { explain }: PolicyRules,

@@ -43,7 +43,7 @@ export async function readAttributes(
   return full
 }
 
-/** Reads the keys of the views that a resource is linked to, if policies of the caller test them. */
+/** Reads the keys of the views to which a resource is linked, if policies of the caller test them. */
 async function viewsOf(
   reads: StorageReads,
   caller: Caller,

@@ -132,7 +132,7 @@ function taskContext(pipeline: ExecuteParts, { caller }: TaskWorker, signal: Abo
 /**
  * Returns the function by which the engine makes changes without a call.
  *
- * @param name of the part of the engine in the change log, e.g. `system/webhooks`.
+ * @param name name of the part of the engine in the change log, e.g. `system/webhooks`.
  */
 export function systemWrite(pipeline: ExecuteParts, name: string): SystemWrite {
   return async (id, handle, author = systemCaller(name, pipeline.policy)) => {

@@ -91,8 +91,8 @@ function byHour(events: readonly AIMetricEvent[]): ConfigHour[] {
 }
 
 /**
- * Without this condition, a concurrent deletion of the config would leave sums, which a new config with the same key
- * would get.
+ * Returns the precondition that the config is unchanged. Without it, a concurrent deletion of the config would leave
+ * sums, and a new config with the same key would get them.
  */
 function unchanged({ projectKey }: EnvironmentKeys, { config }: KnownConfig): Change {
   return { do: 'expect', id: aiConfigs.id({ projectKey, configKey: config.key }), version: config.version }

@@ -276,7 +276,7 @@ describe('AI configs beside flags', () => {
     expect(await writer.sdk.evaluations({ ...environment, flagKey: 'later' })).toEqual([])
   })
 
-  it('are served once the flag is gone that an earlier version allowed to have the same key', async () => {
+  it('are served only after a flag with the same key, which an earlier version allowed, is deleted', async () => {
     const { engine, storage, api, as, createOn, config } = await evaluatedProject()
     await createOn('chat', {})
     await api.createFlag({ projectKey: 'web', body: { key: 'other', name: 'Other' } }, { as })

@@ -56,7 +56,10 @@ function versionOfReferences(
   )
 }
 
-/** A variation that another process deletes during the read is missing for a moment; the next read corrects it. */
+/**
+ * Returns the value that a variation serves; a disabled value when the variation is missing. A variation is missing for
+ * a moment when another process deletes it during the read; the next read corrects this.
+ */
 function servedValue(
   config: AIConfig,
   variation: AIConfigVariation | undefined,

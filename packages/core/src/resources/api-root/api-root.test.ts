@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const onlyWeb = [{ effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] }] as const
 
-it('listTags lists each tag once, in order, of the kinds and with the start that are requested', async () => {
+it('listTags lists each tag once, in order, only of the requested kinds and with the requested start', async () => {
   const tagsFor = async (query: object) => (await engine.api.listTags(query, { as })).items
   expect(await tagsFor({})).toEqual(['beta', 'phone', 'sale', 'shop'])
   expect(await tagsFor({ kind: 'flag,project' })).toEqual(['phone', 'sale', 'shop'])

@@ -68,7 +68,7 @@ async function reportEvents({ api, sdk }: Project['engine'], as: Project['as'], 
 }
 
 describe('a guarded release', () => {
-  it('is rolled back after the events that decide, with the reason in the change log', async () => {
+  it('is rolled back after events that show a regression, with the reason in the change log', async () => {
     const { startRelease, report, run, config, list, lines } = await guardedProject()
     await startRelease()
     await report(0, 400, 0.4, start + 1)

@@ -81,7 +81,10 @@ function guardedMetrics({ variations: [original, target] }: MeasuredResults) {
   }))
 }
 
-/** Percentile metrics are compared by their means, because the sequential test is valid for means. */
+/**
+ * Estimates a metric from its sums. Percentile metrics are compared by their means, because the sequential test is
+ * valid for means.
+ */
 function estimateOf({ definition, sums }: MetricResults) {
   if (definition.denominator) return ratioOf(sums)
   return definition.value === 'conversion' ? proportionOf(sums) : meanOf(sums)

@@ -107,10 +107,10 @@ describe('engine.import', () => {
   const deep = `${'['.repeat(300)}${']'.repeat(300)}`
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1, /first line/],
-    ['another file', 'key\nu1\n', 1, /first line/],
-    ['JSON that is not a back-up', '{"a":1}\n', 1, /first line/],
-    ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
+    ['nothing', '', 1, /is empty/],
+    ['another file', 'key\nu1\n', 1, /header/],
+    ['JSON that is not a back-up', '{"a":1}\n', 1, /header/],
+    ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /header/],
     ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
     [
       'a header with an additional property',

@@ -85,7 +85,7 @@ export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPa
     }
   }
   hash.update(unhashed)
-  if (lineNumber === 0) throw errorAtLine(1, 'must be the first line of a back-up')
+  if (lineNumber === 0) throw errorAtLine(1, 'is missing: the back-up is empty')
   if (!footer) throw errorAtLine(lineNumber + 1, 'is missing: the back-up is cut short')
   if (footer.sha256 !== hash.hex()) throw errorAtLine(lineNumber, 'sha256: the back-up was altered')
   if (pending.length > 0) yield { part: 'records', records: pending }
@@ -111,12 +111,12 @@ function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw errorAtLine(line, line === 1 ? 'must be the first line of a back-up' : 'is not valid JSON')
+    throw errorAtLine(line, line === 1 ? 'is not the header of a back-up' : 'is not valid JSON')
   }
 }
 
 function headerOf(value: unknown): BackUpHeader {
-  if (!v.is(headerSchema, value)) throw errorAtLine(1, 'must be the first line of a back-up')
+  if (!v.is(headerSchema, value)) throw errorAtLine(1, 'is not the header of a back-up')
   if (value.version !== backUpVersion) {
     throw errorAtLine(1, `version: ${value.version} is not ${backUpVersion}, the only supported version`)
   }

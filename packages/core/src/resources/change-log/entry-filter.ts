@@ -107,7 +107,10 @@ function sourcesOf(text: string): readonly string[] {
   return sources
 }
 
-/** The attributes of roles have no value: the query is not a policy of the caller. */
+/**
+ * Tests whether a level contains an attribute of a role. Such attributes have no value in a query, which is not a
+ * policy of the caller.
+ */
 function hasAttribute({ name, tags, properties, views }: SpecifierLevel): boolean {
   const patterns = [...(name ? [name] : []), ...tags, ...views, ...properties.map(({ value }) => value)]
   return patterns.some(({ parts }) => parts.some(({ kind }) => kind === 'attribute'))

@@ -121,7 +121,7 @@ async function* follow(
 class LogCursor {
   /** Position up to which all entries were delivered. No further entry before it can become readable. */
   #settled: LogPosition
-  /** Positions of the delivered entries after `settled`, by id. */
+  /** Positions of the delivered entries that are after `#settled`, by id of the entry. */
   readonly #delivered = new Map<string, LogPosition>()
   #horizon: LogPosition = { at: 0, id: '' }
 

@@ -17,7 +17,7 @@ export const createExtinctions = operation({
   async handle(context, { params, body }) {
     const { tx } = context
     const host = context.useHost()
-    // The branch may not exist: the last reference is often removed by the merge after which the branch is deleted.
+    // The branch need not exist: the last reference is often removed by the merge after which the branch is deleted.
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     tx.expect(repositories, params, repository)
     const newExtinctions = body.map((event) => ({ ...event, ...params }))

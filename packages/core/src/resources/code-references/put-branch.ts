@@ -42,7 +42,10 @@ function isOvertaken(scanned: Pick<Branch, 'updateSequenceId'>, stored: Branch |
   return scanned.updateSequenceId <= stored.updateSequenceId
 }
 
-/** A scan without a number keeps the stored one, so that scans with earlier numbers stay rejected. */
+/**
+ * Returns the number of a scan, or no property for a scan without one: the stored number then remains, and scans with
+ * earlier numbers stay rejected.
+ */
 function keepNumber({ updateSequenceId }: Branch): Pick<Branch, 'updateSequenceId'> {
   return updateSequenceId === undefined ? {} : { updateSequenceId }
 }

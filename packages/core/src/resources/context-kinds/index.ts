@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const contextKinds = resource({
   title: 'Context kinds',
-  description: 'The kinds of contexts that flags are evaluated for.',
+  description: 'The kinds of contexts for which flags are evaluated.',
   kinds: [{ shape: 'proj:context-kind', actions: ['createContextKind', 'updateContextKind'] }],
   collections: [contextKindDocuments],
   operations: Object.values(operations),

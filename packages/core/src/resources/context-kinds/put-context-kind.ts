@@ -42,7 +42,7 @@ export const putContextKind = operation({
   summary: 'Create or replace a context kind',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/context-kinds/{key}',
-  // The key may not exist yet. Invalid keys are rejected here.
+  // The key need not exist yet. Invalid keys are rejected here.
   freeParams: ['key'],
   body: jsonBody(contextKindRequest),
   success: { status: 200, body: contextKindResponse },
@@ -84,8 +84,8 @@ function validateKey(key: string): ValidationError[] {
 }
 
 /**
- * A kind by which experiments randomize cannot be archived. Experiments randomize by `user` in every project without
- * settings.
+ * Returns the errors of archiving a kind. A kind by which experiments randomize cannot be archived, and neither can
+ * `user`: in a project without settings, experiments randomize by `user`.
  */
 async function validateArchiving({ tx }: Pick<WriteContext, 'tx'>, keys: Keys): Promise<ValidationError[]> {
   if (keys.key === userKind)

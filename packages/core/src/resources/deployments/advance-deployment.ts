@@ -78,7 +78,10 @@ function withNames(before: DeploymentContent, input: DeploymentEventInput, time:
   return after
 }
 
-/** When two events have the same time, the greater value is used, so that their order of arrival does not matter. */
+/**
+ * Returns true if a value replaces the stored one: it has a later time or, at the same time, is greater. So the order
+ * in which events arrive does not matter.
+ */
 function isLater(before: DeploymentContent, name: NameProperty, value: string, time: number): boolean {
   const knownTime = before.namesAt?.[name]
   return knownTime === undefined || time > knownTime || (time === knownTime && value > (before[name] ?? ''))

@@ -98,7 +98,7 @@ export function attemptSample(id: string, time: number, attempt: ExportAttempt):
   return { id, at: time, label: delivery, values: [status, ms, number, events, skipped], body }
 }
 
-/** The inverse of `attemptSample`. */
+/** Returns the attempt that a sample records. */
 export function exportAttempt({ label, values, body }: Sample): ExportAttempt {
   const [status, ms, number, events, skipped] = values
   return {

@@ -6,7 +6,7 @@ import * as operations from './operations.ts'
 
 export const destinations = resource({
   title: 'Destinations',
-  description: 'Systems that data is exported to, and the log of what they received.',
+  description: 'Systems to which data is exported, and the log of what they received.',
   kinds: [
     {
       shape: 'proj:env:destination',

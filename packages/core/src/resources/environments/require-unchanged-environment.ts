@@ -4,8 +4,8 @@ import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 
 /**
- * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another
- * call changes or deletes it concurrently.
+ * Returns the environment to which data is written. Fails with 404 when it does not exist; the commit fails when
+ * another call changes or deletes it concurrently.
  */
 export async function requireUnchangedEnvironment(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },

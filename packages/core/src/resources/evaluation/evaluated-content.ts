@@ -140,7 +140,8 @@ export function isServed({ ruleset, served }: EvaluatedContent, key: string): bo
 }
 
 /**
- * Returns the keys of the documents whose data differ, when the later map shares unchanged data with the earlier one.
+ * Returns the keys of the documents that differ between two maps. The later map must contain the objects of the earlier
+ * one for unchanged documents.
  */
 export function changedServed(before: ServedFlags, after: ServedFlags): string[] {
   const keys = new Set([...before.keys(), ...after.keys()])

@@ -203,7 +203,10 @@ export function createEvaluator(
   const migrationStage: Evaluator['migrationStage'] = (flagKey, context, fallback) =>
     migrationStageOf(outcome(flagKey, context), fallback)
 
-  /** Every evaluation calls this function. */
+  /**
+   * Records the context, the exposure and the count of an evaluation, and returns its result. Every evaluation calls
+   * this function.
+   */
   function exposed<T extends EvaluationResult>(flagKey: string, context: EvaluationContext, result: T): T {
     recent.add(context)
     exposures.add(cached.content()?.ruleset, flagKey, context, result)
@@ -286,8 +289,8 @@ function counted<T extends EvaluationResult>(
 }
 
 /**
- * Unknown flag keys are not counted, because callers can invent them. Evaluations without a valid context are not
- * counted either.
+ * Returns true for evaluations that are not counted: those of unknown flag keys, because callers can invent them, and
+ * those without a valid context.
  */
 function isUncounted(reason: EvaluationReason): boolean {
   if (reason.kind !== 'ERROR') return false

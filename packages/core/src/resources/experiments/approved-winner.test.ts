@@ -6,7 +6,7 @@ const { projectKey, environmentKey } = environmentKeys
 const bob = { role: 'admin', memberId: 'bob' } as const
 const eve = { role: 'writer', memberId: 'eve' } as const
 
-it('the winner of an iteration is served once its approval request was approved and applied, and by nothing before', async () => {
+it('the winner of an iteration is not served before its approval request is approved and applied', async () => {
   const { engine, api, as, createExperiment, patch, get, evaluate } = await experimentProject()
   const { off } = await createExperiment('checkout')
   await patch('checkout', { kind: 'startIteration' })

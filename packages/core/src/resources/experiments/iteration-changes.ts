@@ -21,7 +21,7 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 import { findHoldout } from './experiment-holdout.ts'
 import { holdoutRule } from './holdout-rule.ts'
 import { measureIteration } from './measure-iteration.ts'
-import { unitsOf } from './new-iteration.ts'
+import { randomizationUnitsOf } from './new-iteration.ts'
 import { newSeed } from './new-seed.ts'
 import { loadSubject, type SubjectState, saveSubject } from './subject-state.ts'
 
@@ -181,7 +181,7 @@ async function servedIteration(
   const { ruleId, treatments, notInExperimentVariationId, randomizationUnit } = iteration
   const { keys, path, subject } = options
   const served = requireReady(before, iteration, options)
-  const { allowed } = await unitsOf(context.tx, keys.projectKey)
+  const { allowed } = await randomizationUnitsOf(context.tx, keys.projectKey)
   if (!allowed.includes(randomizationUnit)) {
     refuse(path, `must have a randomizationUnit of the project: one of ${allowed.join(', ')}`)
   }

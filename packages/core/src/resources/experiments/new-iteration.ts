@@ -33,7 +33,7 @@ export async function newIteration(
   const { tx } = context
   const [[flagKey, flag]] = Object.entries(request.flags) as [[string, IterationRequest['flags'][string]]]
   const [units, subject, metricErrors] = await Promise.all([
-    unitsOf(tx, projectKey),
+    randomizationUnitsOf(tx, projectKey),
     findSubject(context, projectKey, flagKey),
     validateMetrics(tx, projectKey, request.metrics),
   ])
@@ -79,7 +79,7 @@ export async function newIteration(
 }
 
 /** Returns the allowed randomization units of a project, which are context kinds, and the default unit. */
-export async function unitsOf(tx: Reader, projectKey: string) {
+export async function randomizationUnitsOf(tx: Reader, projectKey: string) {
   const settings = (await tx.get(experimentationSettings, { projectKey })) ?? defaultExperimentationSettings(0)
   const { randomizationUnits } = settings
   return {

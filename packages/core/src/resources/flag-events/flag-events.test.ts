@@ -138,7 +138,7 @@ describe('reported flag events', () => {
     }
   })
 
-  it('have the reported impact, with the size of its percentage', async () => {
+  it('have the reported impact, and the impact size that belongs to its percentage', async () => {
     const listed = (await page({ source: 'events', limit: 100 })).items
     for (const { id, impactSize, impactPercentage, impactReason } of listed) {
       const event = reported.find(({ externalId }) => externalId === id)

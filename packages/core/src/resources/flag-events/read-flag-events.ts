@@ -55,7 +55,10 @@ export async function readEvents(
   }
 }
 
-/** The storage accepts one upper bound: the earlier of the two. */
+/**
+ * Returns the upper bound of the samples to read. The storage accepts one bound, so this is the earlier of `to` and
+ * `after`.
+ */
 function olderThan({ to, after }: EventRange): Pick<NewestQuery, 'before'> {
   const edges = [
     ...(after ? [positionOf(after)] : []),

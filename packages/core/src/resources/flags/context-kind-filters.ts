@@ -16,7 +16,7 @@ const allKinds: TermField = (value, column) =>
     ? { op: 'and', all: value.texts.map(({ text }) => ({ op: 'anyOf', field, values: [text] })) }
     : { column, expected: 'kinds of contexts' }
 
-/** Filter of flags by the kinds of contexts that they were evaluated for. `flagsWithContextKinds` handles it. */
+/** Filter of flags by the kinds of contexts for which they were evaluated. `flagsWithContextKinds` handles it. */
 export const contextKindFields: TermFields = { [field]: allKinds }
 
 /**

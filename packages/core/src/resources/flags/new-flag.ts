@@ -173,8 +173,9 @@ function textsOf(name: string, description: string): Pick<Variation, 'name' | 'd
 }
 
 /**
- * A flag serves its first variation by default when it is on, and its last one when it is off. A flag that is created
- * without variations gets the defaults of the project. A migration flag serves the stage off in both states.
+ * Returns the default variations of a new flag. By default, it serves the first variation when it is on, and the last
+ * one when it is off. A flag that is created without variations gets the defaults of the project. A migration flag
+ * serves the stage off in both states.
  */
 function defaultsOf(
   { migrationSettings, defaults, variations }: FlagRequest,

@@ -7,7 +7,7 @@ import { createOperation } from '../../operation/document-operations/create-oper
 import { validateReferences } from '../../operation/references.ts'
 import { wholeWeight } from '../../rules/targeting/serve.ts'
 import { validateMetrics } from '../experiments/metric-definitions.ts'
-import { unitsOf } from '../experiments/new-iteration.ts'
+import { randomizationUnitsOf } from '../experiments/new-iteration.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { emptyTargetLists } from '../segments/target-lists.ts'
 import { holdoutRequest, holdoutResponse, serializeHoldout } from './holdout-schema.ts'
@@ -23,7 +23,7 @@ export const postHoldout = createOperation(holdouts, {
   async make(context, body, params, environment) {
     const { tx, fail, caller } = context
     const { key, name, description, attributes, metrics, primarymetrickey } = body
-    const units = await unitsOf(tx, params.projectKey)
+    const units = await randomizationUnitsOf(tx, params.projectKey)
     const { randomizationunit: randomizationUnit = units.defaultUnit, maintainerId = caller.memberId } = body
     const primary = metrics.find((metric) => metric.key === primarymetrickey)
     const errors = [

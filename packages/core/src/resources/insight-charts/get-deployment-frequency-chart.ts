@@ -51,7 +51,7 @@ export const getDeploymentFrequencyChart = operation({
   },
 })
 
-/** Not calculated when the range has no deployment events. */
+/** Returns the metric of the chart. Its indicator is `notCalculated` when the range has no deployment events. */
 function metricOf({ summary: { finished = 0, failed = 0, started = 0, perDay = 0 } }: CountChart) {
   const hasData = finished + failed + started > 0
   return serializeMetric('deploymentFrequency', { value: perDay, unit: 'count', modifier: 'per day', hasData })

@@ -48,7 +48,7 @@ function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condit
   return alternatives.length > 0 ? [{ op: 'or', any: alternatives }] : []
 }
 
-/** Not calculated when there are no temporary flags. */
+/** Returns the metric of the chart. Its indicator is `notCalculated` when there are no temporary flags. */
 function metricOf({ summary: { share = 0, temporary = 0 } }: CountChart) {
   return serializeMetric('flagHealth', {
     value: share,

@@ -138,7 +138,7 @@ async function configsOf(tx: Reader, environmentKeys: EnvironmentRef, values: re
   })
 }
 
-/** Conditions of flags that were not archived during the whole range. */
+/** Conditions of flags that existed at some time of the range: created by its end, and not archived before it. */
 function existedIn(from: number, to: number, now: number): Condition[] {
   return [
     { op: 'not', condition: { op: 'range', field: 'archivedDate', to: from } },

@@ -140,7 +140,7 @@ describe('requests', () => {
 })
 
 describe('a caller', () => {
-  it('cannot turn the list on while it does not contain the own address', async () => {
+  it('can turn the list on only if it contains the address of the caller', async () => {
     const { patch, add, api } = await open()
     const refused = await patch({ address: elsewhere }, { apiTokenAllowlistEnabled: true })
     expect(refused.status).toBe(400)
@@ -165,7 +165,7 @@ describe('a caller', () => {
     )
   })
 
-  it('cannot delete the last entry that contains the own address, also not by a list of changes or a revert', async () => {
+  it('cannot delete the last entry with the address of the caller, not even by a list of changes or a revert', async () => {
     const { send, add, configure, api } = await open()
     const first = await add(office)
     await configure({ apiTokenAllowlistEnabled: true })

@@ -40,7 +40,7 @@ async function reportSamples({ api }: Engine): Promise<void> {
   await api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, admin)
 }
 
-/** Reports the same data as deployments and commits, the deployments first. */
+/** Reports the released commits in another form: first an event for each deployment, then the commits. */
 async function reportCommits({ api }: Engine): Promise<void> {
   const releases = new Map<string, ReleasedCommit[]>()
   for (const commit of released) {

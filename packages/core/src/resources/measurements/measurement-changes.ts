@@ -205,7 +205,7 @@ function lastEvents(
   return metrics.map(({ eventKey }, index) => Math.max(before?.[index] ?? 0, latest[keys.indexOf(eventKey)] as number))
 }
 
-/** The sums of a day are for charts over time, which show means. */
+/** Removes the bins from the sums of a day, which are for charts over time: these show means. */
 function withoutBins<T extends Pick<MeasurementSums, 'variations'>>(sums: T): T {
   return {
     ...sums,

@@ -4,7 +4,7 @@ const plainKey = /^[!-}][ -~]{0,127}$/
 
 /**
  * Returns the keys under which units are stored: the keys of their contexts, or hashes of keys that are long or contain
- * characters which a storage may not accept. Keys that begin with `~` are hashed too, so that no key equals a hash.
+ * characters that some storages do not accept. Keys that begin with `~` are hashed too, so that no key equals a hash.
  *
  * @returns ids in the order of the keys.
  */

@@ -125,7 +125,7 @@ describe('requests for an OAuth client', () => {
 })
 
 describe('permissions for OAuth clients', () => {
-  it('equal those of other account-level resources: readers and writers view, admins change', async () => {
+  it('are as for other account-level resources: readers and writers view, admins change', async () => {
     const engine = await createTestEngine()
     const { _clientId: clientId } = await create(engine)
     for (const role of ['reader', 'writer'] as const) {

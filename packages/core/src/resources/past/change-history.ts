@@ -82,7 +82,7 @@ export class ChangeHistory {
     )
   }
 
-  /** Number of known changes of the documents of a collection. */
+  /** Returns the number of known changes of the documents of a collection. */
   countOf(collection: string): number {
     return this.#counts.get(collection) ?? 0
   }

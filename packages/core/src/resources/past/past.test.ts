@@ -161,7 +161,7 @@ describe('engine.at', () => {
     expect(await refusal(() => engine.at(now).api.getFlag(flag, { as: token }))).toMatchObject({ status: 401 })
   })
 
-  it('lists the change log up to then, and returns the state in which an entry left the account', async () => {
+  it('returns the state right after an entry, and a change log that ends with this entry', async () => {
     const { engine, as, start } = await openAccount()
     // Three changes in the same millisecond.
     for (const value of ['a', 'b', 'c']) await tag(engine, value)

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 
 /**
- * Returns the project that data is written to. Fails with 404 when it does not exist; the commit fails when another
+ * Returns the project to which data is written. Fails with 404 when it does not exist; the commit fails when another
  * call changes or deletes it concurrently.
  */
 export async function requireUnchangedProject(

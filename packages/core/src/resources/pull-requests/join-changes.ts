@@ -76,7 +76,10 @@ function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Ar
   return `${environmentKey} ${applicationKey} ${applicationVersion}`
 }
 
-/** If two deployments arrive at the same time, the one with the later known start comes first. */
+/**
+ * Returns true if `a` comes before `b`. Of two deployments that arrive at the same time, the one with the later known
+ * start comes first.
+ */
 function isBefore(a: Arrival, b: Arrival): boolean {
   if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt
   return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)

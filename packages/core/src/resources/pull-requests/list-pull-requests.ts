@@ -117,7 +117,7 @@ function statusConditions(status: (typeof statuses)[number], arrivedCondition: C
   return [merged, status === 'deployed' ? arrivedCondition : { op: 'not', condition: arrivedCondition }]
 }
 
-/** Condition for arrivals, limited to an environment and to applications if the query has them. */
+/** Returns the condition for arrivals, limited to an environment and to applications if the query has them. */
 function arrivalCondition(environmentKey: string | undefined, applicationKeys: readonly string[]): Condition {
   if (environmentKey !== undefined && applicationKeys.length > 0) {
     const values = applicationKeys.map((applicationKey) => arrivalKey({ environmentKey, applicationKey }))

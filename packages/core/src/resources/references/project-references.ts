@@ -68,7 +68,10 @@ function belongingTo<T extends Versioned & ProjectPart, A extends string>(from: 
   ]
 }
 
-/** Index entries of approval requests, which are stored under the flag, segment or AI config that they are about. */
+/**
+ * Returns the references of the index entries of approval requests. An entry is stored under the flag, segment or AI
+ * config of its request.
+ */
 function entriesOfRequests<T extends Versioned, A extends string>(
   kind: ApprovableKind,
   to: Documents<T, A>,

@@ -54,7 +54,7 @@ it('has a row for each referrer of these tests', () => {
   expect([...referrers.keys()].filter((name) => rowsOf(name).length === 0)).toEqual([])
 })
 
-/** Returns the names of the properties of a document that the targets of a row are read from. */
+/** Returns the names of the properties from which a row reads the targets of a document. */
 function propertiesRead(row: ReferenceRow, document: Versioned): string[] {
   const names = new Set<string>()
   const observed = new Proxy(document, {
@@ -92,7 +92,7 @@ describe.each(distinctNames(byRule('refuse')))('%s', (name) => {
     expect(await account.records()).toEqual(before)
   })
 
-  it('is removed by a deletion with detach, forever', async () => {
+  it('is removed by a deletion with detach, and does not return with a new target of the same key', async () => {
     const fixture = await withReferrer(name)
     expect(await fixture.target.delete({ detach: true })).toBeUndefined()
     await expectNoReferrer(name, fixture)

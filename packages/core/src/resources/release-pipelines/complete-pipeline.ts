@@ -47,8 +47,8 @@ export async function completePipeline(
 type NamedPhases = readonly Pick<PipelinePhase, 'name'>[]
 
 /**
- * Earlier versions allowed pipelines with phases of the same name. Other properties of such a pipeline can still be
- * changed.
+ * Returns true if the names of the phases are the same before and after a change. Earlier versions allowed phases of
+ * the same name; other properties of such a pipeline can still be changed.
  */
 function hasEqualNames(before: { readonly phases: NamedPhases }, after: { readonly phases: NamedPhases }): boolean {
   return jsonEqual(

@@ -40,7 +40,10 @@ export const createReleasePipeline = createOperation(releasePipelines, {
   serialize: serializePipeline,
 })
 
-/** Replacing the default pipeline is a change of the project, which requires an action of its own. */
+/**
+ * Counts the pipeline in its project, and makes it the default if it is the first one or the caller requests that.
+ * Replacing the default pipeline is a change of the project, which requires an action of its own.
+ */
 function addToProject(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   project: Project,

@@ -58,7 +58,10 @@ export async function audienceProgress(
   }
 }
 
-/** A request that was deleted or that failed leaves its audience without the change. */
+/**
+ * Returns the status of an audience whose change needs approval. A request that was deleted or that failed leaves the
+ * audience without the change.
+ */
 function approvalStatus(request: ApprovalRequest | undefined): AudienceStatus {
   if (request?.status === 'completed') return 'served'
   return !request || request.status === 'failed' ? 'approvalFailed' : 'waitingForApproval'

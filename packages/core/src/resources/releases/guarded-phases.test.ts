@@ -99,7 +99,7 @@ describe('a guarded phase', () => {
 })
 
 describe('an audience that requires approval', () => {
-  it('is served after its request was approved and applied, and by nothing else', async () => {
+  it('is served only after its request was approved and applied', async () => {
     const { advance, firstAudience, served, review, apply, config, memberId, api, as, after } = await phasedProject({
       requireApproval: true,
       notifyTeamKeys: ['growth'],

@@ -55,7 +55,10 @@ export const putPhaseStatus = operation({
   },
 })
 
-/** A phase is complete once its audiences are served: approved, and released to all of their contexts. */
+/**
+ * Returns an error for each audience that keeps a phase from being complete: its change waits for approval or failed,
+ * or its release has not reached all of its contexts.
+ */
 function unservedErrors(
   phase: ReleasePhase,
   progressOf: Awaited<ReturnType<typeof audienceProgress>>,

@@ -65,8 +65,8 @@ const unknownPipelineError: ValidationError = {
 }
 
 /**
- * Only boolean flags are allowed. With more variations, it is unclear which variation the contexts outside of a phase
- * should get.
+ * Returns the errors of a flag that is to be released. The flag must be boolean: with more variations, it is unclear
+ * which variation the contexts outside of a phase should get.
  */
 function validateFlag({ kind, archived, variations }: Flag, variationId: string | undefined): ValidationError[] {
   const hasVariation = variations.some(({ _id }) => _id === variationId)

@@ -136,7 +136,7 @@ describe('cached documents', () => {
     expect(seen.at(-1)).toBe('ada ida south')
   })
 
-  it('are read again without a use while they are needed', async () => {
+  it('are read again after a change while they are needed, even if no caller uses them', async () => {
     const { cache, seen, commit, needs } = await setUp()
     await cache.catchUp()
     needs.isNeeded = true

@@ -31,7 +31,7 @@ export function contentChanges(payloads: Payloads): ContentChanges {
    */
   const removed = new Map<string, number>()
 
-  /** Undefined when SDKs would ignore events of single flags and segments. */
+  /** Returns the messages for changed flags and segments; undefined when SDKs would ignore such messages. */
   function messagesOf(before: Ruleset, after: Ruleset, only: NonNullable<ContentUpdate['only']>): string[] | undefined {
     const messages: string[] = []
     // Segments first, because a new flag may refer to a new segment.

@@ -216,7 +216,10 @@ function endAfter(index: ReadonlyMap<string, KeyEntry>, now: number): number {
   return next
 }
 
-/** The keys are looked up by a hash, so that the time of a look-up reveals nothing about valid keys. */
+/**
+ * Returns the name under which a key is looked up: a hash, so that the time of a look-up reveals nothing about valid
+ * keys.
+ */
 async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }

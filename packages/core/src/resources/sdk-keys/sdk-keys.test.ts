@@ -154,7 +154,7 @@ describe('the rights to SDK keys', () => {
     for (const { value: listed } of (await list({}, reader)).items) expect(listed).toMatch(/^(sdk-|mob-)\*{3}.{4}$/)
   })
 
-  it('are those of the environment for its default keys', async () => {
+  it('are, for a default key, the rights to the environment', async () => {
     const { api, as, get } = await keyedEnvironment()
     const { apiKey } = await api.getEnvironment(environment, { as })
     const caller = (...resources: string[]): As => ({ policy: [view, allow(['viewSdkKey'], resources)] })

@@ -76,7 +76,7 @@ describe('segments that refer to segments', () => {
       ['c', 'b'],
     ] as const) {
       const failure = await failureOf(patch(key, match(reference)))
-      const reason = 'must not refer to the segment itself, also not through other segments'
+      const reason = 'must not refer to the segment itself, neither directly nor through other segments'
       expect(failure.errors).toEqual([{ attribute: 'rules', reason }])
     }
     await patch('a', match('d'))

@@ -126,8 +126,8 @@ function callOf(planned: ChangeInEnvironment) {
 }
 
 /**
- * A change of an AI config or of its variations consists of the new properties. The comment of a variation is one of
- * these properties.
+ * Returns the call that changes an AI config or one of its variations. Its body contains the new properties; the
+ * comment of a variation is one of them.
  */
 function configCallOf(
   { environmentKeys: { projectKey }, resourceKey: configKey, variationKey }: ChangeInEnvironment,
@@ -138,7 +138,10 @@ function configCallOf(
   return { operation: 'patchAIConfigVariation', input: { projectKey, configKey, variationKey, body } }
 }
 
-/** A patch may be sent alone or with its comment, as in the body of the operation. */
+/**
+ * Returns the body of a patch, with its comment. The patch may already be a body: an object with the patch and its
+ * comment.
+ */
 function patchBody(patch: unknown, comment: { readonly comment?: string }): unknown {
   return Array.isArray(patch) ? { ...comment, patch } : { ...comment, ...(patch as object) }
 }

@@ -74,7 +74,7 @@ export interface ExpiryRequest<ListName extends string> {
   readonly instructions: readonly (ExpiryInstruction & { readonly [Name in ListName]: string })[]
 }
 
-/** Edit of the expiry dates that an instruction describes. */
+/** Returns the edit of the expiry dates that an instruction describes. */
 export function expiryEditOf(listName: string, instruction: ExpiryInstruction): ExpiryEdit {
   const { kind, contextKey, userKey, version: expectedVersion, value } = instruction
   const target = {

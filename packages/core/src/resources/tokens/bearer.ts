@@ -97,9 +97,9 @@ export function callerOf(
 }
 
 /**
- * The right of a member to their own tokens (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). A token whose
- * own role does not include tokens may only view them: otherwise a person who finds such a token could make tokens that
- * remain when it is deleted.
+ * Returns the right of a member to their own tokens (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). A
+ * token whose own role does not include tokens may only view them: otherwise a person who finds such a token could make
+ * tokens that remain when it is deleted.
  */
 function ownTokensRole({ id }: Member, action: '*' | 'viewToken'): CompiledRole {
   const statements = [{ effect: 'allow', resources: [`member/${id}:token/*`], actions: [action] }] as const

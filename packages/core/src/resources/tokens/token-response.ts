@@ -78,7 +78,7 @@ export function requireOneKindOfRole({ inlineRole = [], customRoleIds = [] }: To
   fail('invalid_request', { errors: [{ attribute: 'customRoleIds', reason }] })
 }
 
-/** The inverse of `grantOf`. */
+/** Returns the three properties of a token that describe its rights. */
 export function rightsOf(grant: Grant): TokenRights {
   return { inlineRole: grant.statements, customRoleIds: grant.customRoles, role: grant.role as TokenRights['role'] }
 }

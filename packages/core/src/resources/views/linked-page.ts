@@ -54,7 +54,7 @@ function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: 
   const { conditions, filterErrors } =
     filter.trim() === '' ? { conditions: [], filterErrors: [] } : kind.readFilter(filter)
   const errors = filterErrors.map((error) => ({ attribute: 'filter', reason: describeFilterError(error) }))
-  // The rows of segments of many environments do not contain the views that each segment is linked to.
+  // The rows of segments of many environments do not contain the views to which each segment is linked.
   if (kind.type === 'segment' && viewsInConditions(conditions).length > 0) {
     errors.push({ attribute: 'filter', reason: 'must not name views when segments of all environments are listed' })
   }

@@ -26,7 +26,7 @@ export const replayWebhook = operation({
     v.strictObject({
       /** Start of the range, inclusive. */
       after: moment(),
-      /** End of the range, exclusive. Default: after the current time. */
+      /** End of the range, exclusive. Default: all changes until now. */
       before: v.optional(moment()),
     }),
   ),

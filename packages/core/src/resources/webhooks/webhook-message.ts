@@ -54,7 +54,7 @@ function messageOf(
   return formatMessage(format, url, { title, comment, followers: names, kind, resources: target.resources, at })
 }
 
-/** Serializes a follower with the properties that an entry has of its author. */
+/** Serializes a follower with the same properties as the author of an entry: a summary without the role. */
 function serializeFollower(member: Member) {
   const { role: _, ...follower } = serializeMemberSummary(member)
   return follower

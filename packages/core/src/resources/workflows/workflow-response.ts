@@ -94,7 +94,7 @@ export async function serializeWorkflow(
   }
 }
 
-/** The stages that have not run and could not be applied now, with the reasons. */
+/** Returns the stages that have not run and could not be applied now, with the reasons. */
 async function conflictsOfWorkflow(
   context: ReadContext,
   { stages, stage: current }: Workflow,

@@ -40,7 +40,7 @@ export function evaluateAIConfig(
     return { key, enabled: fallback.enabled ?? false, ...contentsOf(mode, fallback, allVariables), reason }
   }
   if (typeof value !== 'object' || value === null) return { key, enabled: false, reason: wrongType }
-  // The value may not be an AI config, because the key may be the key of a flag.
+  // The value is not always an AI config, because the key can be the key of a flag.
   const { _ldMeta, ...stored } = value as Partial<AIConfigValue>
   const { enabled = false, mode: storedMode = 'completion', variationKey, version }: Meta = _ldMeta ?? {}
   if (storedMode !== mode) return { key, enabled: false, reason: wrongType }

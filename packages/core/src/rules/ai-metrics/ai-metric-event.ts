@@ -45,7 +45,7 @@ interface TrackedMeasurement {
   readonly data: unknown
 }
 
-/** The sum that the value of an event is added to, and the sum that counts such events, by the key of the event. */
+/** The sum to which the value of an event is added, and the sum that counts such events, by the key of the event. */
 const measuredSums: ReadonlyMap<string, readonly [SumName, SumName?]> = new Map([
   ['$ld:ai:tokens:input', ['inputTokens']],
   ['$ld:ai:tokens:output', ['outputTokens']],

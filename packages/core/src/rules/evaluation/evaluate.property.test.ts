@@ -15,7 +15,7 @@ const bigSegments = (key: string) => {
 }
 
 describe('evaluation', () => {
-  it('returns the outcome of the model for random flags, segments and contexts', () => {
+  it('returns the same outcome as a second implementation for random flags, segments and contexts', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(randomEnvironment, (environment) => {

@@ -117,7 +117,10 @@ export function sampleRatioOf(
   return sequentialSampleRatioTest([{ counts: treatments.map(({ units }) => units), weights: allocations }])
 }
 
-/** Percentiles, and metrics without any event before the iteration, have the estimates that they have without CUPED. */
+/**
+ * Returns the estimates with CUPED. Percentiles, and metrics without any event before the iteration, have the estimates
+ * that they have without CUPED.
+ */
 function cupedEstimates(
   definition: MetricDefinition,
   sums: readonly (MetricSums | undefined)[],

@@ -56,7 +56,7 @@ function applyWithModel(edits: readonly ExpiryEdit[]) {
 }
 
 describe('editExpiringTargets', () => {
-  it('returns the targets and the failed edits of the model', () => {
+  it('returns the same targets and failed edits as a second implementation', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
         const { targets, errors } = applyEdits([], edits)

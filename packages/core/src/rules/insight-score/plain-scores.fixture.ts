@@ -106,7 +106,10 @@ export function plainScores(inputs: Readonly<Record<PlainMetric, PlainInput>>) {
   return { ...metrics, velocity, risk, efficiency, overall: overallOf(velocity, risk, efficiency, metrics) }
 }
 
-/** Each of the six metrics below the overall score has a sixth of its weight. */
+/**
+ * Returns the overall score: the mean of velocity, risk and efficiency, if at least three of the six metrics have
+ * scores.
+ */
 function overallOf(
   velocity: PlainScore,
   risk: PlainScore,

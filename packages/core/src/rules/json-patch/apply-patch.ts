@@ -186,7 +186,10 @@ function remove(draft: Draft, tokens: readonly string[]): boolean {
   return true
 }
 
-/** Must be called before a value gets a second path: otherwise a change at one path would also appear at the other. */
+/**
+ * Clears the set of containers that the draft changes in place, if a value is one of them. Must be called before the
+ * value gets a second path: otherwise a change at one path would also appear at the other.
+ */
 function releaseOwnership(draft: Draft, value: unknown): void {
   if (isContainer(value) && draft.owned?.has(value)) draft.owned.clear()
 }

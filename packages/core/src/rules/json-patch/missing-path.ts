@@ -10,7 +10,7 @@ export interface MissingPath {
  * Explains why a pointer does not lead to a value. It walks the document again, so that successful reads do not pay for
  * building messages.
  *
- * The message contains paths and never values: a caller may not be allowed to read what the document contains.
+ * The message contains paths and never values: a caller does not always have the right to read the document.
  */
 export function explainMissing(document: unknown, pointer: Pointer): MissingPath {
   let node = document

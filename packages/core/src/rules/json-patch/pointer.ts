@@ -42,7 +42,10 @@ export function formatPointer(tokens: readonly (string | number)[]): string {
   return text
 }
 
-/** `~1` is replaced first: in the other order `~01` would become `/` (RFC 6901, section 4). */
+/**
+ * Restores the characters of a token. `~1` is replaced first: in the other order `~01` would become `/` (RFC 6901,
+ * section 4).
+ */
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -108,8 +108,8 @@ export function withReports(
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /**
- * When two exposures have the same time, the order of their attributes decides, so that the order of arrival does not
- * matter.
+ * Returns true if `a` is the earlier exposure. Of two exposures at the same time, the order of their attributes
+ * decides, so that the order of arrival does not matter.
  */
 function isEarlier(a: Exposure, b: Exposure): boolean {
   return a.at < b.at || (a.at === b.at && JSON.stringify(a.attributes ?? []) < JSON.stringify(b.attributes ?? []))

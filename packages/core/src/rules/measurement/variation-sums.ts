@@ -135,7 +135,10 @@ function attributesOf(count: number): Pick<SumsOfUnits, 'attributes'> {
   return count === 0 ? {} : { attributes: Array.from({ length: count }, () => ({})) }
 }
 
-/** Defined, not assigned, because a context can have the value `__proto__`. */
+/**
+ * Returns the descriptor of a property. Properties are defined and not assigned, because a context can have the value
+ * `__proto__`.
+ */
 function ownProperty<T>(value: T) {
   return { value, enumerable: true, configurable: true, writable: true }
 }

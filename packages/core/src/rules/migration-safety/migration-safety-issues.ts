@@ -30,9 +30,10 @@ export interface MigrationSafetyIssue {
  * test the same attribute (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the
  * product of the numbers of rules: a million pairs take a second or two.
  *
- * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is checked.
- * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like
- *   `after`.
+ * @param stageCount number of stages of the migration. Only six stages have a backfill, so with fewer only the old
+ *   system is checked.
+ * @param before the targeting before the change, with ids of rules that are unique and not `fallthrough`, and weights
+ *   that total 100 percent, like `after`.
  * @returns one issue for each rule that causes some, for each system and each direction; empty when nothing can happen.
  */
 export function migrationSafetyIssues(

@@ -34,7 +34,7 @@ export interface AccessReason {
  * Splits the actions of a resource's kind by the decision of a policy on each
  * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
- * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
+ * @param resource the resource, with the attributes that `policy.needs` names; its kind is the kind of its last level.
  * @param vocabulary lists the actions of the kind.
  * @returns a new object, which belongs to the caller.
  */
@@ -52,7 +52,7 @@ export function accessOf(policy: CompiledPolicy, resource: Resource, vocabulary:
  * Returns the decision of a policy on each action of a resource's kind. The same statement decides with the same
  * object, so two resources of a kind whose decisions are the same objects have equal access details.
  *
- * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
+ * @param resource the resource, with the attributes that `policy.needs` names; its kind is the kind of its last level.
  * @param vocabulary lists the actions of the kind.
  */
 export function decisionsOf(

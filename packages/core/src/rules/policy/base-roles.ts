@@ -15,9 +15,9 @@ export type BaseRole = (typeof baseRoleNames)[number]
 export type BaseRoles = Readonly<Record<BaseRole, readonly Statement[]>>
 
 /**
- * The base roles as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader views
- * everything but secrets; a writer also changes everything but account-level resources and what needs an approval; an
- * admin and an owner may do everything.
+ * Returns the base roles as ordinary statements (docs/decisions/0002-decide-access-by-policy.md#d16-tokens): a reader
+ * views everything but secrets; a writer also changes everything but account-level resources and what needs an
+ * approval; an admin and an owner may do everything.
  *
  * There is one statement for each shape, so that the statement that explains a decision is short.
  */

@@ -160,8 +160,8 @@ export function decidesByKinds(policy: CompiledPolicy, action: string, resource:
 }
 
 /**
- * If no specifier of the statement has this shape, the statement is one with `notResources`, and applies to all
- * resources.
+ * Returns true if a statement applies to all resources of its kinds. A statement without a specifier of this shape is
+ * one with `notResources`, and applies to all resources.
  */
 function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)

@@ -38,7 +38,7 @@ const move = fc.record({
 
 const variations = { original: 1, target: 0, contextKind: 'user' }
 
-/** Returns all states of a release that moves are made in, with their times. */
+/** Returns all states of a release in which moves are made, with their times. */
 function statesOf(list: readonly ReleaseStage[], steps: readonly { wait: number; does: keyof typeof moves }[]) {
   let now = 1_000
   const states = [

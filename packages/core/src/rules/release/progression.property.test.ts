@@ -51,7 +51,7 @@ const release = fc.integer({ min: 1, max: 6 }).chain((count) =>
 )
 
 describe('advancePhase', () => {
-  it('changes the statuses as the model does', () => {
+  it('changes the statuses as a second implementation does', () => {
     fc.assert(
       fc.property(release, ({ count, requests }) => {
         let model: ReleaseModel = { completedCount: 0, current: 'ReadyToStart' }

@@ -12,7 +12,7 @@ export interface SummarizedEvaluation {
   readonly count: number
   /** Time of the last of these evaluations: integer ms, UTC, not later than now. */
   readonly at: number
-  /** Kinds of the contexts that the flag was evaluated for. Absent when the SDK does not report them. */
+  /** Kinds of the contexts for which the flag was evaluated. Absent when the SDK does not report them. */
   readonly contextKinds?: readonly string[]
 }
 

@@ -23,7 +23,10 @@ export function bayesianComparison(
     : betaComparison([posteriorOf(control, prior), posteriorOf(treatment, prior)], level, direction)
 }
 
-/** The difference of two normal variables is normal, so that everything has a closed form. */
+/**
+ * Compares two variations whose values have normal posteriors. Their difference is normal too, so every result has a
+ * closed form.
+ */
 function normalComparison(
   control: MetricEstimate,
   treatment: MetricEstimate,

@@ -23,7 +23,7 @@ import { twoSidedProbability, twoSidedQuantile } from './student-t.ts'
  * The interval of the relative difference is that of the delta method, except for proportions with the Bayesian method,
  * where it is exact.
  *
- * @param control estimate of the variation that others are compared with.
+ * @param control estimate of the variation with which others are compared.
  * @param treatment estimate of the variation that is judged.
  * @param options method, level, direction and tuning.
  * @returns undefined if a variation has fewer units than `minimumUnits`.

@@ -35,7 +35,7 @@ export function twoSidedQuantile(probability: number, freedom: number): number {
 
 function tDensity(t: number, freedom: number): number {
   const half = freedom / 2
-  // Gamma(half + 1/2) / Gamma(half), by Stirling's formula and its errors.
+  // Gamma(half + 1/2) / Gamma(half), by Stirling's formula and the error of the formula at both arguments.
   const logRatio =
     (half - 0.5) * Math.log1p(0.5 / half) +
     0.5 * Math.log(half + 0.5) -

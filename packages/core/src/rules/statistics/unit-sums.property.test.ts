@@ -24,7 +24,7 @@ describe('sums', () => {
     )
   })
 
-  it('equal those of all units after one unit was replaced, added or removed', () => {
+  it('are updated for a replaced, added or removed unit as if they were computed from all units', () => {
     fc.assert(
       fc.property(units, unit, unit, (others, before, after) => {
         const sums = sumsOf([...others, before])
@@ -38,7 +38,7 @@ describe('sums', () => {
     )
   })
 
-  it('are those of limited values after winsorization', () => {
+  it('are computed from limited values after winsorization', () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(), fc.nat(), (value, below, above) => {
         const limits = { lower: -below, upper: above }
@@ -54,7 +54,7 @@ describe('sums', () => {
 })
 
 describe('estimates', () => {
-  it('are those of the plain means when values before the experiment explain nothing', () => {
+  it('equal the estimates without CUPED when values before the experiment explain nothing', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(99), { minLength: 2 }), { minLength: 2, maxLength: 4 }), (variations) => {
         const sums = variations.map((values) => sumsOf(values.map((value) => ({ value, pre: 7 }))))
@@ -70,7 +70,7 @@ describe('estimates', () => {
     expect((treatment?.value ?? 0) - (control?.value ?? 0)).toBeCloseTo(4, 12)
   })
 
-  it('of strata with equal values are that value, although the shares differ', () => {
+  it('of two variations are equal when they are equal in each stratum, although the shares differ', () => {
     // The proportion is 0.1 in the first stage and 0.5 in the second one, in both variations.
     const at = (units: number, share: number) =>
       proportionOf({ units, sum: units * share, sumOfSquares: units * share }) ?? expect.fail()

@@ -6,8 +6,9 @@ type Container = Record<string, unknown> | unknown[]
 /**
  * Applies the changes of a difference to a JSON value, in order.
  *
- * @param value the value; undefined for an absent document. @returns the changed copy, which may be undefined for a
- *   removed document; `ok` is false when a change does not fit the value.
+ * @param value the value; undefined for an absent document.
+ * @returns the changed copy, which may be undefined for a removed document; `ok` is false when a change does not fit the
+ *   value.
  */
 export function applyChanges(
   value: unknown,

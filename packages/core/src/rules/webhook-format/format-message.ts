@@ -151,12 +151,15 @@ function plainLine(text: string, maxCharacters: number): string {
   return shortName(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' '), maxCharacters)
 }
 
-/** Slack reads mentions, links and dates between angle brackets. */
+/** Escapes `&`, `<` and `>`: Slack reads mentions, links and dates between angle brackets. */
 function escapeForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** In Discord's Markdown a backslash makes any punctuation plain text, `:` of a URL and `<` of a mention included. */
+/**
+ * Escapes all punctuation with a backslash, which makes it plain text in Discord's Markdown, including the `:` of a URL
+ * and the `<` of a mention.
+ */
 function escapeForDiscord(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 }

@@ -32,7 +32,7 @@ function parametersIn(value: unknown, tokens: readonly (string | number)[], name
 /**
  * Returns a copy of a JSON value with another value at a JSON Pointer.
  *
- * @param tokens of the pointer; each but the last names an existing object or list.
+ * @param tokens tokens of the pointer; each but the last names an existing object or list.
  */
 export function withValueAt(container: unknown, tokens: readonly string[], value: unknown): unknown {
   const [token, ...rest] = tokens

@@ -3,7 +3,7 @@ import type { Order } from '../port.ts'
 import type { Row } from './row.ts'
 import { fieldOf } from './row-conditions.ts'
 
-/** A row with the values that it is sorted by, which are read once and compared often. */
+/** A row with the values by which it is sorted, which are read once and compared often. */
 export interface SortedRow {
   readonly row: Row
   readonly values: readonly SortValue[]
@@ -39,7 +39,7 @@ export function rowOrder(criteria: readonly Order[]): RowOrder {
   }
 }
 
-/** Returns the value that a row is sorted by. A value of another type than the criterion's counts as missing. */
+/** Returns the value by which a row is sorted. A value of another type than the criterion's counts as missing. */
 function sortValue(row: Row, { field, type, ignoreCase }: Order): SortValue {
   const value = fieldOf(row, field)
   if (type === 'text') return typeof value !== 'string' ? undefined : ignoreCase ? foldAscii(value) : value

@@ -94,7 +94,7 @@ const countedByOwn: ReadonlySet<Change['do']> = new Set([
 
 /** Translates the changes of a batch, one after the other. */
 class Translation {
-  /** Changes of the branch's own rows, each with the index of the change in the batch that it was made for. */
+  /** Changes of the branch's own rows, each with the index, in the batch, of the change for which it was made. */
   readonly changes: { readonly change: Change; readonly index: number }[] = []
   state: BranchState
   readonly #parts: BranchParts
@@ -276,7 +276,8 @@ class Translation {
   }
 
   /**
-   * The set of added keys can contain a key that the branch has also removed. So the keys are removed from both sets.
+   * Removes keys from the added keys of a set, and marks those that the trunk stores as removed. Added keys can contain
+   * a key that the branch has also removed, so keys are removed in both ways.
    */
   async #removeKeys(set: SetId, keys: readonly string[]): Promise<void> {
     this.#push({ do: 'remove-keys', set: addedTo(set), keys })

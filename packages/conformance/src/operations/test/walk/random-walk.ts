@@ -12,7 +12,7 @@ export interface WalkOptions {
   /** Tokens of the callers; each call has one of them. */
   readonly tokens: readonly string[]
   readonly seed: number
-  /** Returns false for an operation that the walk leaves out. Default: none. */
+  /** Returns false for an operation that the walk leaves out. Default: no operation is left out. */
   readonly includes?: (id: string) => boolean
   /** Called after each write that succeeded. */
   readonly onWrite?: () => Promise<void>

@@ -8,7 +8,9 @@ import { useQuery } from '../../use-query.ts'
 
 const { aiConfigs } = texts
 
-/** The targeting of an AI config in an environment, with the editor, the review and the merge of flags. */
+/**
+ * The targeting of an AI config in an environment. Editor, review and merge are the same as for the targeting of flags.
+ */
 export function AIConfigTargeting({ place }: { place: AIConfigPlace }) {
   const keys = { projectKey: place.project, configKey: place.config }
   const query = useQuery(`targeting of AI config ${place.project} ${place.config}`, () =>

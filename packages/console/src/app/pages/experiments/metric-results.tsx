@@ -22,8 +22,8 @@ const number = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 })
  * An interval for each metric and treatment, as a chart and as a table, and the difference of the first metric over
  * time.
  *
- * @param label of the table.
- * @param title of the chart.
+ * @param label label of the table.
+ * @param title title of the chart.
  */
 export function MetricResults({
   results: { metrics, days },

@@ -15,7 +15,7 @@ interface Activity {
  * Two cells of a flag: its status, and its evaluations in the last week. They are read when the row becomes visible, so
  * that a long list costs nothing.
  *
- * @param version of the flag in the environment; another version is read again.
+ * @param version version of the flag in the environment; when it changes, the cells are read again.
  */
 export function FlagActivity({ place, version }: { place: FlagPlace; version: number }) {
   const { project, environment, flag } = place

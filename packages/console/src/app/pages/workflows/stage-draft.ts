@@ -77,7 +77,7 @@ export function readInstructions(text: string): readonly InstructionInput[] | un
   return list.every(isInstruction) ? list : undefined
 }
 
-/** Returns true for an object: the API validates its properties, and its errors name the invalid one. */
+/** Returns true for an object. The API validates the properties, and names an invalid one in its error. */
 function isInstruction(item: unknown): item is InstructionInput {
   return typeof item === 'object' && item !== null
 }

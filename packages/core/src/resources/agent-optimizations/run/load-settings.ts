@@ -84,7 +84,7 @@ async function loadJudge(
   return { name: `judge ${key}`, threshold, isInverted: config?.isInverted ?? false, messages }
 }
 
-/** Name of the model of a variation, under one of the two names that clients of the reference API use. */
+/** Returns the name of the model of a variation. Clients of the reference API store it in one of two properties. */
 function modelNameOf({ model }: StartVariation): string | undefined {
   const name = model.modelName ?? model.name
   return typeof name === 'string' && name !== '' ? name : undefined

@@ -38,7 +38,10 @@ export async function changedVariation(
   return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
 }
 
-/** A comment belongs to the version with which it was sent, not to later versions. */
+/**
+ * Replaces the comment of a variation by the comment of the request, if it has one. A comment belongs to the version
+ * with which it was sent, not to later versions.
+ */
 function withComment(
   { comment: _, ...after }: AIConfigVariation,
   { comment }: { readonly comment?: string | undefined },

@@ -52,7 +52,10 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
   },
 })
 
-/** When no variation remains, the first one to be created becomes the default. */
+/**
+ * Returns the index of a default variation; 0 when no variation remains, so that the next one to be created becomes the
+ * default.
+ */
 function atLeastZero(index: number): number {
   return Math.max(index, 0)
 }

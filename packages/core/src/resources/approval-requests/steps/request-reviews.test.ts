@@ -49,7 +49,7 @@ describe('reviews', () => {
     expect(await apply(_id)).toMatchObject({ status: 'completed', reviewStatus: 'declined' })
   })
 
-  it('of the own request can only be comments, unless the environment allows more', async () => {
+  it('by the author of the request can only be comments, unless the environment allows more', async () => {
     const { create, settings, request, review, memberId, as } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))

@@ -44,7 +44,7 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
   }
 }
 
-/** The keys of a big segment are stored in its sets, so instructions about lists change the sets. */
+/** Returns the property that stores a property of the segment. The lists of a big segment are stored in its sets. */
 function storedIn({ unbounded }: Segment, property: keyof Segment): keyof Segment {
   if (!unbounded) return property
   if (property === 'included' || property === 'includedContexts') return 'bigIncluded'

@@ -20,7 +20,7 @@ export interface ShownMetric {
   readonly links: Readonly<Record<string, Link>>
 }
 
-/** The Bayesian results of one metric, in the form of the reference API. */
+/** Serializes the Bayesian results of one metric, in the form of the reference API. */
 export function serializeMetricResults(
   { iteration, measured }: IterationResults,
   { metricIndex, analyze, withTraffic, links }: ShownMetric,

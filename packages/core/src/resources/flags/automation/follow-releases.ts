@@ -71,7 +71,10 @@ export async function followReleases(context: FollowContext, change: ReleasedCha
   return { config: await enqueueSteps(context, change, withReleases(started, releases)), sentences }
 }
 
-/** If a rule no longer serves the rollout of its release, a caller changed the rule by hand. */
+/**
+ * Returns the release, stopped if the change ended it: the flag was turned off, or the rule was removed or no longer
+ * serves the rollout of the release. A rule that serves something else was changed by hand.
+ */
 function endedByHand(
   { flag, before, after }: ReleasedChange,
   release: AutomatedRelease,

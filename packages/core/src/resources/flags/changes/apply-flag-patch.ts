@@ -124,7 +124,10 @@ function flagOf(
   return { ...before, ...stored }
 }
 
-/** A patch that sets one kind of maintainer replaces one of the other kind, as the instructions do. */
+/**
+ * Returns the maintainer after a patch. A patch that sets a member replaces a team, and the other way round, as the
+ * instructions do.
+ */
 function maintainerOf(before: Flag, { maintainerId, maintainerTeamKey }: PatchableFlag) {
   const setsMember = maintainerId !== undefined && maintainerId !== before.maintainerId
   const setsTeam = maintainerTeamKey !== undefined && maintainerTeamKey !== before.maintainerTeamKey

@@ -177,8 +177,8 @@ function comparable({ lastModified: _, expiringTargets = [], automatedReleases: 
 }
 
 /**
- * The approval of a new release covers its later steps. Holding, resuming or ending a release does not change the
- * served values.
+ * Returns true if a change starts a release. The approval of a new release covers its later steps. Holding, resuming or
+ * ending a release does not change the served values.
  */
 function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
   const known = new Set(activeReleases(before).map(({ id }) => id))

@@ -15,7 +15,7 @@ export interface ConfigChange {
   readonly after: FlagConfig
 }
 
-/** A new maintainer must be a member or a team of the account. */
+/** Checks that a new maintainer is a member or a team of the account. */
 export async function maintainerProblems(tx: Reader, before: Flag, { flag }: FlagChange): Promise<Problem[]> {
   const { maintainerId, maintainerTeamKey } = flag
   const errors = await validateMaintainerExists(tx, {
@@ -25,7 +25,7 @@ export async function maintainerProblems(tx: Reader, before: Flag, { flag }: Fla
   return errors.map((error) => ({ ...error, existsIn: (state) => state[error.attribute] === flag[error.attribute] }))
 }
 
-/** Segments that rules newly refer to must exist, and must still exist at the commit. */
+/** Checks that segments to which rules newly refer exist, and requires that they still exist at the commit. */
 export async function segmentProblems(
   { tx }: Pick<WriteContext, 'tx'>,
   { projectKey }: FlagKeys,
@@ -50,7 +50,7 @@ export interface PrerequisiteCheck {
   readonly addedFlags: readonly Flag[]
 }
 
-/** New prerequisites must exist, have the required variation, and not depend on this flag. */
+/** Checks that new prerequisites exist, have the required variation, and do not depend on this flag. */
 export async function checkPrerequisites(
   context: Pick<WriteContext, 'tx'>,
   keys: FlagKeys,
@@ -118,8 +118,8 @@ async function cycleError(
 }
 
 /**
- * Two concurrent changes could each add one half of a cycle. Therefore the commit requires that every flag that was
- * checked is unchanged.
+ * Requires that every flag that was checked is unchanged at the commit: otherwise two concurrent changes could each add
+ * one half of a cycle.
  */
 async function expectUnchangedFlags(
   { tx }: Pick<WriteContext, 'tx'>,

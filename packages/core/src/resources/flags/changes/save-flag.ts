@@ -164,7 +164,7 @@ function refuseIfAny(change: FlagChange, problems: readonly Problem[]): void {
   if (problems.length > 0) change.refuse(problems.slice(0, maxReportedProblems))
 }
 
-/** A variation cannot be removed while a configuration refers to it. */
+/** Returns a problem for each environment whose configuration refers to a removed variation. */
 function removedVariationProblems(before: Flag, { configs }: FlagState, changes: readonly ConfigChange[]): Problem[] {
   const configsAfter = new Map([
     ...configs,
@@ -206,7 +206,10 @@ function configProblems(flag: Flag, { environmentKey, after }: ConfigChange): Pr
   }))
 }
 
-/** A flag that other flags depend on can neither be archived nor have its variations reordered. */
+/**
+ * Returns the problems of a flag that other flags depend on: it can neither be archived nor have its variations
+ * reordered.
+ */
 async function dependencyProblems(
   { tx }: SaveContext,
   keys: FlagKeys,

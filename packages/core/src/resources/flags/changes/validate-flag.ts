@@ -57,8 +57,8 @@ function multivariateError(variations: readonly Variation[]): string | undefined
 }
 
 /**
- * The variations of a migration flag are its stages, and a migration that has not begun is at the stage off
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
+ * Checks that the variations of a migration flag are the stages of the migration, and that both defaults are the stage
+ * off, at which a migration begins (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
 function validateStages({ migrationSettings, variations, defaults }: Flag): ValidationError[] {
   const stages: readonly string[] = migrationSettings ? migrationStages[migrationSettings.stageCount] : []

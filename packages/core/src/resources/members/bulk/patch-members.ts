@@ -10,7 +10,7 @@ import { requireGrantableBaseRoles, requireGrantableRoles } from '../grantable-r
 import { requireAnotherOwner } from '../require-another-owner.ts'
 import { undoMembers } from '../undo-members.ts'
 import { type MembersInstruction, membersInstruction } from './members-instruction.ts'
-import { membersExcept, membersWithIds, requireFewMembers } from './selected-members.ts'
+import { membersExcept, membersWithIds, requireMaxMembers } from './selected-members.ts'
 
 type PatchContext = Context<Writer, 'invalid_request' | 'forbidden'>
 
@@ -36,7 +36,7 @@ export const patchMembers = operation({
         after.set(member.id, changed(after.get(member.id) ?? member, instruction))
       }
     }
-    requireFewMembers(context, before.size)
+    requireMaxMembers(context, before.size)
     await requireRights(context, before, after, body.instructions)
     for (const [memberId, member] of before) {
       context.tx.replace(members, { memberId }, member, after.get(memberId) as Member)
@@ -63,7 +63,7 @@ function changed(member: Member, instruction: MembersInstruction): Member {
   }
 }
 
-/** The rules of a patch of one member, for all of them. */
+/** Checks the rules of a patch of one member, for all members of the call. */
 async function requireRights(
   context: PatchContext,
   before: ReadonlyMap<string, Member>,

@@ -74,12 +74,12 @@ export async function membersExcept(
 }
 
 /**
- * Requires that a call changes no more members than it may.
+ * Requires that a call changes at most the maximum number of members.
  *
  * @param count number of different members of all instructions.
  * @throws ApiError `invalid_request`.
  */
-export function requireFewMembers({ fail }: Pick<Context<Writer, 'invalid_request'>, 'fail'>, count: number): void {
+export function requireMaxMembers({ fail }: Pick<Context<Writer, 'invalid_request'>, 'fail'>, count: number): void {
   if (count <= maxChangedMembers) return
   const reason = `must not name more than ${maxChangedMembers} members altogether`
   fail('invalid_request', { errors: [{ attribute: 'instructions', reason }] })

@@ -59,7 +59,7 @@ export function editSegment(
       else return { attribute: 'kind', reason: 'is allowed for big segments only' }
     }
 
-    /** The keys of a big segment are in its sets. They have one context kind. */
+    /** Collects an edit of the targets. The keys of a big segment are in its sets, and have one context kind. */
     function editTarget(edit: TargetEdit): rules.EditError | undefined {
       if (!segment.unbounded) targets.push(edit)
       else if (edit.contextKind === segment.unboundedContextKind) membership.push(edit)

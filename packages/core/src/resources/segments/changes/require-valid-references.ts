@@ -38,7 +38,8 @@ export async function requireValidReferences(
   const reached = new Set(added)
   let next = added
   while (next.length > 0) {
-    if (reached.has(keys.segmentKey)) refuse('must not refer to the segment itself, also not through other segments')
+    if (reached.has(keys.segmentKey))
+      refuse('must not refer to the segment itself, neither directly nor through other segments')
     if (reached.size > maxReachable) refuse(`must not lead to more than ${maxReachable} segments`)
     const documents = await tx.getMany(
       segments,

@@ -136,7 +136,10 @@ describe('a running import', () => {
     expect(await staged(importId)).toBe(0)
     await slowFile.give('late\n')
     slowFile.end()
-    expect(await result).toMatchObject({ code: 'optimistic_locking_error', message: 'The import was stopped' })
+    expect(await result).toMatchObject({
+      code: 'optimistic_locking_error',
+      message: 'Another call has taken over or ended this import',
+    })
     expect(await staged(importId)).toBe(0)
     expect(await keys()).toHaveLength(10_001)
   })

@@ -100,7 +100,8 @@ function acquireLockAndStore(
 
 /** Stores more keys and renews the lock. An import that lost its lock stores nothing more. */
 function storeUnderLock(context: ImportContext, keys: ImportKeys, lock: ImportLock | undefined, newKeys: Set<string>) {
-  const refused = () => context.fail('optimistic_locking_error', { message: 'The import was stopped' })
+  const refused = () =>
+    context.fail('optimistic_locking_error', { message: 'Another call has taken over or ended this import' })
   const add = (tx: Writer) => {
     tx.addKeys(stagedKeys, keys, [...newKeys])
     const before = lock as ImportLock

@@ -2,7 +2,7 @@ import { type Member, members } from '../../../models/members/member.ts'
 import { resized, type Team, teams } from '../../../models/teams/team.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { requireFewMembers } from '../../members/bulk/selected-members.ts'
+import { requireMaxMembers } from '../../members/bulk/selected-members.ts'
 import { memberSentences } from '../team-sentences.ts'
 
 /** Members who join teams. */
@@ -40,7 +40,7 @@ export async function addToTeams(
       }
     }
   }
-  requireFewMembers(context, membersById.size)
+  requireMaxMembers(context, membersById.size)
   for (const [teamKey, joined] of joinedByTeam) {
     const team = teamsByKey.get(teamKey) as Team
     tx.describe(teams, { teamKey }, memberSentences(joined, []))

@@ -67,7 +67,7 @@ export async function viewAccount() {
       const { items } = await api.listLinkedResources({ ...keys, limit: 100, ...query }, { as })
       return items.map(({ resourceKey }) => resourceKey)
     },
-    /** Returns the keys of the views that a resource is linked to. */
+    /** Returns the keys of the views to which a resource is linked. */
     async viewsOf(resourceType: string, resourceKey: string, query: object = {}, caller: As = as) {
       const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: caller })
       return items.map(({ key }) => key)
