@@ -270,7 +270,8 @@ async function writeConfigs(
         underPolicies: change.restores !== true && change.byExperiment !== true,
       })
       consequences.set(environment.key, sentences)
-      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, after, {
+      const replaced = { keys: keysOfConfig, before: baselineConfig, after }
+      const changed = await changeConfig(context, environment, replaced, {
         comment: change.comment,
         byExperiment: change.byExperiment,
         variations: baseline.flag.variations,
