@@ -147,7 +147,7 @@ function notesFor(
   }
 }
 
-/** What the features of an environment refer to, and the segments that their rules need. */
+/** The segments and the features of an environment, which its features refer to, and the segments to be added. */
 interface ReadEnvironment extends Pick<UnleashEnvironment, 'segments'> {
   readonly parents: ReadonlyMap<string, UnleashParent>
   readonly pool: SegmentPool

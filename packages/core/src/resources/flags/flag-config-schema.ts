@@ -117,8 +117,8 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
   return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
 }
 
-/** What all flags of a response have in common. */
-export interface ShownFlags {
+/** The form of the flags of a response. */
+export interface ResponseView {
   readonly format: ResponseFormat
   readonly projectKey: string
   readonly environments: 'full' | 'short' | 'none'
@@ -126,7 +126,7 @@ export interface ShownFlags {
 
 /** Serializes a configuration; a `short` one without targets, rules and prerequisites. */
 export function serializeConfig(
-  { format, projectKey, environments }: ShownFlags,
+  { format, projectKey, environments }: ResponseView,
   flag: Flag,
   environment: Environment,
   config: FlagConfig,

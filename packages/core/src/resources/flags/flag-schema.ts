@@ -8,7 +8,7 @@ import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { variationIndex } from '../targeting/targeting-schema.ts'
-import { configResponse, configSettings, type ShownFlags, serializeConfig } from './flag-config-schema.ts'
+import { configResponse, configSettings, type ResponseView, serializeConfig } from './flag-config-schema.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation in a request. A new variation gets an id. */
@@ -123,13 +123,13 @@ export async function serializeFlags(
     ids.map((memberId) => ({ memberId })),
   )
   const maintainers = new Map(ids.map((id, index) => [id, documents[index]]))
-  const shown = { format: context.format, projectKey, environments }
-  return states.map((state) => serialize(shown, state, maintainers.get(state.flag.maintainerId ?? '')))
+  const view = { format: context.format, projectKey, environments }
+  return states.map((state) => serialize(view, state, maintainers.get(state.flag.maintainerId ?? '')))
 }
 
-function serialize(shown: ShownFlags, state: FlagState, maintainer: Member | undefined): FlagResponse {
+function serialize(view: ResponseView, state: FlagState, maintainer: Member | undefined): FlagResponse {
   const { flag } = state
-  const { time } = shown.format
+  const { time } = view.format
   // Properties are listed one by one, because copying the flag took most of the time of a response.
   const response: FlagResponse = {
     key: flag.key,
@@ -147,7 +147,7 @@ function serialize(shown: ShownFlags, state: FlagState, maintainer: Member | und
     _version: flag.version,
     creationDate: time(flag.createdAt),
     includeInSnippet: flag.clientSideAvailability.usingEnvironmentId,
-    _links: linksOf(shown.projectKey, flag.key),
+    _links: linksOf(view.projectKey, flag.key),
   }
   if (flag.maintainerId !== undefined) response.maintainerId = flag.maintainerId
   if (maintainer) response._maintainer = serializeMemberSummary(maintainer)
@@ -156,15 +156,18 @@ function serialize(shown: ShownFlags, state: FlagState, maintainer: Member | und
   if (flag.deprecatedDate !== undefined) response.deprecatedDate = time(flag.deprecatedDate)
   if (flag.purpose !== undefined) response.purpose = flag.purpose
   if (flag.migrationSettings !== undefined) response.migrationSettings = flag.migrationSettings
-  if (shown.environments !== 'none') response.environments = serializeConfigs(shown, state)
+  if (view.environments !== 'none') response.environments = serializeConfigs(view, state)
   return response
 }
 
-function serializeConfigs(shown: ShownFlags, { flag, environments, configs }: FlagState): FlagResponse['environments'] {
+function serializeConfigs(
+  view: ResponseView,
+  { flag, environments, configs }: FlagState,
+): FlagResponse['environments'] {
   return Object.fromEntries(
     environments.flatMap((environment) => {
       const config = configs.get(environment.key)
-      return config ? [[environment.key, serializeConfig(shown, flag, environment, config)]] : []
+      return config ? [[environment.key, serializeConfig(view, flag, environment, config)]] : []
     }),
   )
 }
