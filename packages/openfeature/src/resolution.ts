@@ -11,12 +11,17 @@ export interface FlagEvaluation {
   readonly flagMetadata: FlagMetadata
 }
 
+/** The code and the message of an error. */
+export type FlagError = readonly [ErrorCode, string]
+
 /** Returns an evaluation as resolution details; an error when the value is not of the type. */
 export function resolutionDetails<T>(
-  { value, variant, reason, flagMetadata }: FlagEvaluation,
+  evaluation: FlagEvaluation | FlagError,
   defaultValue: T,
   type: ValueType<T>,
 ): ResolutionDetails<T> {
+  if (!('reason' in evaluation)) return errorDetails(defaultValue, ...evaluation)
+  const { value, variant, reason, flagMetadata } = evaluation
   if (value === undefined) return { value: defaultValue, reason, flagMetadata }
   if (type.is(value)) return { value, reason, flagMetadata, ...(variant === undefined ? {} : { variant }) }
   const message = `the flag has a value of type ${typeof value}, not ${type.name}`
@@ -34,7 +39,7 @@ export function errorDetails<T>(
 }
 
 /** Returns the error code and the message for an evaluation error. */
-export function describeError(errorKind: EvaluationError, flagKey: string): readonly [ErrorCode, string] {
+export function describeError(errorKind: EvaluationError, flagKey: string): FlagError {
   switch (errorKind) {
     case 'CLIENT_NOT_READY':
       return [ErrorCode.PROVIDER_NOT_READY, 'the flags are not loaded yet']

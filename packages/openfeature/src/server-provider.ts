@@ -8,11 +8,11 @@ import {
   type ResolutionDetails,
   type ServerProviderStatus,
 } from '@openfeature/server-sdk'
+import { describeEvaluation } from './describe-evaluation.ts'
 import { type AnyEvaluator, EvaluatorMonitor } from './evaluator-monitor.ts'
 import { mapContext } from './map-context.ts'
 import { requireInterval } from './polling.ts'
-import { errorDetails } from './resolution.ts'
-import { resolveFlag } from './resolve-flag.ts'
+import { errorDetails, resolutionDetails } from './resolution.ts'
 import { typedResolvers, type ValueType } from './typed-resolvers.ts'
 
 /** Options of a provider for servers. */
@@ -100,7 +100,7 @@ function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardPro
       await evaluator.lookUpBigSegments(mapped.context).catch(() => {})
       evaluated = evaluator.peek(flagKey, mapped.context, undefined)
     }
-    const details = resolveFlag(evaluator, flagKey, mapped, evaluated, defaultValue, type)
+    const details = resolutionDetails(describeEvaluation(evaluator, flagKey, mapped, evaluated), defaultValue, type)
     const isServed = details.errorCode === undefined
     const exposure = isServed ? { context: mapped.context, result: evaluated } : undefined
     evaluator.count(flagKey, isServed ? evaluated.variationIndex : null, exposure)

@@ -60,7 +60,7 @@ export async function importFlags(
   const read = format.read(exported, options)
   if (!read.ok) throw cliError(`${file === '-' ? 'standard input' : file}: ${read.at || 'the export'} ${read.reason}`)
   const { importedProject } = read
-  const comparison = await compare(format, exported, options, importedProject, contexts, terminal)
+  const comparison = await compare({ format, exported, options, importedProject }, contexts, terminal)
   const report: ImportReport = { format: format.title, importedProject, ...comparison }
   terminal.stdout.write(reportText(report))
   const written = values['dry-run'] === 'on' ? undefined : await writeTo(values, importedProject, terminal)
@@ -73,12 +73,17 @@ function contextsOf(text: string): number {
   return Number(text)
 }
 
+/** An export, and the project that was read from it. */
+interface ReadProject {
+  readonly format: FlagFormat
+  readonly exported: readonly unknown[]
+  readonly options: ReadOptions
+  readonly importedProject: ImportedProject
+}
+
 /** Compares before anything is written, so that losses are reported before the project changes. */
 async function compare(
-  format: FlagFormat,
-  exported: readonly unknown[],
-  read: ReadOptions,
-  importedProject: ImportedProject,
+  { format, exported, options, importedProject }: ReadProject,
   contexts: number,
   { stderr, signal }: Terminal,
 ): Promise<Pick<ImportReport, 'comparisons' | 'comparedWith'>> {
@@ -89,7 +94,7 @@ async function compare(
   }
   const compared = await compareImport(format, exported, importedProject, {
     contexts,
-    read,
+    read: options,
     signal,
     onProgress: updateProgress,
   }).finally(() => progress?.end())

@@ -49,9 +49,9 @@ export function intervalsPanel(
           const [end] = api.coord([upper, row]) as [number, number]
           const text = `${verdictTexts[verdict]}${percent(estimate)} (${percent(lower)} to ${percent(upper)})`
           return [
-            line(start, y, end, y, color, 3),
-            line(start, y - 5, start, y + 5, color, 2),
-            line(end, y - 5, end, y + 5, color, 2),
+            line({ x1: start, y1: y, x2: end, y2: y }, color, 3),
+            line({ x1: start, y1: y - 5, x2: start, y2: y + 5 }, color, 2),
+            line({ x1: end, y1: y - 5, x2: end, y2: y + 5 }, color, 2),
             { type: 'circle', shape: { cx: center, cy: y, r: 5 }, style: { fill: color } },
             label(within(center, text, api.getWidth()), y - 14, text, palette, 'center'),
           ]
@@ -100,7 +100,7 @@ export function liftPanel(title: string, series: readonly LiftSeries[], palette:
           if (only && !second) {
             const [x, top] = api.coord([only.time, only.upper]) as [number, number]
             const [, bottom] = api.coord([only.time, only.lower]) as [number, number]
-            return [line(x, top, x, bottom, colorOf(palette, index), 3)]
+            return [line({ x1: x, y1: top, x2: x, y2: bottom }, colorOf(palette, index), 3)]
           }
           const corners = [
             ...points.map(({ time, upper }) => api.coord([time, upper])),
@@ -206,8 +206,15 @@ function custom(
   } as CustomSeriesOption
 }
 
-function line(x1: number, y1: number, x2: number, y2: number, stroke: string, lineWidth: number): Shape {
-  return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth } }
+interface LineEnds {
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+function line(shape: LineEnds, stroke: string, lineWidth: number): Shape {
+  return { type: 'line', shape, style: { stroke, lineWidth } }
 }
 
 interface BarPosition {

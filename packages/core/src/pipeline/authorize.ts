@@ -120,22 +120,28 @@ function requireAction(
   const [action] = rule.actions as readonly [string, ...string[]]
   const decision = authority.decide(caller, action, resource)
   if (!('allowed' in decision) || !decision.allowed) {
-    return requireOneAction(authority, rule, caller, values, resource, decision)
+    return requireOneAction(authority, rule, caller, { values, resource, decision })
   }
   if (!rule.responseRule) return action
   const response = requireAction(authority, rule.responseRule, caller, values)
   return response instanceof Promise ? response.then(() => action) : action
 }
 
+/** The decision on the first action of a rule, and the resource that the values name. */
+interface FirstDecision {
+  readonly values: Values
+  readonly resource: Resource
+  readonly decision: Decision | Promise<Decision>
+}
+
 async function requireOneAction(
   authority: Authority,
   rule: AccessRule,
   caller: Caller,
-  values: Values,
-  resource: Resource,
-  firstDecision: Decision | Promise<Decision>,
+  first: FirstDecision,
 ): Promise<string> {
-  const granted = await firstGranted(authority, rule, caller, resource, firstDecision)
+  const { values, resource } = first
+  const granted = await firstGranted(authority, rule, caller, first)
   if (granted === undefined) {
     const explanation = await explainRefusal(authority, caller, rule.actions, resource)
     return fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
@@ -148,11 +154,10 @@ async function firstGranted(
   authority: Authority,
   rule: AccessRule,
   caller: Caller,
-  resource: Resource,
-  firstDecision: Decision | Promise<Decision>,
+  { resource, decision }: FirstDecision,
 ): Promise<string | undefined> {
   const [first, ...others] = rule.actions
-  if ((await firstDecision).allowed) return first
+  if ((await decision).allowed) return first
   for (const action of others) {
     if ((await authority.decide(caller, action, resource)).allowed) return action
   }

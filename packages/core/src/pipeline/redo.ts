@@ -48,7 +48,7 @@ interface Base {
  */
 export class Redo {
   readonly #queues: WriterQueues
-  readonly #call: DecodedCall
+  readonly call: DecodedCall
   readonly #reportsConflicts: boolean
   readonly #format: ResponseFormat
   #place: QueuePosition | undefined
@@ -70,7 +70,7 @@ export class Redo {
     }: Pick<WriteOptions, 'reportsConflicts' | 'bases'> & { readonly format: ResponseFormat },
   ) {
     this.#queues = queues
-    this.#call = call
+    this.call = call
     this.#reportsConflicts = reportsConflicts
     this.#format = format
     if (!bases) return
@@ -144,7 +144,7 @@ export class Redo {
       const after = unit.documentAfter(id)
       if (!base || !after || base.document.version === change.before.version || !isReliable(id, base)) return []
       const versions = { base: base.document, theirs: change.before, yours: after }
-      const conflicts = conflictsIn(change, versions, this.#call, this.#format)
+      const conflicts = conflictsIn(change, versions, this.call, this.#format)
       if (!this.#namesResources) return conflicts
       const resource = change.collection.address.address(change.keys)
       return conflicts.map((conflict) => ({ resource, ...conflict }))

@@ -45,7 +45,7 @@ export async function write(
     const outcome = await pipeline.storage.run(
       async (storage) => {
         if (!redo.isFirstRun) await redo.waitForTurn()
-        const run = new WriteRun(pipeline, writing, call, storage, redo, options)
+        const run = new WriteRun(pipeline, writing, storage, redo, options)
         const handled = await run.run()
         committed = run.committed
         return handled
@@ -80,12 +80,12 @@ class WriteRun {
   constructor(
     pipeline: ExecuteParts,
     writing: Writing,
-    call: DecodedCall,
     storage: RunStorage,
     redo: Redo,
     { notifies }: Pick<WriteOptions, 'notifies'>,
   ) {
     const { reads, commit } = storage
+    const { call } = redo
     this.#pipeline = pipeline
     this.#writing = writing
     // The change is made after the changes that it waited for, so its time must be later.

@@ -11,6 +11,13 @@ export interface Versioned {
 /** Values for the parameters of a collection's address, one for each `{name}` in it. */
 export type Keys<Address extends string> = Readonly<Record<AddressParams<Address>, string>>
 
+/** A document and the one that replaces it. */
+export interface Replacement<T, K> {
+  readonly keys: K
+  readonly before: T
+  readonly after: T
+}
+
 /** Attributes of a stored resource that policies can test, in addition to its key. */
 export interface Attributes {
   readonly tags?: readonly string[]

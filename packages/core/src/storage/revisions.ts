@@ -1,5 +1,5 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import { type Documents, documents, type Keys, type Versioned } from './collection.ts'
+import { type Documents, documents, type Keys, type Replacement, type Versioned } from './collection.ts'
 import type { Order } from './port.ts'
 import type { Writer } from './writer.ts'
 
@@ -59,9 +59,7 @@ export function firstRevision<T extends RevisedDocument, A extends string>(
 export function nextRevision<T extends RevisedDocument, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
-  keys: Keys<A>,
-  before: T,
-  after: T,
+  { keys, before, after }: Replacement<T, Keys<A>>,
   now: number,
 ): T {
   if (jsonEqual(before, after)) return before

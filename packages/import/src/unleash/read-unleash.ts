@@ -88,10 +88,11 @@ function translateEnvironment(
   const pool = createSegmentPool(key)
   const segments = [...environment.segments.values()].map((item) => translateSegment(item, key, pool, translation))
   const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, translation)]))
+  const read = { segments: environment.segments, parents, pool }
   const configs = new Map(
     environment.features.map((feature) => {
       const owner = { flag: translation.keys.keyOf(feature.name), environment: key }
-      return [feature.name, translateConfig(feature, owner, environment, parents, pool, translation)]
+      return [feature.name, translateConfig(feature, owner, read, translation)]
     }),
   )
   reportUnknownProperties(environment, (name) => translation.keys.keyOf(name), translation.losses)
@@ -146,12 +147,16 @@ function notesFor(
   }
 }
 
+/** The segments and the features of an environment, which its features refer to, and the segments to be added. */
+interface ReadEnvironment extends Pick<UnleashEnvironment, 'segments'> {
+  readonly parents: ReadonlyMap<string, UnleashParent>
+  readonly pool: SegmentPool
+}
+
 function translateConfig(
   feature: UnleashFeature,
   owner: { readonly flag: string; readonly environment: string },
-  { segments }: UnleashEnvironment,
-  parents: ReadonlyMap<string, UnleashParent>,
-  pool: SegmentPool,
+  { segments, parents, pool }: ReadEnvironment,
   translation: UnleashTranslation,
 ): ImportedConfig {
   const values = translation.values.get(feature.name) as UnleashValues

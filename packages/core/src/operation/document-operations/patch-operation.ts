@@ -79,7 +79,7 @@ export function patchOperation<
     access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
     undo: [
       undoOf(collection, {
-        async update(context, keys, current, wanted) {
+        async update(context, { keys, current, wanted }) {
           context.tx.replace(collection, keys, current, await change(context, wanted, keys, current))
         },
         ...definition.undo,

@@ -33,6 +33,13 @@ export interface UndoneDocument<T extends Versioned = Versioned> {
   readonly wanted: T | undefined
 }
 
+/** A document that exists in its present state and in the state after the revert. */
+export interface UndoneUpdate<T, K> {
+  readonly keys: K
+  readonly current: T
+  readonly wanted: T
+}
+
 /** Undoes changes of documents of several collections that belong together, such as a flag and its configurations. */
 export interface UndoGroup {
   /** Writes all documents of the group that an entry changed. */
@@ -49,7 +56,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
   /** Undoes all changes in place of the other functions. */
   readonly group?: UndoGroup
   /** Writes an earlier state of a document. Default: `replace`, with the right to each property. */
-  update?(context: UndoContext, keys: Keys<A>, current: T, wanted: T, options: UndoOptions): Promise<void> | void
+  update?(context: UndoContext, undone: UndoneUpdate<T, Keys<A>>, options: UndoOptions): Promise<void> | void
   /** Deletes a document that was created. Default: the document cannot be deleted. */
   remove?(context: UndoContext, keys: Keys<A>, current: T, options: UndoOptions): Promise<void>
   /** True when `remove` also undoes the other changes of the call that created the document. Default false. */

@@ -14,8 +14,10 @@ export const listAgentSkillReferences = operation({
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   handle: (context, { params, query }) =>
-    listTextReferences(context, agentSkills, params, query, params.skillKey, {
-      field: 'skills',
-      versionsIn: ({ skills = [] }) => skills,
-    }),
+    listTextReferences(
+      context,
+      { texts: agentSkills, field: 'skills', versionsIn: ({ skills = [] }) => skills },
+      { keys: params, textKey: params.skillKey },
+      query,
+    ),
 })

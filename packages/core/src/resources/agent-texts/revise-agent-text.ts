@@ -29,14 +29,8 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   body: MaintainerReference,
 ): Promise<T> {
   await requireMaintainer(context, body)
-  return nextRevision(
-    context.tx,
-    revisions,
-    keys,
-    before,
-    withMaintainer(withProperties(before, body), body),
-    context.readClock(),
-  )
+  const after = withMaintainer(withProperties(before, body), body)
+  return nextRevision(context.tx, revisions, { keys, before, after }, context.readClock())
 }
 
 async function requireMaintainer({ tx, fail }: TextContext, body: MaintainerReference): Promise<void> {

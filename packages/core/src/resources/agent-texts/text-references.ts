@@ -17,11 +17,18 @@ const textReferenceResponse = v.object({ ...variationReferenceResponse.entries, 
 export const textReferencesResponse = variationReferencesResponse(textReferenceResponse)
 
 /** The references of variations to texts of one kind. */
-interface TextReferences {
+interface TextReferences<T extends AgentText, A extends string> {
+  readonly texts: Documents<T, A>
   /** The field of the index of variations that contains the keys of the texts. */
   readonly field: 'skills' | 'snippets'
   /** Returns the references of a variation. One without a version is a reference to the newest version. */
   versionsIn(variation: AIConfigVariation): readonly { readonly key: string; readonly version?: number }[]
+}
+
+/** The address of a text, and its own key. */
+interface TextName<A extends string> {
+  readonly keys: Keys<A> & { readonly projectKey: string }
+  readonly textKey: string
 }
 
 /**
@@ -30,11 +37,9 @@ interface TextReferences {
  */
 export async function listTextReferences<T extends AgentText, A extends string>(
   { tx, fail, url }: Context<Reader, 'not_found'>,
-  texts: Documents<T, A>,
-  keys: Keys<A> & { readonly projectKey: string },
+  { texts, field, versionsIn }: TextReferences<T, A>,
+  { keys, textKey }: TextName<A>,
   query: PageQuery,
-  textKey: string,
-  { field, versionsIn }: TextReferences,
 ): Promise<v.InferOutput<typeof textReferencesResponse>> {
   const { projectKey } = keys
   const [text, variations] = await Promise.all([

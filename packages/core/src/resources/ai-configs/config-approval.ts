@@ -24,7 +24,7 @@ const deletionHint = 'set bypassRequiredApproval to delete it without approval'
 export const aiConfigGuard = /* @__PURE__ */ documentGuard(aiConfigs, async (context, keys, { before, after }) => {
   if (!before || (after && jsonEqual(before.tags, after.tags))) return []
   if (after && isApproved(context.pass, keys)) return []
-  return requireApprovals(context, keys, before, after, after ? requestHint(keys) : deletionHint)
+  return requireApprovals(context, { keys, before, after }, after ? requestHint(keys) : deletionHint)
 })
 
 /** Checks a change of a variation, which applies to all environments. */
@@ -33,7 +33,9 @@ export const variationGuard = /* @__PURE__ */ documentGuard(
   async (context, keys, { before, after }, written) => {
     if (!before || !after || !changesServedContent(before, after) || isApproved(context.pass, keys)) return []
     const config = await documentStates(context.tx, written, aiConfigs, keys)
-    return config.before ? requireApprovals(context, keys, config.before, undefined, requestHint(keys)) : []
+    return config.before
+      ? requireApprovals(context, { keys, before: config.before, after: undefined }, requestHint(keys))
+      : []
   },
 )
 
@@ -84,17 +86,22 @@ function changesServedContent(before: AIConfigVariation, after: AIConfigVariatio
   return servedProperties.some((property) => !jsonEqual(before[property], after[property]))
 }
 
+/** A config that a change affects. */
+interface GuardedConfig {
+  readonly keys: AIConfigKeys
+  readonly before: AIConfig
+  /** Undefined when the change alters what is served, regardless of the tags. */
+  readonly after: AIConfig | undefined
+}
+
 /**
  * Requires the approval of each environment that requires it for the config.
  *
- * @param after undefined when the change alters what is served, regardless of the tags.
  * @param alternative what the caller can do instead, for the message.
  */
 async function requireApprovals(
   { tx, pass }: GuardContext,
-  keys: AIConfigKeys,
-  before: AIConfig,
-  after: AIConfig | undefined,
+  { keys, before, after }: GuardedConfig,
   alternative: string,
 ): Promise<readonly GuardAction[]> {
   return (await loadEnvironments(tx, keys.projectKey)).flatMap((environment) => {

@@ -29,10 +29,11 @@ export const createAIConfig = operation({
     const [project, unmaintained, check] = await Promise.all([
       tx.get(projects, params),
       validateMaintainer(tx, settings),
-      checkVariation(tx, keys, settings.mode, noReferences, defaultVariation ?? {}, 'defaultVariation.'),
+      checkVariation(tx, { keys, mode: settings.mode }, noReferences, defaultVariation ?? {}),
     ])
     tx.expect(projects, params, project ?? fail('not_found'))
-    const errors = [...validateMetrics(settings), ...unmaintained, ...check.errors]
+    const invalid = check.errors.map((error) => ({ ...error, attribute: `defaultVariation.${error.attribute}` }))
+    const errors = [...validateMetrics(settings), ...unmaintained, ...invalid]
     if (errors.length > 0) fail('invalid_request', { errors })
     const variation = defaultVariation && newVariation(context, keys, defaultVariation, check)
     const config = {

@@ -12,8 +12,10 @@ export const patchModelConfig = updateOperation(aiModelConfigs, {
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiModelConfigPatch,
-  change: (context, before, body, keys) =>
-    nextRevision(context.tx, aiModelConfigRevisions, keys, before, withProperties(before, body), context.readClock()),
+  change(context, before, body, keys) {
+    const replacement = { keys, before, after: withProperties(before, body) }
+    return nextRevision(context.tx, aiModelConfigRevisions, replacement, context.readClock())
+  },
   response: aiModelConfigResponse,
   serialize: serializeAIModelConfig,
 })

@@ -19,7 +19,8 @@ export const patchAITool = updateOperation(aiTools, {
     const now = context.readClock()
     const errors = await validateMaintainer(tx, body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    return nextRevision(tx, aiToolRevisions, keys, before, withMaintainer(withProperties(before, body), body), now)
+    const after = withMaintainer(withProperties(before, body), body)
+    return nextRevision(tx, aiToolRevisions, { keys, before, after }, now)
   },
   response: aiToolResponse,
   serialize: serializeAITool,

@@ -9,11 +9,14 @@ import { dropTask } from '../../operation/tasks/drop-task.ts'
 import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
 import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { endAutomation, extendStage, holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import type { TakenTask } from '../../storage/port.ts'
 import { withServe } from '../flags/automation/rule-serve.ts'
 import { saveFlag } from '../flags/changes/save-flag.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
 import { type Judgment, judgeRelease } from './judge-release.ts'
+
+type ReleaseReplacement = Replacement<AutomatedRelease, AutomatedReleaseTask>
 
 /** Maximum duration of one step, ms. */
 const maxMs = 5_000
@@ -36,23 +39,24 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
       const judgment = await judgeRelease(context.tx, keys, release)
       const now = context.host.now()
       if (judgment.verdict === 'regression') {
-        return guard(context, keys, task, release, afterRegression(release, judgment, now))
+        return guard(context, task, { keys, before: release, after: afterRegression(release, judgment, now) })
       }
       if (keys.judges) return drop(context, keys, task)
       if (judgment.verdict === 'collecting' && now >= (release.nextStepAt ?? now)) {
-        return guard(context, keys, task, release, extendStage(release, now, judgment.reason))
+        return guard(context, task, { keys, before: release, after: extendStage(release, now, judgment.reason) })
       }
       return performOrRecord(context, task, {
         id: 'stepAutomatedRelease',
         author: await callerOfMandate(storage, release.mandate, `automated-release/${release.id}`),
         async perform(context) {
           context.tx.finish(automatedReleaseTasks, keys, task)
-          const next = stepAutomation(release, context.readClock())
-          await saveRelease(context, keys, release, next)
+          const after = stepAutomation(release, context.readClock())
+          await saveRelease(context, { keys, before: release, after })
         },
         async recordFailure(context, reason) {
           context.tx.finish(automatedReleaseTasks, keys, task)
-          await saveRelease(context, keys, release, holdAutomation(release, context.readClock(), reason))
+          const after = holdAutomation(release, context.readClock(), reason)
+          await saveRelease(context, { keys, before: release, after })
         },
       })
     },
@@ -67,16 +71,10 @@ function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask)
  * Rolls a release back, or keeps it at its stage. The engine does both by itself, without the rights of the author:
  * neither serves the new variation to more contexts, and missing rights must not delay the reaction to a regression.
  */
-async function guard(
-  context: TaskContext,
-  keys: AutomatedReleaseTask,
-  task: TakenTask,
-  before: AutomatedRelease,
-  after: AutomatedRelease,
-): Promise<TaskResult> {
+async function guard(context: TaskContext, task: TakenTask, replacement: ReleaseReplacement): Promise<TaskResult> {
   const written = await context.write('guardAutomatedRelease', async (context) => {
-    context.tx.finish(automatedReleaseTasks, keys, task)
-    await saveRelease(context, keys, before, after, true)
+    context.tx.finish(automatedReleaseTasks, replacement.keys, task)
+    await saveRelease(context, replacement, true)
   })
   return { outcome: written ? 'done' : 'lost' }
 }
@@ -111,9 +109,7 @@ function releaseOf(config: FlagConfig | undefined, taskId: string): AutomatedRel
  */
 async function saveRelease(
   context: WriteContext,
-  keys: AutomatedReleaseTask,
-  before: AutomatedRelease,
-  after: AutomatedRelease,
+  { keys, before, after }: ReleaseReplacement,
   isAllowed = false,
 ): Promise<void> {
   const { tx } = context

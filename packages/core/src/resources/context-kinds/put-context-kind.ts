@@ -26,7 +26,7 @@ export const putContextKind = operation({
         const project = keys.key === userKind ? await tx.get(projects, keys) : undefined
         return project && defaultUserKind(project.createdAt)
       },
-      async update({ tx }, keys, current, wanted) {
+      async update({ tx }, { keys, current, wanted }) {
         refuseIfAny(wanted.archived ? await validateArchiving({ tx }, keys) : [])
         tx.replace(contextKinds, keys, current, wanted)
       },

@@ -25,7 +25,7 @@ export const putExperimentationSettings = operation({
         const project = await tx.get(projects, keys)
         return project && defaultExperimentationSettings(project.createdAt)
       },
-      async update(context, keys, current, wanted) {
+      async update(context, { keys, current, wanted }) {
         const { tx, fail } = context
         const units = wanted.randomizationUnits
         const [project, kinds] = await Promise.all([tx.get(projects, keys), storedKindsOf(tx, keys.projectKey, units)])

@@ -6,7 +6,7 @@ import { type UndoDeclaration, undoOf } from '../../operation/undo/undo-rules.ts
 export const undoFlagDefaults: readonly UndoDeclaration[] = [
   undoOf(flagDefaults, {
     implied: async ({ tx }, keys) => (await tx.get(projects, keys)) && initialFlagDefaults,
-    update({ tx }, keys, current, wanted) {
+    update({ tx }, { keys, current, wanted }) {
       tx.replace(flagDefaults, keys, current, wanted)
     },
   }),

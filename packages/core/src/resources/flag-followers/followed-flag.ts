@@ -74,7 +74,7 @@ export function saveFollowers(
 
 /** Undoes changes of followers. Members who were deleted since do not follow again. */
 export const undoFollowers: UndoRules<FlagFollowers, typeof flagFollowers.template> = {
-  async update(context, keys, current, wanted) {
+  async update(context, { keys, current, wanted }) {
     await changeableFollowers(context, keys)
     saveFollowers(context, keys, current, await withoutDeletedMembers(context, wanted))
   },

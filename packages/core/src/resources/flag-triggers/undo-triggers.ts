@@ -6,7 +6,7 @@ type Rules = UndoRules<FlagTrigger, typeof flagTriggers.template>
 
 /** Writes an earlier state. The caller becomes the author, as by a patch. */
 export const undoChange: Rules = {
-  async update(context, keys, current, wanted) {
+  async update(context, { keys, current, wanted }) {
     await saveTrigger(context, keys, current, wanted)
   },
 }

@@ -29,9 +29,7 @@ export const createFlag = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
   async handle(context, { params, query, body }) {
-    const { tx, caller } = context
-    const host = context.useHost()
-    const now = context.readClock()
+    const { tx } = context
     const [storedProject, defaults = initialFlagDefaults] = await Promise.all([
       tx.get(projects, params),
       tx.get(flagDefaults, params),
@@ -41,7 +39,7 @@ export const createFlag = operation({
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
     const errors = source ? validateCloneRequest(body) : validateFlagRequest(body)
     if (errors.length > 0) fail('invalid_request', { errors })
-    const request = newFlag(host, now, caller, project, defaults, body, source?.flag)
+    const request = newFlag(context, body, { source: source?.flag, project, defaults })
     errors.push(...validateFlag({ ...request, version: 0 }), ...(await validateMaintainerExists(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
     const keys = { ...params, flagKey: body.key }

@@ -117,14 +117,19 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
   return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
 }
 
+/** The form of the flags of a response. */
+export interface ResponseView {
+  readonly format: ResponseFormat
+  readonly projectKey: string
+  readonly environments: 'full' | 'short' | 'none'
+}
+
 /** Serializes a configuration; a `short` one without targets, rules and prerequisites. */
 export function serializeConfig(
-  format: ResponseFormat,
-  site: Link,
+  { format, projectKey, environments }: ResponseView,
   flag: Flag,
   environment: Environment,
   config: FlagConfig,
-  short: boolean,
 ): ConfigResponse {
   const active = config.automatedReleases ? activeReleases(config) : []
   // Properties are listed one by one, because copying the configuration took most of the time of a response.
@@ -140,12 +145,12 @@ export function serializeConfig(
     // Versions in responses start at 1, also when the configuration is not stored yet.
     version: config.version + 1,
     _environmentName: environment.name,
-    _site: site,
+    _site: siteOf(projectKey, environment.key, flag.key),
     _summary: summaryOf(flag, config),
   }
   if (config.offVariation !== undefined) response.offVariation = config.offVariation
   if (flag.migrationSettings) response.migrationSettings = config.migrationSettings ?? defaultMigrationSettings
-  if (!short) {
+  if (environments === 'full') {
     response.targets = config.targets
     response.contextTargets = config.contextTargets
     response.rules = config.rules

@@ -8,7 +8,7 @@ import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { variationIndex } from '../targeting/targeting-schema.ts'
-import { configResponse, configSettings, serializeConfig, siteOf } from './flag-config-schema.ts'
+import { configResponse, configSettings, type ResponseView, serializeConfig } from './flag-config-schema.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation in a request. A new variation gets an id. */
@@ -115,7 +115,7 @@ export async function serializeFlags(
   context: ReadContext,
   projectKey: string,
   states: readonly FlagState[],
-  view: FlagView = {},
+  { environments = 'full' }: FlagView = {},
 ): Promise<FlagResponse[]> {
   const ids = [...new Set(states.flatMap(({ flag }) => flag.maintainerId ?? []))]
   const documents = await context.tx.getMany(
@@ -123,20 +123,13 @@ export async function serializeFlags(
     ids.map((memberId) => ({ memberId })),
   )
   const maintainers = new Map(ids.map((id, index) => [id, documents[index]]))
-  return states.map((state) =>
-    serialize(context, projectKey, state, maintainers.get(state.flag.maintainerId ?? ''), view),
-  )
+  const view = { format: context.format, projectKey, environments }
+  return states.map((state) => serialize(view, state, maintainers.get(state.flag.maintainerId ?? '')))
 }
 
-function serialize(
-  context: ReadContext,
-  projectKey: string,
-  state: FlagState,
-  maintainer: Member | undefined,
-  { environments = 'full' }: FlagView,
-): FlagResponse {
+function serialize(view: ResponseView, state: FlagState, maintainer: Member | undefined): FlagResponse {
   const { flag } = state
-  const { time } = context.format
+  const { time } = view.format
   // Properties are listed one by one, because copying the flag took most of the time of a response.
   const response: FlagResponse = {
     key: flag.key,
@@ -154,7 +147,7 @@ function serialize(
     _version: flag.version,
     creationDate: time(flag.createdAt),
     includeInSnippet: flag.clientSideAvailability.usingEnvironmentId,
-    _links: linksOf(projectKey, flag.key),
+    _links: linksOf(view.projectKey, flag.key),
   }
   if (flag.maintainerId !== undefined) response.maintainerId = flag.maintainerId
   if (maintainer) response._maintainer = serializeMemberSummary(maintainer)
@@ -163,22 +156,18 @@ function serialize(
   if (flag.deprecatedDate !== undefined) response.deprecatedDate = time(flag.deprecatedDate)
   if (flag.purpose !== undefined) response.purpose = flag.purpose
   if (flag.migrationSettings !== undefined) response.migrationSettings = flag.migrationSettings
-  if (environments !== 'none') response.environments = serializeConfigs(context, projectKey, state, environments)
+  if (view.environments !== 'none') response.environments = serializeConfigs(view, state)
   return response
 }
 
 function serializeConfigs(
-  { format }: ReadContext,
-  projectKey: string,
+  view: ResponseView,
   { flag, environments, configs }: FlagState,
-  view: 'full' | 'short',
 ): FlagResponse['environments'] {
   return Object.fromEntries(
     environments.flatMap((environment) => {
       const config = configs.get(environment.key)
-      if (!config) return []
-      const site = siteOf(projectKey, environment.key, flag.key)
-      return [[environment.key, serializeConfig(format, site, flag, environment, config, view === 'short')]]
+      return config ? [[environment.key, serializeConfig(view, flag, environment, config)]] : []
     }),
   )
 }

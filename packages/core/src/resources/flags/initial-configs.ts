@@ -40,10 +40,8 @@ export async function writeInitialConfigs(
   for (const [index, environment] of environments.entries()) {
     const { environmentKey, before, after } = changes[index] as ConfigChange
     const change = { comment: undefined, variations: flag.variations }
-    written.set(
-      environmentKey,
-      await changeConfig(context, { ...keys, environmentKey }, environment, before, after, change),
-    )
+    const replaced = { keys: { ...keys, environmentKey }, before, after }
+    written.set(environmentKey, await changeConfig(context, environment, replaced, change))
   }
   return written
 }

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { type Flag, kindOf, type Variation } from '../../models/flags/flag.ts'
 import type { FlagDefaults } from '../../models/projects/flag-defaults.ts'
 import type { Project } from '../../models/projects/project.ts'
-import type { Caller } from '../../operation/caller.ts'
-import type { Host } from '../../operation/context.ts'
+import type { WriteContext } from '../../operation/context.ts'
 import type { ValidationError } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
@@ -114,16 +113,22 @@ export function validateCloneRequest(request: FlagRequest): ValidationError[] {
   ]
 }
 
+/** Where a new flag has the properties from that its request omits. */
+interface FlagOrigins {
+  /** The flag to clone; undefined for a flag that is not a clone. */
+  readonly source: Flag | undefined
+  readonly project: Project
+  readonly defaults: FlagDefaults
+}
+
 /** Returns a new flag. Omitted properties come from the source of the clone, from the project, or from defaults. */
 export function newFlag(
-  { newId, randomHex }: Host,
-  now: number,
-  caller: Caller,
-  project: Project,
-  { tags, temporary, booleanDefaults }: FlagDefaults,
+  context: Pick<WriteContext, 'useHost' | 'readClock' | 'caller'>,
   { includeInSnippet, isFlagOn: _on, initialPrerequisites: _prerequisites, ...request }: FlagRequest,
-  source?: Flag,
+  { source, project, defaults: { tags, temporary, booleanDefaults } }: FlagOrigins,
 ): Omit<Flag, 'version'> {
+  const { newId, randomHex } = context.useHost()
+  const { caller } = context
   const variations = (source?.variations ?? valuesOf(request, booleanDefaults)).map(
     (variation): Variation => ({ ...variation, _id: newId() }),
   )
@@ -151,7 +156,7 @@ export function newFlag(
     salt: salts.slice(0, 32),
     sel: salts.slice(32),
     revision: 0,
-    createdAt: now,
+    createdAt: context.readClock(),
   })
 }
 

@@ -42,7 +42,7 @@ function requireOwnAddress({ origin, fail }: AllowlistContext, { entries, ...ena
 export const undoAllowlist: readonly UndoDeclaration[] = [
   undoOf(ipAllowlists, {
     implied: async () => initialIpAllowlist,
-    update(context, _, current, wanted) {
+    update(context, { current, wanted }) {
       saveAllowlist(context, current, wanted)
     },
   }),

@@ -5,7 +5,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 
 /** The rules by which changes of layers are undone: as the operation that changes reservations validates them. */
 export const undoLayers: UndoRules<Layer, typeof layers.template> = {
-  async update(context, keys, current, wanted) {
+  async update(context, { keys, current, wanted }) {
     await requireStopped(context, keys.projectKey, current, wanted)
     requireDisjoint(context, wanted)
     context.tx.replace(layers, keys, current, wanted)

@@ -14,7 +14,7 @@ export function undoMaintained<
       await requireKnownMaintainer(context, document)
       return document
     },
-    async update(context, keys, current, wanted) {
+    async update(context, { keys, current, wanted }) {
       await requireKnownMaintainer(context, wanted, current)
       context.tx.replace(collection, keys, current, { ...wanted, updatedAt: context.readClock() })
     },
@@ -31,10 +31,11 @@ export function undoRevised<T extends RevisedDocument & MaintainerReference, A e
       await requireKnownMaintainer(context, document)
       return document
     },
-    async update(context, keys, current, wanted) {
+    async update(context, { keys, current, wanted }) {
       await requireKnownMaintainer(context, wanted, current)
       const { tx } = context
-      tx.replace(collection, keys, current, nextRevision(tx, revisions, keys, current, wanted, context.readClock()))
+      const replacement = { keys, before: current, after: wanted }
+      tx.replace(collection, keys, current, nextRevision(tx, revisions, replacement, context.readClock()))
     },
   }
 }

@@ -7,7 +7,7 @@ import { requireAnotherOwner } from './require-another-owner.ts'
 export const undoMembers: UndoRules<Member, typeof members.template> = {
   create: 'createMember',
   restores: ['teamKeys', 'managedTeamKeys'],
-  async update(context, keys, current, wanted, { documents }) {
+  async update(context, { keys, current, wanted }, { documents }) {
     if (wanted.role !== current.role) {
       requireGrantableBaseRoles(context, [current.role, wanted.role])
       if (!restoresOwner(documents)) await requireAnotherOwner(context, current)

@@ -17,7 +17,7 @@ export const patchProject = operation({
   id: 'patchProject',
   undo: [
     undoOf(projects, {
-      async update(context, keys, current, wanted) {
+      async update(context, { keys, current, wanted }) {
         if (wanted.defaultReleasePipelineKey !== undefined) await requireDefaultPipeline(context, current, wanted)
         context.tx.replace(projects, keys, current, wanted)
       },

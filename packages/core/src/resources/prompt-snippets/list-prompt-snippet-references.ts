@@ -15,8 +15,10 @@ export const listPromptSnippetReferences = operation({
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   handle: (context, { params, query }) =>
-    listTextReferences(context, promptSnippets, params, query, params.snippetKey, {
-      field: 'snippets',
-      versionsIn: snippetsOf,
-    }),
+    listTextReferences(
+      context,
+      { texts: promptSnippets, field: 'snippets', versionsIn: snippetsOf },
+      { keys: params, textKey: params.snippetKey },
+      query,
+    ),
 })

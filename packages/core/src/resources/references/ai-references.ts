@@ -26,7 +26,8 @@ async function saveVariation(
   const config = (await tx.get(aiConfigs, keys)) ?? fail('optimistic_locking_error')
   const now = context.readClock()
   tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
-  tx.replace(aiConfigVariations, keys, before, nextRevision(tx, aiConfigVariationRevisions, keys, before, after, now))
+  const next = nextRevision(tx, aiConfigVariationRevisions, { keys, before, after }, now)
+  tx.replace(aiConfigVariations, keys, before, next)
 }
 
 /** Returns a variation whose prompts no longer contain a snippet. */

@@ -56,7 +56,8 @@ async function saveConfig(
   const { tx } = context
   const [flag, environment] = await Promise.all([tx.get(flags, keys), tx.get(environments, keys)])
   if (!flag || !environment) fail('optimistic_locking_error')
-  await changeConfig(context, keys, environment, before, after, { comment: undefined, variations: flag.variations })
+  const change = { comment: undefined, variations: flag.variations }
+  await changeConfig(context, environment, { keys, before, after }, change)
   tx.follow(flags, keys, flag, { ...flag, revision: flag.revision + 1 })
 }
 

@@ -1,15 +1,13 @@
 import { type ReleasePipeline, releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { releases, releasesIn } from '../../models/releases/release.ts'
-import type { UndoContext, UndoOptions } from '../../operation/undo/undo-rules.ts'
+import type { UndoContext, UndoneUpdate, UndoOptions } from '../../operation/undo/undo-rules.ts'
 import { completePipeline } from './complete-pipeline.ts'
 import type { PipelineKeys } from './release-pipeline-schema.ts'
 
 /** Writes an earlier state of a pipeline, by the rules for changes of it. Phases that come back keep their ids. */
 export async function undoPipeline(
   context: UndoContext,
-  keys: PipelineKeys,
-  current: ReleasePipeline,
-  wanted: ReleasePipeline,
+  { keys, current, wanted }: UndoneUpdate<ReleasePipeline, PipelineKeys>,
   options: UndoOptions,
 ): Promise<void> {
   const known = new Set(current.phases.map(({ id }) => id))

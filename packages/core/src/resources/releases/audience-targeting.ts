@@ -2,6 +2,12 @@ import type { FlagConfig, FlagRule } from '../../models/flags/flag-config.ts'
 import type { ReleaseAudience } from '../../models/releases/release.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
+/** Indexes of the variation that a release serves and of the variation that other contexts keep. */
+export interface ServedVariations {
+  readonly variation: number
+  readonly otherVariation: number
+}
+
 /** A configuration that serves an audience, and the audience with the rules that were added for it. */
 export interface TargetingResult {
   readonly config: FlagConfig
@@ -13,14 +19,12 @@ export interface TargetingResult {
  *
  * A flag that was off continues to serve all other contexts what it served while it was off.
  *
- * @param variation index of the variation for the audience.
- * @param otherVariation index of the variation for all others, when the flag was off without an off variation.
+ * @param variations the other one is served to all others when the flag was off without an off variation.
  */
 export function targetAudience(
   config: FlagConfig,
   audience: ReleaseAudience,
-  variation: number,
-  otherVariation: number,
+  { variation, otherVariation }: ServedVariations,
   newId: () => string,
 ): TargetingResult {
   const enabled = { ...config, on: true }

@@ -41,13 +41,8 @@ export const patchRelease = operation({
     const failAt = (index: number, reason: string) =>
       fail('invalid_request', { errors: [{ attribute: `phases.${index}.complete`, reason }] })
     const statuses = statusesAfter(before, phases, failAt)
-    const after = await saveRelease(
-      context,
-      params,
-      before,
-      withStatuses(before, statuses, { now: context.readClock(), caller: context.caller }),
-      body.comment,
-    )
+    const patched = withStatuses(before, statuses, { now: context.readClock(), caller: context.caller })
+    const after = await saveRelease(context, { keys: params, before, after: patched }, body.comment)
     context.setRevision(after.version)
     return serializeRelease(context, after, params)
   },

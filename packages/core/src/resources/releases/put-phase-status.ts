@@ -49,7 +49,7 @@ export const putPhaseStatus = operation({
       now: context.readClock(),
       caller: context.caller,
     })
-    const after = await saveRelease(context, params, before, advanced, body.comment)
+    const after = await saveRelease(context, { keys: params, before, after: advanced }, body.comment)
     context.setRevision(after.version)
     return serializeRelease(context, after, params)
   },

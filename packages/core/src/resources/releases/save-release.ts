@@ -2,6 +2,7 @@ import type { FlagKeys } from '../../models/flags/flag.ts'
 import type { FlagConfig } from '../../models/flags/flag-config.ts'
 import { type Release, type ReleaseAudience, type ReleasePhase, releases } from '../../models/releases/release.ts'
 import { holdAutomation, resumeAutomation } from '../../rules/release/automation.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import type { FlagChange } from '../flags/changes/flag-change.ts'
 import { saveFlag } from '../flags/changes/save-flag.ts'
 import { type FlagState, loadFlag } from '../flags/flag-state.ts'
@@ -16,9 +17,7 @@ import { type ServeContext, serveAudience } from './serve-audience.ts'
  */
 export async function saveRelease(
   context: ServeContext,
-  keys: FlagKeys,
-  before: Release,
-  after: Release,
+  { keys, before, after }: Replacement<Release, FlagKeys>,
   comment: string | undefined,
 ): Promise<Release> {
   const { tx } = context
@@ -28,13 +27,8 @@ export async function saveRelease(
   const configs = new Map<string, FlagConfig>()
   const phases: ReleasePhase[] = []
   for (const [index, phase] of after.phases.entries()) {
-    const audiences = await advanceAudiences(
-      context,
-      keys,
-      { state, configs, release: after },
-      phase,
-      transitions[index],
-    )
+    const progress = { keys, state, configs, release: after }
+    const audiences = await advanceAudiences(context, progress, phase, transitions[index])
     phases.push({ ...phase, audiences })
   }
   const storedRelease = tx.replace(releases, keys, before, { ...after, phases })
@@ -54,6 +48,7 @@ function transitionOf(before: ReleasePhase | undefined, after: ReleasePhase): Tr
 
 /** The documents that a call has changed so far. Configurations that it changes are added to `configs`. */
 interface Progress {
+  readonly keys: FlagKeys
   readonly state: FlagState
   readonly configs: Map<string, FlagConfig>
   readonly release: Release
@@ -62,8 +57,7 @@ interface Progress {
 /** Changes the flag for the audiences of a phase. Audiences of deleted environments are skipped. */
 async function advanceAudiences(
   context: ServeContext,
-  keys: FlagKeys,
-  { state, configs, release }: Progress,
+  { keys, state, configs, release }: Progress,
   { audiences }: ReleasePhase,
   transition: Transition | undefined,
 ): Promise<readonly ReleaseAudience[]> {
@@ -78,8 +72,7 @@ async function advanceAudiences(
       : transition === 'start'
         ? await serveAudience(
             context,
-            keys,
-            { ...state, configs: current },
+            { keys, state: { ...state, configs: current } },
             audience,
             variationsOf(context, state, release),
           )

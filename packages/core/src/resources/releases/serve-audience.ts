@@ -12,15 +12,9 @@ import { applyingPolicy } from '../flags/automation/applying-policy.ts'
 import { applyFlagInstructions } from '../flags/changes/apply-flag-instructions.ts'
 import type { FlagState } from '../flags/flag-state.ts'
 import { audienceInstructions } from './audience-instructions.ts'
-import { type TargetingResult, targetAudience } from './audience-targeting.ts'
+import { type ServedVariations, type TargetingResult, targetAudience } from './audience-targeting.ts'
 
 export type ServeContext = Context<Writer, 'invalid_request' | 'not_found' | 'forbidden'>
-
-/** Indexes of the variation that a release serves and of the variation that other contexts keep. */
-export interface ServedVariations {
-  readonly variation: number
-  readonly otherVariation: number
-}
 
 /**
  * Returns true for an audience that needs more than one change: a guarded audience, or an audience that requires
@@ -30,23 +24,28 @@ export function isServedLater({ configuration }: ReleaseAudience): boolean {
   return configuration?.requireApproval === true || guardedStages(configuration) !== undefined
 }
 
+/** The flag of a release. */
+interface ReleasedFlag {
+  readonly keys: FlagKeys
+  /** The flag, with the configuration that the call has made so far for the environment. */
+  readonly state: FlagState
+}
+
 /**
  * Serves an audience: immediately, by a guarded release, or, when the audience requires approval, by an approval
  * request, which changes nothing until it is approved and applied.
- *
- * @param state the flag, with the configuration that the call has made so far for the environment.
  */
 export async function serveAudience(
   context: ServeContext,
-  keys: FlagKeys,
-  { flag, configs, environments }: FlagState,
+  { keys, state: { flag, configs, environments } }: ReleasedFlag,
   audience: ReleaseAudience,
-  { variation, otherVariation }: ServedVariations,
+  variations: ServedVariations,
 ): Promise<TargetingResult> {
+  const { variation, otherVariation } = variations
   const { environmentKey } = audience
   const config = configs.get(environmentKey) as FlagConfig
   if (!isServedLater(audience)) {
-    return targetAudience(config, audience, variation, otherVariation, context.useHost().newId)
+    return targetAudience(config, audience, variations, context.useHost().newId)
   }
   const policy = await applyingPolicy(context.tx, { ...keys, environmentKey }, flag)
   const idOf = (index: number) => flag.variations[index]?._id as string

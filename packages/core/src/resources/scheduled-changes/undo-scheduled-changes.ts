@@ -7,7 +7,7 @@ type Rules = UndoRules<ScheduledChange, typeof scheduledChanges.template>
 
 /** Writes an earlier plan with a new task; the caller becomes its author. */
 export const undoChange: Rules = {
-  update(context, keys, current, wanted) {
+  update(context, { keys, current, wanted }) {
     requireFuture(context, wanted)
     const plan = { ...wanted, ...newTaskId(context), mandate: mandateOf(context.caller), failure: undefined }
     const after = context.tx.replace(scheduledChanges, keys, current, plan)

@@ -95,7 +95,16 @@ export function sdkEndpoints(
   options: SdkOptions,
   eventConsumers: readonly EventConsumer[] = [],
 ): SdkEndpoints {
-  return new AccountSdkEndpoints(storage, host, evaluators, options, eventConsumers)
+  return new AccountSdkEndpoints({ storage, host, evaluators, options, eventConsumers })
+}
+
+/** The parts of an engine that the endpoints need. */
+interface SdkEndpointsParts {
+  readonly storage: AccountStorage
+  readonly host: Host
+  readonly evaluators: Evaluators
+  readonly options: SdkOptions
+  readonly eventConsumers: readonly EventConsumer[]
 }
 
 class AccountSdkEndpoints implements SdkEndpoints {
@@ -112,13 +121,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   #isStopped = false
   #lastBeat = Number.NEGATIVE_INFINITY
 
-  constructor(
-    storage: AccountStorage,
-    host: Host,
-    evaluators: Evaluators,
-    options: SdkOptions,
-    eventConsumers: readonly EventConsumer[],
-  ) {
+  constructor({ storage, host, evaluators, options, eventConsumers }: SdkEndpointsParts) {
     this.#storage = storage
     this.#host = host
     this.#evaluators = evaluators
@@ -130,13 +133,11 @@ class AccountSdkEndpoints implements SdkEndpoints {
       expose: (keys, exposure) => this.#intake.add(keys, ownReport(exposure.at, exposure)),
       track: (keys, event) => this.track(keys, event),
     })
-    this.#keys = sdkKeys(
-      storage,
-      host,
-      () => !this.#streams.isEmpty,
-      () => this.#streams.endUnless((key) => this.#keys.isValid(key)),
-      options.keyOf,
-    )
+    this.#keys = sdkKeys(storage, host, {
+      isNeeded: () => !this.#streams.isEmpty,
+      onChange: () => this.#streams.endUnless((key) => this.#keys.isValid(key)),
+      keyOf: options.keyOf,
+    })
   }
 
   find(request: EngineRequest): SdkRequest | undefined {

@@ -41,22 +41,22 @@ export interface SdkKeys {
   stop(): Promise<void>
 }
 
+/** The streams that depend on keys. */
+interface KeyUse {
+  /** Returns true while a stream depends on keys that were found before. */
+  readonly isNeeded: () => boolean
+  /** Called when the valid keys have changed. */
+  readonly onChange: () => void
+  /** Returns the key that SDKs must use in place of a stored key. Default: the stored key. */
+  readonly keyOf: KeyOf | undefined
+}
+
 /**
  * Makes an empty cache. The keys of all environments are read at the first look-up, and again after a change of an
  * environment or of an SDK key. So an unknown key costs no storage query, and a replaced or deleted key is rejected.
- *
- * @param isNeeded returns true while a stream depends on keys that were found before.
- * @param onChange called when the valid keys have changed.
- * @param keyOf returns the key that SDKs must use in place of a stored key. Default: the stored key.
  */
-export function sdkKeys(
-  storage: AccountStorage,
-  host: Host,
-  isNeeded: () => boolean,
-  onChange: () => void,
-  keyOf?: KeyOf,
-): SdkKeys {
-  return new SdkKeyIndex(storage, host, isNeeded, onChange, keyOf)
+export function sdkKeys(storage: AccountStorage, host: Host, use: KeyUse): SdkKeys {
+  return new SdkKeyIndex(storage, host, use)
 }
 
 /** Returns the key that SDKs use in place of a stored one. */
@@ -72,13 +72,7 @@ class SdkKeyIndex implements SdkKeys {
   /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
 
-  constructor(
-    storage: AccountStorage,
-    host: Host,
-    isNeeded: () => boolean,
-    onChange: () => void,
-    keyOf: KeyOf = async (stored) => stored,
-  ) {
+  constructor(storage: AccountStorage, host: Host, { isNeeded, onChange, keyOf = async (stored) => stored }: KeyUse) {
     this.#host = host
     this.#onChange = onChange
     this.#keyOf = keyOf

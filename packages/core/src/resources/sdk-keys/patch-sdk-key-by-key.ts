@@ -33,7 +33,7 @@ export const patchSdkKeyByKey = operation({
   },
   undo: [
     undoOf(sdkKeyDocuments, {
-      async update(context, keys, current, wanted) {
+      async update(context, { keys, current, wanted }) {
         await countSdkKeyChange(context.tx, keys)
         context.tx.replace(sdkKeyDocuments, keys, current, { ...wanted, updatedAt: context.readClock() })
       },

@@ -37,13 +37,13 @@ export const createSegment = createOperation(segments, {
   within: environments,
   body: createRequest,
   async make(context, body, params, environment) {
-    const { tx, fail } = context
+    const { fail } = context
     const host = context.useHost()
     const now = context.readClock()
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
-      ? await emptyBigSegment(tx, keys, unboundedContextKind, false, now)
+      ? await emptyBigSegment(context, keys, unboundedContextKind, false)
       : { ...emptyTargetLists, unbounded, generation: 1 }
     const errors = validateSyncSettings(body)
     if (errors.length > 0) fail('invalid_request', { errors })

@@ -7,7 +7,7 @@ import { validateTeam } from './validate-team.ts'
 export const undoTeams: UndoRules<Team, typeof teams.template> = {
   create: 'createTeam',
   counts: ['membership'],
-  async update(context, keys, current, wanted) {
+  async update(context, { keys, current, wanted }) {
     await requireReferences(context, current, wanted)
     const errors = validateTeam(wanted)
     if (errors.length > 0) context.fail('invalid_request', { errors })

@@ -22,7 +22,7 @@ export const patchToken = operation({
   id: 'patchToken',
   undo: [
     undoOf(tokens, {
-      async update(context, keys, current, wanted) {
+      async update(context, { keys, current, wanted }) {
         const { customRoleIds } = rightsOf(wanted.grant)
         await requireRoles(context, 'customRoleIds', customRoleIds)
         const grantsOther = !jsonEqual(wanted.grant, current.grant)

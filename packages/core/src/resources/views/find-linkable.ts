@@ -37,6 +37,7 @@ export async function findLinkable(
   ])
   if (!project || !view) return fail('not_found')
   tx.expect(projects, keys, project)
-  const matches = flagMatches ?? (await findSegments(context, kind, keys, request, filter?.conditions, environments))
+  const matches =
+    flagMatches ?? (await findSegments(context, kind, keys, { request, filter: filter?.conditions, environments }))
   return { view, ...matches }
 }

@@ -31,14 +31,21 @@ export async function findEnvironments(
   return new Map(existing.map(([id, { environmentKey }]) => [id, environmentKey]))
 }
 
+/** A request that names or matches segments, and what was read for it. */
+interface SegmentRequest {
+  readonly request: LinkRequest
+  /** The conditions of the filter; undefined when the request has none. */
+  readonly filter: readonly Condition[] | undefined
+  /** The keys of the environments of the request, by their ids. */
+  readonly environments: ReadonlyMap<string, string>
+}
+
 /** Finds named segments of any environments, and the segments of one environment that match a filter. */
 export async function findSegments(
   context: LinkContext,
   kind: LinkKind,
   keys: ViewKeys,
-  { segmentIdentifiers = [], environmentId = '' }: LinkRequest,
-  filter: readonly Condition[] | undefined,
-  environments: ReadonlyMap<string, string>,
+  { request: { segmentIdentifiers = [], environmentId = '' }, filter, environments }: SegmentRequest,
 ): Promise<MatchedResources> {
   const { projectKey } = keys
   const targets = segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({

@@ -34,6 +34,20 @@ const MAX_NEAR_MISSES = 3
  */
 const OTHER_NAME = 1000
 
+/** A request, and the policies that decide it. */
+interface ExplainedRequest {
+  readonly policy: CompiledPolicy
+  /**
+   * All policies that must allow the action, when there are several: the statement that is reported as missing is
+   * sufficient for each of them. Default: this policy alone.
+   */
+  readonly layers?: readonly CompiledPolicy[] | undefined
+  readonly action: string
+  readonly resource: Resource
+}
+
+type LayeredRequest = Required<ExplainedRequest>
+
 /**
  * Decides as {@link decide} does and explains the decision to authors of policies.
  *
@@ -41,34 +55,24 @@ const OTHER_NAME = 1000
  * names statements of the caller's own roles only.
  *
  * @param vocabulary contains the noun of each kind.
- * @param layers all policies that must allow the action, when there are several: the statement that is reported as
- *   missing is sufficient for each of them. Default: this policy alone.
  */
 export function explain(
-  policy: CompiledPolicy,
-  action: string,
-  resource: Resource,
+  { policy, layers = [policy], action, resource }: ExplainedRequest,
   vocabulary: PolicyVocabulary,
-  layers: readonly CompiledPolicy[] = [policy],
 ): Explanation {
+  const request = { policy, layers, action, resource }
   const decision = decide(policy, action, resource)
-  const misses = decision.allowed ? [] : nearMisses(policy, action, resource, layers, vocabulary)
-  const text = [summaryOf(policy, decision, action, resource, vocabulary), ...misses].join('; ')
+  const misses = decision.allowed ? [] : nearMisses(request, vocabulary)
+  const text = [summaryOf(request, decision, vocabulary), ...misses].join('; ')
   const allowedForSome = decision.allowed || allowsSome(policy, action, resource)
   return { ...decision, text, nearMisses: misses, allowedForSome }
 }
 
-function summaryOf(
-  policy: CompiledPolicy,
-  decision: Decision,
-  action: string,
-  resource: Resource,
-  vocabulary: PolicyVocabulary,
-): string {
+function summaryOf(request: LayeredRequest, decision: Decision, vocabulary: PolicyVocabulary): string {
+  const { policy, action, resource } = request
   const target = `\`${action}\` on \`${addressOf(resource)}\``
   if (decision.allowed) return `${statementName(decision)} allows ${target}`
-  if (decision.statement)
-    return `denied by ${statementName(decision)}${partialDenyNote(policy, decision, action, resource, vocabulary)}`
+  if (decision.statement) return `denied by ${statementName(decision)}${partialDenyNote(request, decision, vocabulary)}`
   const statements = policy.roles.flatMap((role) => role.statements)
   const isActionAllowed = statements.some(
     (statement) => statement.effect === 'allow' && statement.matchesAction(action),
@@ -81,10 +85,8 @@ function summaryOf(
  * the statement alone does not explain.
  */
 function partialDenyNote(
-  policy: CompiledPolicy,
+  { policy, action, resource }: LayeredRequest,
   decision: Decision,
-  action: string,
-  resource: Resource,
   { nounOf }: PolicyVocabulary,
 ): string {
   const wildcardLevel = resource.find((level) => level.key === '*')
@@ -95,33 +97,23 @@ function partialDenyNote(
   return `, which denies it in some ${nounOf(wildcardLevel.kind)}, and the request is about all of them`
 }
 
-function nearMisses(
-  policy: CompiledPolicy,
-  action: string,
-  resource: Resource,
-  layers: readonly CompiledPolicy[],
-  vocabulary: PolicyVocabulary,
-): string[] {
+function nearMisses(request: LayeredRequest, vocabulary: PolicyVocabulary): string[] {
+  const { policy, action, resource } = request
   const misses = policy
     .candidates(action, resource)
     .flatMap((role) => role.allows)
     .filter(({ statement }) => !statement.negated)
-    .flatMap((candidate) => missesOf(candidate, layers, action, resource, vocabulary))
+    .flatMap((candidate) => missesOf(candidate, request, vocabulary))
     .sort((a, b) => a.distance - b.distance)
   return [...new Set(misses.map((miss) => miss.sentence))].slice(0, MAX_NEAR_MISSES)
 }
 
-function missesOf(
-  candidate: Candidate,
-  layers: readonly CompiledPolicy[],
-  action: string,
-  resource: Resource,
-  vocabulary: PolicyVocabulary,
-): NearMiss[] {
+function missesOf(candidate: Candidate, request: LayeredRequest, vocabulary: PolicyVocabulary): NearMiss[] {
+  const { resource } = request
   if (appliesTo(candidate.statement, candidate.specifiers, resource)) return []
   return candidate.specifiers.flatMap((specifier) =>
     specifier.tests.every((test) => hasName(test, resource[test.at] as ResourceLevel))
-      ? missingAttributes(specifier, layers, action, resource, vocabulary)
+      ? missingAttributes(specifier, request, vocabulary)
       : [otherName(candidate.statement, specifier)],
   )
 }
@@ -133,9 +125,7 @@ function otherName({ decision }: CompiledStatement, specifier: CompiledSpecifier
 /** Returns the missing attributes, but only if granting them changes the decision: a deny may still apply. */
 function missingAttributes(
   specifier: CompiledSpecifier,
-  layers: readonly CompiledPolicy[],
-  action: string,
-  resource: Resource,
+  { layers, action, resource }: LayeredRequest,
   vocabulary: PolicyVocabulary,
 ): NearMiss[] {
   const granted = [...resource]

@@ -46,7 +46,7 @@ export function policyRules(kinds: readonly PolicyKind[]): PolicyRules {
     parseSpecifier: (source) => parseSpecifier(source, vocabulary),
     validateStatements: (statements, unchanged) => validateStatements(statements, vocabulary, unchanged),
     compileRole: (role, caller = {}) => compileRole(role, caller, vocabulary),
-    explain: (policy, action, resource, layers) => explain(policy, action, resource, vocabulary, layers),
+    explain: (policy, action, resource, layers) => explain({ policy, layers, action, resource }, vocabulary),
     accessOf: (policy, resource) => accessOf(policy, resource, vocabulary),
     decisionsOf: (policy, resource) => decisionsOf(policy, resource, vocabulary),
   }

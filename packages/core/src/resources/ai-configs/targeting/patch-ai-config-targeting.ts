@@ -20,7 +20,7 @@ export const patchAIConfigTargeting = operation({
         const [config, environment] = await Promise.all([tx.get(aiConfigs, keys), tx.get(environments, keys)])
         return config && environment && defaultTargeting(config, environment)
       },
-      async update(context, keys, _, wanted, { comment }) {
+      async update(context, { keys, wanted }, { comment }) {
         const before = (await loadTargeting(context.tx, keys)) ?? context.fail('not_found')
         const refuse = (reason: string) =>
           context.fail('invalid_request', { errors: [{ attribute: `environments.${keys.environmentKey}`, reason }] })

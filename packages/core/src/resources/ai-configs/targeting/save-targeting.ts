@@ -9,6 +9,7 @@ import { recordNewReferences } from '../../../models/segments/record-new-referen
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Replacement } from '../../../storage/collection.ts'
 import { requireComment } from '../../environments/require-comment.ts'
 import { settleExperiments } from '../../environments/settle-experiments.ts'
 import type { TargetingChange } from './apply-instructions.ts'
@@ -36,7 +37,7 @@ export async function saveTargeting(
   if (sentences.config.length > 0) context.tx.describe(aiConfigs, keys, sentences.config)
   if (sentences.targeting.length > 0)
     context.tx.describe(aiConfigTargetings, { ...keys, environmentKey }, sentences.targeting)
-  if (stored && changed) await requireSegments(context, keys, stored, changed, change)
+  if (stored && changed) await requireSegments(context, { keys, before: stored, after: changed }, change)
   const targetings = new Map<string, AIConfigTargeting>()
   for (const environment of before.environments) {
     const environmentKeys = { ...keys, environmentKey: environment.key }
@@ -70,7 +71,7 @@ export async function saveTargeting(
   }
   return {
     ...before,
-    config: writeConfig(context, keys, before.config, change.config, changed !== undefined),
+    config: writeConfig(context, { keys, before: before.config, after: change.config }, changed !== undefined),
     targetings,
   }
 }
@@ -78,9 +79,7 @@ export async function saveTargeting(
 /** Segments that rules newly refer to must exist, and must still exist at the commit. */
 async function requireSegments(
   { tx }: Pick<WriteContext, 'tx'>,
-  { projectKey }: AIConfigKeys,
-  before: AIConfigTargeting,
-  after: AIConfigTargeting,
+  { keys: { projectKey }, before, after }: Replacement<AIConfigTargeting, AIConfigKeys>,
   { refuse }: TargetingChange,
 ): Promise<void> {
   const { environmentKey } = after
@@ -95,9 +94,7 @@ async function requireSegments(
 /** Increments the version of the config also when only a targeting has changed. */
 function writeConfig(
   { tx }: Pick<WriteContext, 'tx'>,
-  keys: AIConfigKeys,
-  before: AIConfig,
-  after: AIConfig,
+  { keys, before, after }: Replacement<AIConfig, AIConfigKeys>,
   touched: boolean,
 ) {
   if (touched && jsonEqual(before, after)) {

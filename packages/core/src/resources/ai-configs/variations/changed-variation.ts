@@ -1,4 +1,3 @@
-import type { AIConfig } from '../../../models/ai-configs/ai-config.ts'
 import {
   type AIConfigVariation,
   aiConfigVariationRevisions,
@@ -10,7 +9,7 @@ import { fail } from '../../../operation/errors.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
 import type { VariationPatch } from './ai-config-variation-schema.ts'
-import { checkVariation } from './check-variation.ts'
+import { checkVariation, type VariedConfig } from './check-variation.ts'
 
 /**
  * Returns a variation with the properties of a patch, as a new revision. When the patch changes nothing, returns the
@@ -20,14 +19,13 @@ import { checkVariation } from './check-variation.ts'
  */
 export async function changedVariation(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
-  keys: VariationKeys,
-  { mode }: AIConfig,
+  { keys, mode }: VariedConfig<VariationKeys>,
   before: AIConfigVariation,
   body: VariationPatch,
 ): Promise<AIConfigVariation> {
   const { tx } = context
   const now = context.readClock()
-  const check = await checkVariation(tx, keys, mode, before, body)
+  const check = await checkVariation(tx, { keys, mode }, before, body)
   if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
   const { judgeConfiguration, toolKeys: _, published, ...settings } = body
   const state = settings.state ?? (published ? 'published' : undefined)
@@ -35,7 +33,8 @@ export async function changedVariation(
   const after = withState(withProperties(before, update), before, now)
   if (jsonEqual(before, after)) return before
   check.requireUnchanged()
-  return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
+  const replacement = { keys, before, after: withComment(after, body) }
+  return nextRevision(tx, aiConfigVariationRevisions, replacement, now)
 }
 
 /**

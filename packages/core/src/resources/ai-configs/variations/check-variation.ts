@@ -17,6 +17,12 @@ export interface VariationCheck {
   requireUnchanged(): void
 }
 
+/** The AI config that a variation belongs to. */
+export interface VariedConfig<K extends AIConfigKeys = AIConfigKeys> {
+  readonly keys: K
+  readonly mode: AIConfigMode
+}
+
 /** The resources that a variation refers to. */
 type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'modelConfigKey'>
 
@@ -25,15 +31,12 @@ type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'model
  * references cannot be deleted.
  *
  * @param before references of the stored variation; {@link noReferences} for a new one.
- * @param pathPrefix prefix of the attributes in validation errors.
  */
 export async function checkVariation(
   tx: Writer,
-  keys: AIConfigKeys,
-  mode: AIConfigMode,
+  { keys, mode }: VariedConfig,
   before: References,
   body: VariationPatch,
-  pathPrefix = '',
 ): Promise<VariationCheck> {
   const { projectKey } = keys
   const { judgeConfiguration: { judges = [] } = {}, modelConfigKey } = body
@@ -55,8 +58,7 @@ export async function checkVariation(
   ])
 
   const errors: ValidationError[] = []
-  const addError = (attribute: string, reason: string) =>
-    errors.push({ attribute: `${pathPrefix}${attribute}`, reason })
+  const addError = (attribute: string, reason: string) => errors.push({ attribute, reason })
   if (body.instructions !== undefined && mode !== 'agent') {
     addError('instructions', 'must be left out, except in a config of mode agent')
   }
@@ -72,7 +74,7 @@ export async function checkVariation(
   if (changesModel && !modelConfig) addError('modelConfigKey', 'must be the key of a model config of the project')
   if (modelConfig?.restricted) addError('modelConfigKey', 'must not be the key of a restricted model config')
 
-  for (const { attribute, reason } of otherErrors) addError(attribute, reason)
+  errors.push(...otherErrors)
 
   return {
     errors,

@@ -26,7 +26,7 @@ export const createAIConfigVariation = operation({
     if (config.variations.length >= maxVariations) {
       fail('invalid_request', { message: `An AI config can have at most ${maxVariations} variations` })
     }
-    const check = await checkVariation(tx, params, config.mode, noReferences, body)
+    const check = await checkVariation(tx, { keys: params, mode: config.mode }, noReferences, body)
     if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
     const keys = { ...params, variationKey: body.key }
     const variation = insertNew(context, aiConfigVariations, keys, newVariation(context, params, body, check))

@@ -21,7 +21,7 @@ export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
     const { tx, fail } = context
     const now = context.readClock()
     const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
-    const after = await changedVariation(context, keys, config, before, body)
+    const after = await changedVariation(context, { keys, mode: config.mode }, before, body)
     if (after === before) return before
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return after

@@ -4,7 +4,7 @@ import {
   aiConfigVariationRevisions,
   aiConfigVariations,
 } from '../../../models/ai-configs/ai-config-variation.ts'
-import type { UndoContext } from '../../../operation/undo/undo-rules.ts'
+import type { UndoContext, UndoneUpdate } from '../../../operation/undo/undo-rules.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
 import { checkVariation, noReferences } from './check-variation.ts'
 
@@ -13,21 +13,15 @@ type VariationKeys = AIConfigKeys & { readonly variationKey: string }
 /** Writes an earlier state of a variation as a new version, by the rules for changes of variations. */
 export async function undoVariation(
   context: UndoContext,
-  keys: VariationKeys,
-  current: AIConfigVariation,
-  wanted: AIConfigVariation,
+  { keys, current, wanted }: UndoneUpdate<AIConfigVariation, VariationKeys>,
 ): Promise<void> {
   const { tx, fail } = context
   const now = context.readClock()
   const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
   await requireReferences(context, keys, current, wanted)
   tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
-  tx.replace(
-    aiConfigVariations,
-    keys,
-    current,
-    nextRevision(tx, aiConfigVariationRevisions, keys, current, wanted, now),
-  )
+  const next = nextRevision(tx, aiConfigVariationRevisions, { keys, before: current, after: wanted }, now)
+  tx.replace(aiConfigVariations, keys, current, next)
 }
 
 /**
@@ -50,7 +44,7 @@ async function requireReferences(
   { tools, skills, judges, modelConfigKey, messages }: AIConfigVariation,
 ): Promise<void> {
   const config = await tx.get(aiConfigs, keys)
-  const check = await checkVariation(tx, keys, config?.mode ?? 'completion', before, {
+  const check = await checkVariation(tx, { keys, mode: config?.mode ?? 'completion' }, before, {
     tools: tools.map(({ key, version }) => ({ key, version })),
     judgeConfiguration: { judges: [...judges] },
     ...(skills && { skills }),

@@ -19,7 +19,7 @@ function rulesOf(collection: ReturnType<typeof requestsAbout>): UndoRules<Approv
   return {
     create: 'createApprovalRequest',
     restores: ['executionDate', 'mandate', 'failure', 'applied'],
-    update(context, keys, current, wanted) {
+    update(context, { keys, current, wanted }) {
       if (!jsonEqual(current.reviews, wanted.reviews)) refuseReviews(context)
       // A workflow does not return to a stage whose change is reverted, so the request of that stage stays applied.
       if (current.workflow && current.status !== wanted.status) return

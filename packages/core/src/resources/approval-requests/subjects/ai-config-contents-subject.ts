@@ -98,7 +98,7 @@ async function applyToVariation(
   const unknown = { attribute: 'variationKey', reason: 'must be the key of a variation of the AI config' }
   const before = variations.get(variationKey) ?? fail('invalid_request', { errors: [unknown] })
   const variationKeys = { ...keys, variationKey }
-  const after = await changedVariation(context, variationKeys, config, before, body)
+  const after = await changedVariation(context, { keys: variationKeys, mode: config.mode }, before, body)
   if (after === before) return false
   context.tx.replace(aiConfigVariations, variationKeys, before, after)
   return true

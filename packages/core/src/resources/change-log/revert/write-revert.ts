@@ -1,7 +1,7 @@
 import type { ChangeLogEntry } from '../../../operation/change-log/change-log-entry.ts'
 import type { UndoContext, UndoGroup, UndoOptions } from '../../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import type { StoredCollection, Versioned } from '../../../storage/collection.ts'
+import type { Replacement, StoredCollection, Versioned } from '../../../storage/collection.ts'
 import { isUnder } from '../../../storage/port.ts'
 import type { DocumentPlan } from './plan-document.ts'
 import type { RevertPlan, SetPlan } from './plan-revert.ts'
@@ -74,8 +74,8 @@ async function update(context: UndoContext, plan: DocumentPlan, options: UndoOpt
     current.version === plan.current.version ? plan.wanted : rebased(plan.current, plan.wanted, current)
   // A consequence of another change needs no right of its own.
   if (change.actions.length === 0) tx.follow(collection, keys, current, dated(context, collection, targetState))
-  else if (rules?.update) await rules.update(context, keys, current, targetState, options)
-  else replaceDocument(context, collection, keys, current, targetState)
+  else if (rules?.update) await rules.update(context, { keys, current, wanted: targetState }, options)
+  else replaceDocument(context, collection, { keys, before: current, after: targetState })
 }
 
 /** Makes the same changes of properties on a newer state of a document. */
@@ -91,14 +91,12 @@ function rebased(before: Versioned, after: Versioned, newer: Versioned): Version
 function replaceDocument(
   context: UndoContext,
   collection: StoredCollection,
-  keys: Readonly<Record<string, string>>,
-  current: Versioned,
-  targetState: Versioned,
+  { keys, before, after: targetState }: Replacement<Versioned, Readonly<Record<string, string>>>,
 ): void {
   const after = dated(context, collection, targetState)
-  const replaced = context.tx.replace(collection, keys, current, after)
+  const replaced = context.tx.replace(collection, keys, before, after)
   // A property that no action changes is changed as a consequence of another property, so it needs no right.
-  if (replaced === current) context.tx.follow(collection, keys, current, after)
+  if (replaced === before) context.tx.follow(collection, keys, before, after)
 }
 
 /** Properties with the time of the last change. */

@@ -5,6 +5,7 @@ import { type ConfigKeys, dependentFlags, type FlagConfig, flagConfigs } from '.
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import { targetingFlags } from '../../../models/segments/targeting-flags.ts'
 import type { WriteContext } from '../../../operation/context.ts'
+import type { Replacement } from '../../../storage/collection.ts'
 
 import { requireComment } from '../../environments/require-comment.ts'
 import { settleExperiments } from '../../environments/settle-experiments.ts'
@@ -21,10 +22,8 @@ import { addedKeys } from './flag-references.ts'
  */
 export async function changeConfig(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
-  keys: ConfigKeys,
   environment: Environment,
-  before: FlagConfig,
-  after: FlagConfig,
+  { keys, before, after }: Replacement<FlagConfig, ConfigKeys>,
   change: ConfigChangeOptions,
 ): Promise<FlagConfig> {
   const { tx } = context

@@ -11,6 +11,7 @@ import {
   renumberVariations,
   usesVariation,
 } from '../../../rules/targeting/variation-indexes.ts'
+import type { Replacement } from '../../../storage/collection.ts'
 import { followReleases } from '../automation/follow-releases.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
@@ -53,9 +54,10 @@ export async function saveFlag(
       revision: prerequisite.revision + 1,
     })
   }
-  const { configs, consequences } = await writeConfigs(context, keys, before, baseline, change)
+  const { configs, consequences } = await writeConfigs(context, { keys, before, baseline }, change)
   describeChange(context, keys, change, consequences)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs), configs }
+  const replacement = { keys, before: before.flag, after: flag }
+  return { ...before, flag: writeFlag(context, replacement, changesConfigs), configs }
 }
 
 /** Passes the sentences about instructions to the change log. */
@@ -109,7 +111,7 @@ export async function checkFlag(
   refuseIfAny(change, [
     ...problems,
     ...(hasNewMaintainer(before.flag, flag) ? await maintainerProblems(context.tx, before.flag, change) : []),
-    ...(await dependencyProblems(context, keys, before, flag, renumbers)),
+    ...(await dependencyProblems(context, keys, before, flag)),
   ])
   return { flag, baseline, changesConfigs: changes.length > 0, addedFlags }
 }
@@ -215,8 +217,8 @@ async function dependencyProblems(
   keys: FlagKeys,
   before: FlagState,
   flag: Flag,
-  renumbers: boolean,
 ): Promise<Problem[]> {
+  const renumbers = renumbersVariations(before.flag, flag)
   const archives = flag.archived && !before.flag.archived
   const dependent = archives || renumbers ? await dependentOf(tx, keys, before) : undefined
   if (dependent === undefined) return []
@@ -236,7 +238,11 @@ async function dependencyProblems(
 }
 
 /** Writes the flag. Its version also changes when only configurations have changed. */
-function writeFlag({ tx }: SaveContext, keys: FlagKeys, before: Flag, after: Flag, changesConfigs: boolean): Flag {
+function writeFlag(
+  { tx }: SaveContext,
+  { keys, before, after }: Replacement<Flag, FlagKeys>,
+  changesConfigs: boolean,
+): Flag {
   const withRevision = changesConfigs ? { ...after, revision: before.revision + 1 } : after
   if (jsonEqual(before, after)) return tx.follow(flags, keys, before, withRevision)
   return tx.replace(flags, keys, before, withRevision)
@@ -248,11 +254,15 @@ interface WriteResult {
   readonly consequences: ReadonlyMap<string, readonly Sentence[]>
 }
 
+/** A flag as it is stored, and the baseline of its change. */
+interface FlagStates extends Pick<CheckedChange, 'baseline'> {
+  readonly keys: FlagKeys
+  readonly before: FlagState
+}
+
 async function writeConfigs(
   context: SaveContext,
-  keys: FlagKeys,
-  before: FlagState,
-  baseline: FlagState,
+  { keys, before, baseline }: FlagStates,
   change: FlagChange,
 ): Promise<WriteResult> {
   const written = new Map<string, FlagConfig>()
@@ -273,7 +283,8 @@ async function writeConfigs(
         underPolicies: change.restores !== true && change.byExperiment !== true,
       })
       consequences.set(environment.key, sentences)
-      const changed = await changeConfig(context, keysOfConfig, environment, baselineConfig, after, {
+      const replaced = { keys: keysOfConfig, before: baselineConfig, after }
+      const changed = await changeConfig(context, environment, replaced, {
         comment: change.comment,
         byExperiment: change.byExperiment,
         variations: baseline.flag.variations,

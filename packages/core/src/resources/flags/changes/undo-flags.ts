@@ -94,7 +94,7 @@ async function restoreDeleted(
   const flag = tx.insert(flags, keys, deleted, () => context.fail('optimistic_locking_error'))
   const implied = list.map((environment) => [environment.key, defaultConfig(flag, environment)] as const)
   const state: FlagState = { flag, environments: list, configs: new Map(implied) }
-  await save(context, keys, state, flag, configs, options)
+  await save(context, state, { keys, flag, configs }, options)
 }
 
 /** Writes an earlier state of a flag and its configurations. */
@@ -105,15 +105,18 @@ async function saveEarlier(
 ): Promise<void> {
   const before = (await loadFlag(context.tx, keys, context)) ?? context.fail('not_found')
   if (flag?.wanted) await requireKnownMaintainer(context, flag.wanted, before.flag)
-  await save(context, keys, before, flag?.wanted ?? before.flag, configs, options)
+  await save(context, before, { keys, flag: flag?.wanted ?? before.flag, configs }, options)
+}
+
+/** An earlier state of a flag and of some of its configurations. */
+interface EarlierFlag extends Pick<FlagUndo, 'keys' | 'configs'> {
+  readonly flag: Flag
 }
 
 async function save(
   context: UndoContext,
-  keys: FlagKeys,
   before: FlagState,
-  flag: Flag,
-  configs: FlagUndo['configs'],
+  { keys, flag, configs }: EarlierFlag,
   options: UndoOptions,
 ): Promise<void> {
   const changedConfigs = [...configs].flatMap(([environmentKey, { wanted: config }]) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Flag, FlagKeys } from '../../../models/flags/flag.ts'
-import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { ConfigKeys, FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { Context } from '../../../operation/context.ts'
 import { text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
@@ -41,8 +41,7 @@ export function settingOf(
  */
 export async function putSetting(
   context: Context<Writer, (typeof settingErrors)[number]>,
-  { projectKey, flagKey }: FlagKeys,
-  environmentKey: string,
+  { projectKey, flagKey, environmentKey }: ConfigKeys,
   targeted: TargetedContext,
   { setting, comment }: v.InferOutput<ReturnType<typeof settingRequest>>,
 ): Promise<void> {

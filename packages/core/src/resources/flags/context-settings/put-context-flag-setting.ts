@@ -15,5 +15,5 @@ export const putContextFlagSetting = operation({
   success: { status: 204 },
   errors: settingErrors,
   access: { action: 'updateTargets', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' },
-  handle: (context, { params, body }) => putSetting(context, params, params.environmentKey, params, body),
+  handle: (context, { params, body }) => putSetting(context, params, params, body),
 })

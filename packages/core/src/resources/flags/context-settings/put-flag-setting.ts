@@ -17,5 +17,5 @@ export const putFlagSetting = operation({
   errors: settingErrors,
   access: { action: 'updateTargets', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' },
   handle: (context, { params, body }) =>
-    putSetting(context, params, params.environmentKey, { contextKind: userKind, contextKey: params.userKey }, body),
+    putSetting(context, params, { contextKind: userKind, contextKey: params.userKey }, body),
 })

@@ -7,10 +7,12 @@ import {
   type SegmentKeys,
   segments,
 } from '../../../models/segments/segment.ts'
+import type { WriteContext } from '../../../operation/context.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
-import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { contextKindsOf, emptyTargetLists, type Side, targetsOn } from '../target-lists.ts'
+
+type SegmentContext = Pick<WriteContext, 'tx' | 'readClock'>
 
 /** The set of keys of each side of a big segment, and the property of the document with its count. */
 export const bigSides = {
@@ -23,9 +25,9 @@ export const bigSides = {
  *
  * @param grown true for a segment that was created as a standard one.
  */
-export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, grown: boolean, now: number) {
-  const previous = await tx.get(generations, keys)
-  const list: BigList = { count: 0, revision: 0, changedAt: now }
+export async function emptyBigSegment(context: SegmentContext, keys: SegmentKeys, contextKind: string, grown: boolean) {
+  const previous = await context.tx.get(generations, keys)
+  const list: BigList = { count: 0, revision: 0, changedAt: context.readClock() }
   return {
     ...emptyTargetLists,
     unbounded: true,
@@ -45,22 +47,22 @@ export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind
  * @param segment a segment with keys of one context kind and without rules.
  */
 export async function convertToBigSegment(
-  tx: Writer,
+  context: SegmentContext,
   keys: SegmentKeys,
   segment: Segment,
-  now: number,
 ): Promise<Segment> {
   const [contextKind = userKind] = contextKindsOf(segment)
-  let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, true, now)) }
+  let big: Segment = { ...segment, ...(await emptyBigSegment(context, keys, contextKind, true)) }
   for (const side of ['included', 'excluded'] as const) {
     const added = targetsOn(segment, side).flatMap((targets) => targets.values)
-    big = writeBigSegmentKeys(tx, keys, big, side, { added, removed: [] }, now)
+    big = writeBigSegmentKeys(context, keys, big, { side, added, removed: [] })
   }
-  return tx.follow(segments, keys, segment, big)
+  return context.tx.follow(segments, keys, segment, big)
 }
 
 /** Keys that are added to and removed from a set of a big segment. */
 export interface KeyChanges {
+  readonly side: Side
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
@@ -72,19 +74,22 @@ export interface KeyChanges {
  * @returns the document to be stored in the same commit.
  */
 export function writeBigSegmentKeys(
-  tx: Writer,
+  context: SegmentContext,
   keys: SegmentKeys,
   segment: Segment,
-  side: Side,
-  { added, removed }: KeyChanges,
-  now: number,
+  { side, added, removed }: KeyChanges,
 ): Segment {
   if (added.length + removed.length === 0) return segment
+  const { tx } = context
   const { set, list } = bigSides[side]
   if (added.length > 0) tx.addKeys(set, keys, added)
   if (removed.length > 0) tx.removeKeys(set, keys, removed)
   const { count = 0, revision = 0 } = segment[list] ?? {}
-  const updatedList: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
+  const updatedList: BigList = {
+    count: count + added.length - removed.length,
+    revision: revision + 1,
+    changedAt: context.readClock(),
+  }
   return { ...segment, [list]: updatedList }
 }
 

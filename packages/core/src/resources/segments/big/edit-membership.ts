@@ -3,7 +3,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { Side, SideEdit } from '../target-lists.ts'
-import { bigSides, type KeyChanges, writeBigSegmentKeys } from './big-segment.ts'
+import { bigSides, writeBigSegmentKeys } from './big-segment.ts'
 
 /**
  * Adds keys to and removes keys from the sets of a big segment, in order.
@@ -21,7 +21,6 @@ export async function editMembership(
   edits: readonly SideEdit[],
 ): Promise<Segment> {
   const { tx, fail } = context
-  const now = context.readClock()
   const outcomes = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
   const affectedKeys = [...new Set([...outcomes.included.keys(), ...outcomes.excluded.keys()])]
   const [included, excluded] = await Promise.all([
@@ -35,8 +34,11 @@ export async function editMembership(
       errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }],
     })
   }
-  const edited = writeBigSegmentKeys(tx, keys, segment, 'included', keyChanges(outcomes.included, included), now)
-  return writeBigSegmentKeys(tx, keys, edited, 'excluded', keyChanges(outcomes.excluded, excluded), now)
+  const edited = writeBigSegmentKeys(context, keys, segment, {
+    side: 'included',
+    ...keyChanges(outcomes.included, included),
+  })
+  return writeBigSegmentKeys(context, keys, edited, { side: 'excluded', ...keyChanges(outcomes.excluded, excluded) })
 }
 
 /** Returns, for each key that the edits of a side name, true if the key is on that side after all edits. */
@@ -58,7 +60,7 @@ async function findKeys(
   return new Set(await tx.findKeys(bigSides[side].set, keys, affectedKeys))
 }
 
-function keyChanges(outcome: ReadonlyMap<string, boolean>, present: ReadonlySet<string>): KeyChanges {
+function keyChanges(outcome: ReadonlyMap<string, boolean>, present: ReadonlySet<string>) {
   const changed = [...outcome].filter(([key, isPresent]) => isPresent !== present.has(key))
   return {
     added: changed.filter(([, isPresent]) => isPresent).map(([key]) => key),

@@ -29,7 +29,7 @@ export async function saveSegment(
   await requireValidReferences(context, keys, before, edited)
   const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen: current })
   return countEntries(after) > maxStandardEntries
-    ? convertToBigSegment(tx, keys, after, now)
+    ? convertToBigSegment(context, keys, after)
     : withoutOrphanedDates(tx, keys, after)
 }
 

@@ -8,7 +8,7 @@ import { saveSegment } from './save-segment.ts'
 
 /** The rules by which changes of segments are undone: as a patch makes them. */
 export const undoSegments: UndoRules<Segment, typeof segments.template> = {
-  async update(context, keys, current, wanted, options) {
+  async update(context, { keys, current, wanted }, options) {
     if (
       setOf(wanted.bigIncluded) !== setOf(current.bigIncluded) ||
       setOf(wanted.bigExcluded) !== setOf(current.bigExcluded)

@@ -36,7 +36,7 @@ export const createBigSegmentImport = operation({
       tx.expect(segments, params, segment)
       await stopWaitingImports(tx, params)
     } else {
-      const merged = await mergeKeys(context, keys, segment, staged, mode, 'file')
+      const merged = await mergeKeys(context, segment, { keys, staged, mode, attribute: 'file' })
       await saveSegment(context, params, segment, merged)
     }
     const created = tx.insert(segmentImports, keys, {

@@ -11,23 +11,28 @@ import type { Writer } from '../../../storage/writer.ts'
 import { type ImportKeys, type ImportMode, stagedKeys } from './segment-import.ts'
 import type { StagedKeys } from './staged-keys.ts'
 
+/** An import whose keys are added to a segment. */
+interface MergedImport {
+  readonly keys: ImportKeys
+  readonly staged: StagedKeys
+  readonly mode: ImportMode
+  /** Attribute of the error about an excluded key. */
+  readonly attribute: string
+}
+
 /**
  * Adds staged keys to the included keys, in the commit of the operation.
  *
  * The new count is exact: a concurrent change of the sets also changes the document, so that one of the two commits
  * fails.
  *
- * @param attribute attribute of the error about an excluded key.
  * @returns the document to be stored in the same commit.
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function mergeKeys(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
-  keys: ImportKeys,
   segment: Segment,
-  staged: StagedKeys,
-  mode: ImportMode,
-  attribute: string,
+  { keys, staged, mode, attribute }: MergedImport,
 ): Promise<Segment> {
   const { tx, fail } = context
   const now = context.readClock()

@@ -40,5 +40,5 @@ export async function processImport(
   }
   const complete: SegmentImport = { ...segmentImport, status: 'complete' }
   tx.follow(segmentImports, importKeys, segmentImport, complete)
-  return mergeKeys(context, importKeys, segment, staged, segmentImport.mode, attribute)
+  return mergeKeys(context, segment, { keys: importKeys, staged, mode: segmentImport.mode, attribute })
 }

@@ -1,38 +1,34 @@
 import type { FlagDescription } from '@halyard/core'
 import type { EvaluationResult, EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
-import { ErrorCode, type ResolutionDetails } from '@openfeature/core'
+import { ErrorCode } from '@openfeature/core'
 import type { AnyEvaluator } from './evaluator-monitor.ts'
 import { flagMetadata } from './flag-metadata.ts'
 import type { MappedContext } from './map-context.ts'
-import { describeError, errorDetails, resolutionDetails, resolutionReason } from './resolution.ts'
+import { describeError, type FlagError, type FlagEvaluation, resolutionReason } from './resolution.ts'
 import { decidingRollout, isByUserKey, isStaticFlag } from './rollouts.ts'
-import type { ValueType } from './typed-resolvers.ts'
 
-/** Returns an evaluation of the engine as resolution details. */
-export function resolveFlag<T>(
+/** Returns an evaluation of the engine in the terms of OpenFeature, or the code and the message of an error. */
+export function describeEvaluation(
   evaluator: AnyEvaluator,
   flagKey: string,
   { context, hasKey }: MappedContext,
   { value, variationIndex, reason }: EvaluationResult,
-  defaultValue: T,
-  type: ValueType<T>,
-): ResolutionDetails<T> {
-  if (reason.kind === 'ERROR') return errorDetails(defaultValue, ...describeError(reason.errorKind, flagKey))
+): FlagEvaluation | FlagError {
+  if (reason.kind === 'ERROR') return describeError(reason.errorKind, flagKey)
   if (!hasKey && dependsOnKey(evaluator, flagKey, context)) {
     const message = `flag ${flagKey} has a rollout by key, and the context has no \`targetingKey\``
-    return errorDetails(defaultValue, ErrorCode.TARGETING_KEY_MISSING, message)
+    return [ErrorCode.TARGETING_KEY_MISSING, message]
   }
   const description = evaluator.describe(flagKey) as FlagDescription
   const { data, variationNames } = description
   const traits = { isSplit: decidingRollout(reason, data) !== undefined, isStatic: isStaticFlag(data) }
   const variant = variationIndex === null ? undefined : (variationNames[variationIndex] ?? String(variationIndex))
-  const evaluation = {
+  return {
     value,
     variant,
     reason: resolutionReason(reason, traits),
     flagMetadata: flagMetadata(description, reason),
   }
-  return resolutionDetails(evaluation, defaultValue, type)
 }
 
 /** Returns true when a rollout by key selected the variation of a flag or of one of its prerequisites. */
