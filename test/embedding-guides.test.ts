@@ -39,6 +39,7 @@ it('the embedding examples print the output that the guide shows', async () => {
   const [validationErrors] = textsOf('embedding.md')
   expect(lines).toEqual([
     'boolean 2 variations',
+    '[ true, false ]',
     'Web shop',
     'forbidden',
     '1',

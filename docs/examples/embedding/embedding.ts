@@ -15,6 +15,13 @@ const flag = await api.createFlag({ projectKey: 'web', body: { key: 'checkout', 
 console.log(flag.kind, flag.variations.length, 'variations')
 // #endregion
 
+// #region response
+import type { FlagResponse } from '@halyard/core/operations'
+
+const valuesOf = ({ variations }: FlagResponse) => variations.map(({ value }) => value)
+console.log(valuesOf(await api.getFlag({ projectKey: 'web', flagKey: 'checkout' }, { as })))
+// #endregion
+
 // #region as
 const reader = { role: 'reader', memberId: bootstrapResult?.memberId } as const
 const flagsOnly = {

@@ -1,6 +1,7 @@
 import type { Environment } from '../../models/environments/environment.ts'
 import type { Segment } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
+import { inTurns } from '../../operation/in-turns.ts'
 import {
   compileRuleset,
   type FlagData,
@@ -19,7 +20,6 @@ import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, FlagWithConfig } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
 import { type FlagLabels, labelsOf } from './flag-labels.ts'
-import { inTurns } from './in-turns.ts'
 import { segmentDataOf } from './segment-data-of.ts'
 import type { ServedFlags } from './served-content.ts'
 

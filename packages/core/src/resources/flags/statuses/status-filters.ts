@@ -6,6 +6,7 @@ import { servesOneVariation } from '../../../models/flags/served-variations.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../../operation/filters/filtered-values.ts'
 import { anyWord, type TermFields } from '../../../operation/filters/term-conditions.ts'
+import { inTurns } from '../../../operation/in-turns.ts'
 import {
   type FlagActivity,
   type FlagStatus,
@@ -15,7 +16,6 @@ import {
 } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Row } from '../../../storage/reader.ts'
-import { inTurns } from '../../evaluation/in-turns.ts'
 import { loadEnvironments, withConfigs } from '../flag-state.ts'
 import { lastRequestedIn } from './last-requested.ts'
 import { viewsAllStatuses, withVisibleStatus } from './visible-statuses.ts'
@@ -130,7 +130,7 @@ async function statusesIn(
 /** Number of flags of one turn of the event loop: about three milliseconds of work. */
 const rowsOfTurn = 5_000
 
-/** What is known of a flag in the environment, which several collections contain. */
+/** The activity of a flag in the environment, which several collections contain. */
 type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Property] }
 
 /** Returns a flag whose configuration in the environment was never changed. */

@@ -1,4 +1,4 @@
-import type { Host } from '../../operation/context.ts'
+import type { Host } from './context.ts'
 
 /** Number of flags or segments that are prepared in one turn: about three milliseconds of work. */
 const preparedFlags = 100
