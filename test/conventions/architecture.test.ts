@@ -62,7 +62,7 @@ describe('the folders of core', () => {
   })
 })
 
-it('divides the folders of resources and models by topic: none holds more than 25 files, tests not counted', () => {
+it('the folders of resources and models are divided by topic: none holds more than 25 files, not counting tests', () => {
   const maxFiles = 25
   const counts = new Map<string, number>()
   for (const { file } of core) {

@@ -19,11 +19,11 @@ export interface DataExportersOptions {
   readonly http?: HttpNdjsonExporterOptions
   /** The directory for `file`. Default: it is not available. */
   readonly file?: FileExporterOptions
-  /** URL for `azure-event-hubs`. Default: that of Azure. */
+  /** URL for `azure-event-hubs`. Default: the URL of Azure. */
   readonly azure?: AzureEventHubsExporterOptions
-  /** URL for `mparticle`. Default: that of the United States. */
+  /** URL for `mparticle`. Default: the URL of the United States. */
   readonly mparticle?: MparticleExporterOptions
-  /** URL for `segment`. Default: that of the United States. */
+  /** URL for `segment`. Default: the URL of the United States. */
   readonly segment?: SegmentExporterOptions
 }
 

@@ -31,7 +31,7 @@ export function lookupsOf(conditions: readonly Condition[]): RowLookup[] {
   })
 }
 
-/** Maximum number of values that are looked up one by one, at once. With more, the rows are examined in steps. */
+/** Maximum number of values that are looked up one by one, in one step. With more, the rows are examined in steps. */
 const maxValues = 1_000
 
 function byValues(field: string, values: readonly unknown[]): RowLookup[] {

@@ -57,7 +57,7 @@ interface ReadSnapshot {
   checked: boolean
   /** Ids of documents that came from the storage; undefined when they are not recorded. */
   readonly stored?: Set<string>
-  /** Names of documents that must not come from the cache. Default: none. */
+  /** Names of documents that must not come from the cache. Default: no documents. */
   readonly fresh?: ReadonlySet<string>
 }
 

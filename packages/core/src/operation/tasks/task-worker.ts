@@ -40,7 +40,7 @@ export interface QueueWithoutWorker {
  */
 export type TaskWorkerFactory = (tools: TaskWorkerTools) => QueueWorker | undefined | Promise<QueueWorker | undefined>
 
-/** The worker of a queue, or the reason why the engine has none. */
+/** The worker of a queue, or the reason why the engine has no worker for it. */
 export type QueueWorker = TaskWorker | QueueWithoutWorker
 
 export interface TaskWorkerTools {

@@ -78,8 +78,8 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   implied?(context: UndoContext, keys: Keys<A>): Promise<T | undefined>
   /**
-   * Properties that no action changes, but that a revert must restore. Default: none, because most properties without
-   * an action are computed from others, count changes, or are dates of changes.
+   * Properties that no action changes, but that a revert must restore. Default: no properties, because most properties
+   * without an action are computed from others, count changes, or are dates of changes.
    */
   readonly restores?: readonly (keyof T & string)[]
   /**
@@ -88,7 +88,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * results are equal.
    */
   readonly renewed?: Readonly<Record<string, (part: object) => object>>
-  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: none. */
+  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: no properties. */
   readonly counts?: readonly (keyof T & string)[]
   /** Sets of keys, by the name that the change log gives them. */
   readonly sets?: Readonly<Record<string, UndoSet<T, A>>>

@@ -65,7 +65,7 @@ export async function commitToBranch(
 
 /** A document while the changes of a batch are translated. */
 interface PlannedRow {
-  /** Version of the branch's row; 0 when there is none. */
+  /** Version of the branch's row; 0 when the branch has no row. */
   readonly rowVersion: number
   readonly base: BranchBase | undefined
   /** True when the trunk has the document, and the branch would show it without a row of its own. */

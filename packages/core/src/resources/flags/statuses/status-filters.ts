@@ -130,7 +130,7 @@ async function statusesIn(
 /** Number of flags of one turn of the event loop: about three milliseconds of work. */
 const rowsOfTurn = 5_000
 
-/** What is known of a flag in the environment, which several collections contain. */
+/** The information about a flag in the environment, which several collections contain. */
 type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Property] }
 
 /** Returns a flag whose configuration in the environment was never changed. */
