@@ -340,7 +340,7 @@ it('the console keeps the policy of another person who saved first', slow, async
   expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(theirs)
 })
 
-it('starts, holds and resumes a phase of a release', slow, async () => {
+it('the console starts, holds and resumes a phase of a release', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await openLoaded('/shop/production/releases')
   const steps = [

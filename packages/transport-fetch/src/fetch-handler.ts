@@ -101,6 +101,8 @@ function checkPath(option: string, value: string): string {
 }
 
 /**
+ * Translates a request to a request of the engine.
+ *
  * @param base path to remove, without a trailing slash.
  * @param mountPath path with which links begin, without a trailing slash.
  */

@@ -50,7 +50,10 @@ export interface ConsoleMountOptions {
   readonly oidc?: IssuerSignInOptions
   /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
   readonly versionHeader?: string
-  /** Secure-only cookies of `createSignInPath`. Set false for plain HTTP, as on this machine. Default: true. */
+  /**
+   * True when browsers send the cookies of `createSignInPath` over HTTPS only. Set false for plain HTTP, as on this
+   * machine. Default: true.
+   */
   readonly secureCookies?: boolean
 }
 

@@ -206,6 +206,8 @@ class CachedReads implements CallStorage {
   }
 
   /**
+   * Returns reads that use the cache.
+   *
    * @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused.
    * @param storage the reads that are cached.
    */

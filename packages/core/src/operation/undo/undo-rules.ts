@@ -59,7 +59,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * with the same address. Default: the data are deleted with the document.
    */
   readonly keepsContents?: boolean
-  /** The right to insert a deleted document again. Default: it cannot be inserted. */
+  /** The right to insert a deleted document again. Without it, no caller can insert the document again. */
   readonly create?: Action | undefined
   /**
    * Returns a document as it is to be stored again, after checking what it refers to. When the function runs, the

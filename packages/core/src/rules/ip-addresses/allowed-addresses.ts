@@ -14,7 +14,7 @@ export class AllowedAddresses {
    * Returns true if a range contains an address.
    *
    * @param text an address, to which a zone may be appended as in `fe80::1%eth0`. For any other text the result is
-   * false.
+   *   false.
    */
   contain(text: string): boolean {
     const address = parseIpAddress(text.replace(/%.*$/, ''))
