@@ -5,9 +5,9 @@ export interface Latency {
   readonly suite: string
   readonly case: string
   readonly storage: string
-  /** Milliseconds. */
+  /** Median of the durations, ms. */
   readonly p50Ms: number
-  /** Milliseconds. */
+  /** Duration that 99 % of the calls do not exceed, ms. */
   readonly p99Ms: number
   readonly calls: number
 }

@@ -6,7 +6,7 @@ export type Kind = 'proj' | 'env' | 'flag' | 'segment'
 export interface Rule {
   readonly effect: 'allow' | 'deny'
   readonly kind: Kind
-  /** Patterns of the keys of its levels, outermost first. */
+  /** Patterns of the keys of a resource, one for each level, outermost level first. */
   readonly names: readonly string[]
   /** A tag that the last level must have. */
   readonly tag?: string

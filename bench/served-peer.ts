@@ -18,7 +18,7 @@ const maxWaitMs = 300_000
  * Sends requests to a server that was just started until it responds.
  *
  * @param path path of its health endpoint, or of another call.
- * @param headers headers of the call. Default: none.
+ * @param headers headers of the call. Default: no headers.
  * @throws Error when the process ends before that, or takes more than five minutes.
  */
 export async function waitForServer(

@@ -34,7 +34,10 @@ export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promi
   return { run, rows: writtenTables.reduce((sum, { rows }) => sum + rows.length, 0) }
 }
 
-/** A change always writes a change log entry: rows of the same transaction belong to the same change. */
+/**
+ * Returns the rows that the last change wrote, by table. Every change writes a change log entry, so the rows with the
+ * same transaction number as the newest entry belong to it.
+ */
 async function readLastWritten(pool: pg.Pool): Promise<WrittenRows[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'halyard'`,

@@ -12,7 +12,7 @@ import {
 
 accountForEachTest()
 
-describe('resources that a caller tries to bring under its own policy', () => {
+describe('when a caller tries to bring resources under its own policy,', () => {
   const policyForOwnTag = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
 
   it('the tags in the body of a creation do not grant the right to create', async () => {

@@ -78,7 +78,7 @@ describe.each(Object.entries(storages))('concurrent changes on %s', (_, open) =>
     expect(keys.filter((key) => environments[key]?.on)).toEqual(keys)
   })
 
-  it('of two replacements of one part by different values, one gets 409 and the part', async () => {
+  it('of two replacements of one part by different values, one gets 409 with the values of that part', async () => {
     const { engine } = await flagOverHttp(open)
     const outcomes = await Promise.allSettled(
       ['one', 'two'].map((value) => patchFlag(engine, { op: 'replace' as const, path: '/name', value }, addTag(value))),

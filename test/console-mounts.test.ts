@@ -47,18 +47,18 @@ function asNext(route: Readonly<Record<string, (request: Request) => Promise<Res
   })
 }
 
-it('serves the console under Express', { timeout }, () =>
+it('the console is served under Express', { timeout }, () =>
   useMounted(undefined, (flags) => express().use('/flags', flags.express)),
 )
 
-it('serves the console under Hono', { timeout }, () =>
+it('the console is served under Hono', { timeout }, () =>
   useMounted('/flags', (flags) => {
     const app = new Hono().all('/flags/*', (c) => flags.fetch(c.req.raw))
     return getRequestListener(app.fetch)
   }),
 )
 
-it('serves the console by the functions of a Next route', { timeout }, () =>
+it('the console is served by the functions of a Next route', { timeout }, () =>
   useMounted('/flags', ({ fetch: GET }) => asNext({ GET, DELETE: GET, PATCH: GET, POST: GET, PUT: GET })),
 )
 

@@ -150,7 +150,7 @@ describe.each(Object.entries(transports))('identify over %s', (_, openTransport)
   })
 })
 
-it('refuses a forged request with a session to every operation that is not a GET', async () => {
+it('every operation that is not a GET refuses a forged request with a session', async () => {
   await engine.given.member('bob@x.io', { role: 'owner' })
   const send = await (transports.fetch as NonNullable<typeof transports.fetch>)(engine, bySession)
   const changing = engine.operations.filter(({ method, access }) => method !== 'GET' && !('anonymous' in access))

@@ -19,7 +19,7 @@ import { pgliteStorages } from './setup/pglite-storages.ts'
 const kills = longTests ? 100 : 3
 const maxRunMs = 400
 
-/** Longer than the lease of any task, ms. */
+/** A duration that is longer than the lease of any task, ms. */
 const beyondLeaseMs = 600_000
 
 const pglite = pgliteStorages()

@@ -100,7 +100,9 @@ export function wordsOfName(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').toLowerCase()
 }
 
-/** The names of groups of conformance cases are part of test titles. */
+/**
+ * Returns true if a node is a test title, or the name of a group of conformance cases, which is part of their titles.
+ */
 function isTestTitle(node: ts.Node): boolean {
   const { parent } = node
   if (parent && ts.isPropertyAssignment(parent) && parent.name.getText() === 'group') return true

@@ -66,13 +66,13 @@ function hasRun({ ranges: [range] }: Profiler.FunctionCoverage, source: string):
 
 // The first call, for another document, imports the operation; it does not fill the cache of the second document.
 
-it('passes at most 25 files for a GET that the caches cannot serve', async () => {
+it('a GET that the caches cannot serve runs code of at most 25 files', async () => {
   expect(await send('GET', '/api/v2/teams/banner')).toBe(200)
   const files = await filesThatRun(() => send('GET', '/api/v2/teams/checkout'))
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(25)
 })
 
-it('passes at most 60 files for a PATCH of a flag', async () => {
+it('a PATCH of a flag runs code of at most 60 files', async () => {
   expect(await send('PATCH', '/api/v2/flags/web/banner', rename('Notice'))).toBe(200)
   const files = await filesThatRun(() => send('PATCH', '/api/v2/flags/web/checkout', rename('Pay')))
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(60)

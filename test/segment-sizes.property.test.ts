@@ -64,7 +64,7 @@ function modelAfter(model: Model, { via, side, adds, keys }: KeyChange): Model |
 
 const isMember = ({ included }: Model) => probes.map((key) => included.has(key))
 
-it('serves the same for a segment of any size, however its keys are changed', { timeout: 120_000 }, async () => {
+it('a segment of any size serves the same values, however its keys are changed', { timeout: 120_000 }, async () => {
   const account = await openAccount()
   const applied = { standard: 0, big: 0, refused: 0 }
   let runs = 0

@@ -98,7 +98,9 @@ export function targetOf(file: string, specifier: string): string | undefined {
   return entry ? sourceOfEntry(name, `./${entry}`) : `packages/${name}/src/index.ts`
 }
 
-/** The source of an entry point of a package, e.g. `./policy` of `core`; undefined where the package has none. */
+/**
+ * The source of an entry point of a package, e.g. `./policy` of `core`; undefined when the package does not have it.
+ */
 function sourceOfEntry(name: string, entry: string): string | undefined {
   const manifest = JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
   const source: string | undefined = manifest.exports[entry]?.['@halyard/source']

@@ -17,7 +17,7 @@ const harnesses = transportHarnesses.filter(({ name }) =>
   runsAllCases ? longTests || names.includes(name) : name.startsWith('Express'),
 )
 
-it('tests each kind of transport and of mount', () => {
+it('each kind of transport and of mount is tested', () => {
   const harnessNames = harnesses.map(({ name }) => name)
   expect(harnessNames).toEqual(
     runsAllCases && !longTests ? names : expect.arrayContaining([expect.stringMatching('Express')]),

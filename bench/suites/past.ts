@@ -36,7 +36,7 @@ export const past: Suite = {
   },
 }
 
-/** @param from first time of the clock, integer ms. */
+/** Makes an engine whose clock begins at `from` (integer ms) and advances by 1 ms with each reading. */
 function engineOn(storage: Storage, from = start): Engine {
   let now = from
   return createEngine({ storage, clock: () => ++now, rateLimit: false, cache: false })

@@ -94,7 +94,10 @@ async function startOurs(kind: 'express' | 'node', connection: PostgresConnectio
   return waitForServer(child, port, '/readyz')
 }
 
-/** The first start of each server migrates its database and is not counted. */
+/**
+ * Starts and stops each server several times, and compares their fastest starts. The first start of each server
+ * migrates its database and is not counted.
+ */
 async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>>>): Promise<Comparison[]> {
   const best: Record<string, number> = {}
   for (let round = 0; round <= starts; round++) {

@@ -62,7 +62,7 @@ describe('the folders of core', () => {
   })
 })
 
-it('divides the folders of resources and models by topic: none holds more than 25 files, tests not counted', () => {
+it('the folders of resources and models are divided by topic: none holds more than 25 files, not counting tests', () => {
   const maxFiles = 25
   const counts = new Map<string, number>()
   for (const { file } of core) {
@@ -276,7 +276,7 @@ describe('names of files', () => {
     expect(broken).toEqual([])
   })
 
-  it('are exported by name, never as a default', () => {
+  it('belong to files that have no default export', () => {
     const configured = (file: string) => file.endsWith('.config.ts')
     const broken = sources
       .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))

@@ -60,8 +60,8 @@ function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<strin
 }
 
 /**
- * Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without
- * cycles.
+ * Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; an empty list for a graph
+ * without cycles.
  */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const visited = new Set<string>()

@@ -61,7 +61,10 @@ function installedPackages(): Map<string, Manifest> {
   return manifests
 }
 
-/** For `(MIT OR GPL-3.0)` one part must be allowed; for `MIT AND ISC` both parts must be allowed. */
+/**
+ * Returns true if a license expression is allowed. For `(MIT OR GPL-3.0)` one part must be allowed; for `MIT AND ISC`
+ * both parts must be allowed.
+ */
 function isAllowed(expression: string): boolean {
   const text = expression.replace(/[()]/g, '')
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((license) => allowed.has(license.trim())))

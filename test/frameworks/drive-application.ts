@@ -34,7 +34,7 @@ export interface DriveOptions {
   readonly run: RunCommands
   /** Returns the heading that the page shows. Default: that of the response. */
   readonly headingAt?: (url: string) => Promise<string>
-  /** Uses the application after that, e.g. its other pages. */
+  /** Uses the application after its page shows the change, e.g. opens other pages. */
   readonly afterwards?: (url: string) => Promise<void>
 }
 

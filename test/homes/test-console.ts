@@ -13,7 +13,7 @@ interface Rights {
  * the API, and follows a change.
  *
  * @param base address at which it is mounted, e.g. `http://127.0.0.1:8080/flags`.
- * @param caller headers that name an administrator. Default: none, for a host that names the caller itself.
+ * @param caller headers that name an administrator. Default: no headers, for a host that names the caller itself.
  */
 export async function useConsole(base: string, caller: Headers = {}): Promise<void> {
   const headers = { ...consoleHeaders, ...caller }

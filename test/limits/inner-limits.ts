@@ -123,7 +123,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'size of the documents that the entry of a deletion contains; a larger deletion cannot be reverted',
   'pipeline/references/apply-reference-rules.ts#maxNamed': 'referrers that the message of a refused deletion names',
   'pipeline/references/apply-reference-rules.ts#maxListed': 'referrers that the error of a refused deletion lists',
-  'resources/change-log/revert/later-changes.ts#maxLaterEntries': 'entries in which a revert searches a later change',
+  'resources/change-log/revert/later-changes.ts#maxLaterEntries':
+    'entries in which a revert searches for a later change',
   'resources/change-log/revert/later-changes.ts#maxClockDifference':
     'difference of the clocks of two processes that a revert takes into account',
   'resources/segments/load-targeting-flags.ts#maxListedFlags': 'flags that the response for a segment lists',
@@ -158,9 +159,9 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/agent-optimizations/run/model-replies.ts#maxInstructionsLength':
     'characters of new instructions; longer ones end the run with an error',
   'models/experiments/displaced-iterations.ts#maxRunning':
-    'iterations on one flag in one environment; more than can run',
+    'iterations on one flag in one environment; fewer than this number can run',
   'models/flags/automated-release.ts#maxEndedReleases': 'ended releases that a configuration keeps',
-  'models/measurements/measured-results.ts#maxParts': 'days of a measurement; more than any has',
+  'models/measurements/measured-results.ts#maxParts': 'days of a measurement; every measurement has fewer',
   'resources/automated-releases/automated-release-worker.ts#maxMs': 'expected duration of a task, for its lease',
   'resources/evaluation/experiment-exposures.ts#maxKnown': 'exposures of a process that are not reported again',
   'resources/holdouts/holdout-schema.ts#maxRelated': 'experiments that the response for a holdout lists',

@@ -57,7 +57,7 @@ export interface OAuthAccount {
 interface AccountInput {
   readonly storage?: Storage
   readonly mount?: Mount
-  /** Limits of requests. Default: none. */
+  /** Limits of requests. Default: no limits. */
   readonly rateLimit?: RateLimitInput | false
   readonly role?: 'no_access' | 'reader' | 'writer' | 'admin'
 }

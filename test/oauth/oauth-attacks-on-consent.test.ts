@@ -118,7 +118,7 @@ describe('the consent of a person', () => {
     expect((await sendForm(account, { cookie }, { ...fields, csrf: '0'.repeat(64) })).status).toBe(403)
   })
 
-  it('is asked on a page that no other page can show in a frame, and that runs no script', async () => {
+  it('is requested on a page that no other page can show in a frame, and that runs no script of a client', async () => {
     const account = await serveAccount()
     const client = await register(account, { name: '<script>alert(1)</script>"\'&' })
     const page = await openPage(

@@ -109,7 +109,7 @@ describe('a person in a browser', () => {
     expect(await callApi(account, tokens.access_token)).toBe(200)
   })
 
-  it('denies an application, which learns it', async () => {
+  it('denies access to an application, which receives the error access_denied', async () => {
     const account = await serveAccount()
     const app = await startApp(account, 'reader')
     await signIn(account, 'bob@x.io')

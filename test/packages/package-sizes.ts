@@ -3,16 +3,16 @@ export const packageSizes: Readonly<Record<string, number>> = {
   '@halyard/cli': 420,
   '@halyard/client': 50,
   '@halyard/conformance': 420,
-  // The console, and the insights page with its charts.
+  // The package contains the console, and the insights page with its charts.
   '@halyard/console': 3_200,
-  // The code, and the declarations of every operation.
+  // The package contains the code, and the type declarations of every operation.
   '@halyard/core': 4_000,
   '@halyard/data-export': 30,
   '@halyard/import': 330,
   '@halyard/oauth-server': 60,
   '@halyard/mcp': 40,
   '@halyard/oidc': 20,
-  // The document, and the page that renders it.
+  // The package contains the OpenAPI document, and the page that renders it.
   '@halyard/openapi': 3_700,
   '@halyard/openfeature': 38,
   '@halyard/opentelemetry': 16,

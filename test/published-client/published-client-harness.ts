@@ -75,7 +75,10 @@ export function routeOfRequest(
   return routes.sort((a, b) => parametersIn(a) - parametersIn(b))[0]
 }
 
-/** The client sends JSON only, and a few of its functions lack the parameter for the body. */
+/**
+ * Returns true if the client can send the body of a request. It sends only JSON, and a few of its functions lack the
+ * parameter for the body.
+ */
 function takesBody({ parameters }: ClientOperation, { headers = {}, body }: TransportRequest): boolean {
   if (body === undefined) return true
   return /json/.test(headers['content-type'] ?? '') && parameters.some((parameter) => parameter.in === 'body')

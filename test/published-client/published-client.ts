@@ -17,7 +17,7 @@ export interface ClientOperation {
   readonly parameters: readonly ClientParameter[]
   /** The properties that the description of the operation lists for `expand`. */
   readonly expansions: readonly string[]
-  /** Schema of the response; undefined when the operation has none. */
+  /** Schema of the response; undefined when the operation has no response body. */
   readonly response: JsonSchema | undefined
 }
 
@@ -75,7 +75,10 @@ function expansionsIn(description: string): string[] {
   return [...new Set([...section.matchAll(/[-*] `([\w-]+)`/g)].map(([, name = '']) => name))]
 }
 
-/** The client has two functions for each operation: one makes the request, the other has the type of the response. */
+/**
+ * Adds the requests and the response types in a part of the source to two maps. The client has two functions for each
+ * operation: one makes the request, the other has the type of the response.
+ */
 function collectOperations(
   node: ts.Node,
   container: string,

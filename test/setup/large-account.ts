@@ -98,7 +98,7 @@ async function createOriginals({ api }: Engine, token: string, sizes: Sizes) {
   return { environmentId, stageId, clientId, linkId, webhookId, tokenId, approvalId, resultId }
 }
 
-/** @returns the id of a stage of the migration. */
+/** Creates flags, and returns the id of a stage of the migration. */
 async function makeFlags({ api, as }: Caller): Promise<string> {
   const flag = (key: string, overrides: object = {}) =>
     api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...overrides } }, as)
@@ -157,7 +157,7 @@ async function makeInsights({ api, as }: Caller): Promise<void> {
   await api.putBranch({ repo: 'r', branch: 'main', body: branch }, as)
 }
 
-/** @returns the id of the newest result. */
+/** Creates AI configs with results, and returns the id of the newest result. */
 async function makeAiConfigs({ api, as }: Caller, sizes: Sizes): Promise<string> {
   const configKey = 'c'
   await api.createAIConfig({ projectKey, body: { key: configKey, name: 'Config' } }, as)

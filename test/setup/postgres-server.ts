@@ -26,7 +26,7 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Makes commits wait for the disk as in production (benchmarks, crash tests). Default: false. */
   readonly durable?: boolean
-  /** Further settings by name. */
+  /** Further settings of Postgres, by name. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

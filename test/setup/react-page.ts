@@ -23,7 +23,7 @@ export interface ReactPage {
  * Opens a page of React components in Chromium, with an engine on memory behind it.
  *
  * @param file path of the page's module, from the root of the repository. The module finds the id of its environment in
- * the attribute `data-environment-id` of the body.
+ *   the attribute `data-environment-id` of the body.
  */
 export async function openReactPage(file: string): Promise<ReactPage> {
   const engine = await createTestEngine()

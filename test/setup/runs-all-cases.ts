@@ -14,7 +14,7 @@ export function selectCases<Case extends { readonly group: string }>(cases: read
  * Returns the first case of each group, or all cases in a long run. For a database client that sends the same
  * statements as another client, with which all cases run.
  *
- * @param wholeGroups groups of which all cases are returned, because the client can influence them. Default: none.
+ * @param wholeGroups groups of which all cases are returned, because the client can influence them. Default: no groups.
  */
 export function selectClientCases<Case extends { readonly group: string }>(
   cases: readonly Case[],

@@ -198,7 +198,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
     expect(all.items).toHaveLength(3)
   })
 
-  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('is not found with %o', async (otherParams) => {
+  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('responds with 404 for %o', async (otherParams) => {
     const { engine } = await engineWith(threeRuns)
     const outcome = await senderOf(engine, listResults, transport)({ params: { ...params, ...otherParams } })
     expect(outcome).toEqual(refusals.not_found)

@@ -33,7 +33,7 @@ export interface SpecOperation {
   readonly errors: readonly SpecError[]
   /** Creates what the call needs and returns its input, with as many fields as possible. */
   setUp(account: Account): Promise<CallInput>
-  /** Shape of the response body; undefined where it has none. */
+  /** Shape of the response body; undefined when the response has no body. */
   readonly response?: Shape
   /** Required properties of the body, dotted. */
   readonly required?: readonly string[]

@@ -194,7 +194,7 @@ describe('Versioning', () => {
 })
 
 describe('Limits', () => {
-  it('insight groups: a page has 20 by default, and 1 to 20', async () => {
+  it('a page of insight groups has 20 items by default, and `limit` can be 1 to 20', async () => {
     const { api, caller, send } = await createShopAccount()
     for (let index = 0; index < 22; index++) {
       const key = `group-${String(index).padStart(2, '0')}`

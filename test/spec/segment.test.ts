@@ -280,7 +280,7 @@ describe.each(transports)('getSegment %s', (transport) => {
   })
 
   it.each([{ segmentKey: 'none' }, { environmentKey: 'none' }, { projectKey: 'none' }, { segmentKey: '__proto__' }])(
-    'is not found with %o',
+    'responds with 404 for %o',
     async (otherParams) => {
       const { engine } = await engineWith(segmentsOfAllKinds)
       expect(await senderOf(engine, getSegment, transport)({ params: { ...betaKeys, ...otherParams } })).toEqual(

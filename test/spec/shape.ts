@@ -112,5 +112,5 @@ const accessEntry: Shape = {
   },
 }
 
-/** "Access details". */
+/** "Access details": the actions that the caller may perform on a resource, and those that are denied. */
 export const accessDetails: Shape = { denied: listOf(accessEntry), allowed: listOf(accessEntry) }

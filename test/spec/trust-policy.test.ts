@@ -72,7 +72,7 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
     })
   })
 
-  it.each([{ projectKey: 'none' }, { environmentKey: 'none' }])('is not found with %o', async (otherParams) => {
+  it.each([{ projectKey: 'none' }, { environmentKey: 'none' }])('responds with 404 for %o', async (otherParams) => {
     const { engine } = await engineWith(project, options)
     const outcome = await senderOf(
       engine,

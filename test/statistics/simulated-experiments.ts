@@ -31,7 +31,7 @@ const normalOf = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Ma
 
 /** Kinds of metrics: the value of one unit. */
 export const draws = {
-  /** 5 percent of the units do something. */
+  /** Returns the value of a unit that does something with a probability of 5 percent: 1 or 0. */
   conversion: (random) => Number(random() < 0.05),
   /** 3 events on average, geometrically distributed. */
   events: (random) => Math.floor(Math.log(1 - random()) / Math.log(0.75)),

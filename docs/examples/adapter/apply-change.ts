@@ -6,7 +6,7 @@ import { matches } from './conditions.ts'
 type RefusedOutcome = Exclude<CommitOutcome['outcome'], 'committed'>
 
 // #region apply-batch
-/** Applies all changes of a batch in their order, or none. */
+/** Applies all changes of a batch in their order, or no change at all. */
 export function applyBatch(store: RecordStore, batch: readonly Change[]): CommitOutcome {
   try {
     const counts: number[] = []

@@ -11,7 +11,7 @@ export interface AccountExport {
   readonly storage: string
   readonly account: string
   readonly secrets: boolean
-  /** Undefined for standard output. */
+  /** Path of the file to write; undefined for standard output. */
   readonly out: string | undefined
 }
 

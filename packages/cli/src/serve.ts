@@ -248,7 +248,10 @@ function agentEndpoints(engine: Engine, clientAddress: FindClientAddress | undef
 
 type ExpressPages = ExpressHandler
 
-/** An error in one handler ends the request. The next handler would only respond that the path does not exist. */
+/**
+ * Ends a request after an error in a handler: with 500, or by closing the connection if headers were sent. No other
+ * handler is tried, because it would only respond that the path does not exist.
+ */
 function sendInternalError(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(500).end()

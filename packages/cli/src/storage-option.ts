@@ -6,8 +6,8 @@ const sqliteFile = '.halyard.db'
 const pgliteDirectory = '.halyard'
 
 /**
- * Returns the storage of a command that names none: a SQLite file in the current folder, or the PGlite directory that
- * earlier versions created there, unless the file exists as well.
+ * Returns the storage of a command that names no storage: a SQLite file in the current folder, or the PGlite directory
+ * that earlier versions created there, unless the file exists as well.
  *
  * @param folder the current folder.
  */

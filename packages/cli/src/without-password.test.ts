@@ -7,6 +7,6 @@ it.each([
   ['postgres://host/db?user=ann&password=secret&ssl=1', 'postgres://host/db?user=ann&password=***&ssl=1'],
   ['postgres://ann@host/db', 'postgres://ann@host/db'],
   ['sqlite:./flags.db', 'sqlite:./flags.db'],
-])('prints the storage %s as %s', (address, printed) => {
+])('the storage %s is printed as %s', (address, printed) => {
   expect(withoutPassword(address)).toBe(printed)
 })

@@ -53,7 +53,7 @@ it.each([
   [['--group-by', 'team'], '--group-by must be one of application, stage, not "team"'],
   [['--from', 'soon'], '--from must be a day, a date or Unix milliseconds, not "soon"'],
   [['extra'], '"extra" is not an option; options begin with --'],
-])('refuses %j with one line', async (args, message) => {
+])('the command refuses %j with one line', async (args, message) => {
   const run = halyard(['chart', 'lead-time', '--storage', 'memory', ...args])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })

@@ -34,7 +34,7 @@ async function types(...args: string[]) {
   return { code, ...output }
 }
 
-it('declares the flags of a running engine, and reports a file that is not up to date', async () => {
+it('the command declares the flags of a running engine, and reports a file that is not up to date', async () => {
   const { url, create } = await startServer()
   // More than one page of flags.
   const keys = Array.from({ length: 120 }, (_, index) => `flag-${String(index).padStart(3, '0')}`)
@@ -83,6 +83,6 @@ it.each([
     '--for openfeature: --out must name a declaration file, such as flags.d.ts',
   ],
   [['extra'], '"extra" is not an option; options begin with --'],
-])('refuses %j with one line', async (args, message) => {
+])('the command refuses %j with one line', async (args, message) => {
   expect(await types('--storage', 'memory', ...args)).toEqual({ code: 1, out: '', err: `halyard: ${message}\n` })
 })

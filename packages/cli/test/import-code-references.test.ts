@@ -51,7 +51,7 @@ async function run(url: string, file: string, signal = new AbortController().sig
   return { code: await runCli(args, terminal), ...output }
 }
 
-it('imports code references, and a second import replaces the code references of the first', async () => {
+it('the command imports code references, and a second import replaces the code references of the first', async () => {
   const file = path.join(temporaryFolder(), 'references.json')
   const references = (lines: number[]) => ({
     repository: 'acme/shop',
@@ -79,7 +79,7 @@ it('imports code references, and a second import replaces the code references of
   expect(search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
 })
 
-it('imports each line of the references of a real project', async () => {
+it('the command imports each line of the references of a real project', async () => {
   const url = await startServer()
   const { references } = JSON.parse(readFileSync(demo, 'utf8')) as {
     references: { flagKey: string; files: { path: string; lines: number[] }[] }[]
@@ -111,7 +111,7 @@ it('imports each line of the references of a real project', async () => {
   expect(stored.sort()).toEqual(flat.map((hunk) => hunk.join(' ')).sort())
 })
 
-it('imports the CSV file of a scanner into the default branch of the repository', async () => {
+it('the command imports the CSV file of a scanner into the default branch of the repository', async () => {
   const url = await startServer()
   const headers = { authorization: token, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'my_shop', defaultBranch: 'trunk' })
@@ -161,7 +161,7 @@ it('imports the CSV file of a scanner into the default branch of the repository'
   expect(Object.keys(await statisticsAt(url)).sort()).toEqual(['checkout', 'search'])
 })
 
-it('shows progress, and changes nothing when it is interrupted', async () => {
+it('the command shows progress, and changes nothing when it is interrupted', async () => {
   const url = await startServer()
   // The project in the file name is empty when a scanner has several.
   const file = path.join(temporaryFolder(), 'coderefs__shop_3af01c2.csv')
@@ -185,7 +185,7 @@ it.each([
   ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'the header line lacks projKey, startingLineNumber'],
   ['references.json', '{"repository": 1}', 'repository is invalid'],
   ['references.json', '{', 'is not valid JSON'],
-])('names the invalid property in the file %s with the content %j', async (name, text, message) => {
+])('the command names the invalid property in the file %s with the content %j', async (name, text, message) => {
   const file = path.join(temporaryFolder(), name)
   writeFileSync(file, text)
   const running = halyard(['import', 'code-references', file, '--storage', 'memory'])

@@ -114,7 +114,7 @@ describe('an SDK payload', () => {
 describe('pages of the management API', () => {
   const pages = 'growthbook-features.json'
 
-  it('contain several environments, and saved groups', async () => {
+  it('are imported with several environments and with saved groups', async () => {
     const { ask, api, moved } = await importedEngine(growthbookFormat, pages, 'production')
     expect(moved.environments.map(({ key }) => key)).toEqual(['production', 'dev'])
     expect(ask('checkout', { email: 'kim@octo.example' })).toBe(true)

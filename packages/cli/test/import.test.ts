@@ -179,7 +179,7 @@ it('segments that an earlier import of flags created and that are no longer used
   expect(await keys()).toEqual([expect.not.stringMatching(first as string)])
 })
 
-it('lines that are not keys and missing options are named', async () => {
+it('errors of a segment import name the line that is not a key, and the option that is missing or invalid', async () => {
   const file = path.join(temporaryFolder(), 'keys.csv')
   const segmentOptions = ['--segment', 'beta', '--storage', 'memory']
   writeFileSync(file, 'one\ntwo,fields\n')

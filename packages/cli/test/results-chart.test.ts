@@ -110,7 +110,7 @@ it('the results of an experiment are drawn with the interval of each metric, and
   expect(svg).not.toContain('>old page</text>')
 }, 120_000)
 
-it('draws a release with its stages and compared metrics, and fails for a flag without releases', async () => {
+it('the command draws a release with its stages and compared metrics, and fails for a flag without releases', async () => {
   const { url, send, patchFlag, report, chart, on, off } = await startServer()
   const release = {
     kind: 'startAutomatedRelease',
@@ -156,7 +156,7 @@ it.each([
     '--method must be one of bayesian, frequentist, sequential, not "guess"',
   ],
   [['release', 'web', 'checkout', 'production', '--theme', 'red'], '--theme must be one of light, dark, not "red"'],
-])('refuses chart %j with one line', async (args, message) => {
+])('the command refuses chart %j with one line', async (args, message) => {
   const run = halyard(['chart', ...args, '--storage', 'memory'])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })

@@ -5,7 +5,7 @@ import type { Calls } from '@halyard/core/operations'
 export interface ClientOptions {
   /** Absolute URL at which the API is mounted, e.g. `https://flags.example.test/features`. */
   readonly baseUrl: string | URL
-  /** Value of an access token. Default: none; then each call needs `as`. */
+  /** Value of an access token. Without this option, each call needs `as`. */
   readonly token?: string
   /** Headers of every request, e.g. for a gateway, or a version header of another name. */
   readonly headers?: Readonly<Record<string, string>>

@@ -76,7 +76,7 @@ const patterns = Object.entries(pagePaths).map(([page, path]) => ({
   pattern: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** Returns the page at a path below the mount path; undefined when the console has none there. */
+/** Returns the page at a path below the mount path; undefined when the console has no page there. */
 export function pageAt(path: string): PageLocation | undefined {
   if (path.startsWith('/api/')) return undefined
   for (const { page, pattern } of patterns) {

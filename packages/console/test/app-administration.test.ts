@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 /** Timeout of tests that use many pages one after the other, which is slow on a busy machine. */
 const slow = { timeout: 120_000 }
 
-it('creates a token by keyboard alone, and shows its value once', slow, async () => {
+it('the console creates a token by keyboard alone, and shows its value once', slow, async () => {
   await signIn(await served.member('Ann', 'admin'))
   await openLoaded('/-/tokens')
   await page.getByRole('button', { name: 'Create a service token' }).focus()
@@ -30,50 +30,54 @@ it('creates a token by keyboard alone, and shows its value once', slow, async ()
   expect(await page.content()).not.toContain(value)
 })
 
-it('creates an SDK key that SDKs can use until its expiry, changes that, and deletes the key', slow, async () => {
-  await signIn(await served.member('Kim', 'admin'))
-  await openLoaded('/shop/production/sdk-keys')
-  await page.getByRole('button', { name: 'Create an SDK key' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Checkout service')
-  await page.getByRole('dialog').getByLabel('Expires').fill('2099-01-31T10:30')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-  const row = page.getByRole('row', { name: 'Checkout service' })
-  await row.locator('time').waitFor()
-  expect(await row.getByText('expired').count()).toBe(0)
-  const value = (await row.locator('code').nth(1).textContent()) ?? ''
-  const stored = async () => {
-    const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'checkout-service' }
-    const { expiry } = await served.api.getSdkKeyByKey(keys)
-    return expiry === undefined ? undefined : Number(expiry)
-  }
-  const localTime = (text: string) => page.evaluate((local) => new Date(local).getTime(), text)
-  expect(await stored()).toBe(await localTime('2099-01-31T10:30'))
-  const sdk = withSdk(createFetchHandler(served.engine), served.engine)
-  const request = () => new Request('http://localhost/sdk/latest-all', { headers: { authorization: value } })
-  const { status: before } = await sdk(request())
-  const field = page.getByRole('dialog').getByLabel('Expires')
-  const changeExpiry = async (until: string) => {
-    await row.getByRole('button', { name: 'Change the expiry' }).click()
-    const secret = await field.inputValue()
-    await field.fill(until)
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await field.waitFor({ state: 'detached' })
-    return secret
-  }
-  expect(await changeExpiry('2020-02-03T04:05')).toBe('2099-01-31T10:30')
-  await row.getByText('expired').waitFor()
-  expect(await stored()).toBe(await localTime('2020-02-03T04:05'))
-  expect((await sdk(request())).status).toBe(401)
-  expect(await changeExpiry('')).toBe('2020-02-03T04:05')
-  await row.getByText('never').waitFor()
-  expect(await stored()).toBe(undefined)
-  await row.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await row.waitFor({ state: 'detached' })
-  expect([before, (await sdk(request())).status]).toEqual([200, 401])
-})
+it(
+  'the console creates an SDK key that SDKs can use until its expiry, changes that, and deletes the key',
+  slow,
+  async () => {
+    await signIn(await served.member('Kim', 'admin'))
+    await openLoaded('/shop/production/sdk-keys')
+    await page.getByRole('button', { name: 'Create an SDK key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Checkout service')
+    await page.getByRole('dialog').getByLabel('Expires').fill('2099-01-31T10:30')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    const row = page.getByRole('row', { name: 'Checkout service' })
+    await row.locator('time').waitFor()
+    expect(await row.getByText('expired').count()).toBe(0)
+    const value = (await row.locator('code').nth(1).textContent()) ?? ''
+    const stored = async () => {
+      const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'checkout-service' }
+      const { expiry } = await served.api.getSdkKeyByKey(keys)
+      return expiry === undefined ? undefined : Number(expiry)
+    }
+    const localTime = (text: string) => page.evaluate((local) => new Date(local).getTime(), text)
+    expect(await stored()).toBe(await localTime('2099-01-31T10:30'))
+    const sdk = withSdk(createFetchHandler(served.engine), served.engine)
+    const request = () => new Request('http://localhost/sdk/latest-all', { headers: { authorization: value } })
+    const { status: before } = await sdk(request())
+    const field = page.getByRole('dialog').getByLabel('Expires')
+    const changeExpiry = async (until: string) => {
+      await row.getByRole('button', { name: 'Change the expiry' }).click()
+      const secret = await field.inputValue()
+      await field.fill(until)
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await field.waitFor({ state: 'detached' })
+      return secret
+    }
+    expect(await changeExpiry('2020-02-03T04:05')).toBe('2099-01-31T10:30')
+    await row.getByText('expired').waitFor()
+    expect(await stored()).toBe(await localTime('2020-02-03T04:05'))
+    expect((await sdk(request())).status).toBe(401)
+    expect(await changeExpiry('')).toBe('2020-02-03T04:05')
+    await row.getByText('never').waitFor()
+    expect(await stored()).toBe(undefined)
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect([before, (await sdk(request())).status]).toEqual([200, 401])
+  },
+)
 
-it('keeps the expiry of an SDK key that another person saved first', slow, async () => {
+it('the console keeps the expiry of an SDK key that another person saved first', slow, async () => {
   const keys = { projectKey: 'shop', environmentKey: 'production', sdkKeyKey: 'nightly' }
   await signIn(await served.member('Moe', 'admin'))
   await openLoaded('/shop/production/sdk-keys')
@@ -87,7 +91,7 @@ it('keeps the expiry of an SDK key that another person saved first', slow, async
   expect((await served.api.getSdkKeyByKey(keys)).expiry).toBe('3900000000000')
 })
 
-it('resets the default SDK key, and the old one works until a time', slow, async () => {
+it('the console resets the default SDK key, and the old one works until a time', slow, async () => {
   const environment = { projectKey: 'shop', environmentKey: 'test' }
   await signIn(await served.member('Lou', 'admin'))
   await openLoaded('/shop/test/sdk-keys')
@@ -125,7 +129,7 @@ async function servedEnvironments(key: string): Promise<readonly string[] | numb
 const relayNamed = async (wanted: string) =>
   (await served.api.getRelayProxyConfigs()).items.find(({ name }) => name === wanted)
 
-it('creates a relay, shows what its policy selects, and resets its key', slow, async () => {
+it('the console creates a relay, shows what its policy selects, and resets its key', slow, async () => {
   await served.api.patchEnvironment({
     projectKey: 'shop',
     environmentKey: 'test',
@@ -200,26 +204,30 @@ it('creates a relay, shows what its policy selects, and resets its key', slow, a
   expect(await page.getByRole('link', { name: 'Asia 2' }).count()).toBe(0)
 })
 
-it('warns a person who may not view the SDK key of an environment that the policy selects', slow, async () => {
-  const allow = (resources: string[], actions: string[]) => ({ effect: 'allow' as const, resources, actions })
-  await signInAs({
-    service: 'relay-operator',
-    inlinePolicy: [
-      allow(['proj/*'], ['viewProject']),
-      allow(['proj/*:env/test'], ['viewSdkKey']),
-      allow(['relay-proxy-config/*'], ['*']),
-    ],
-  })
-  await openLoaded(`/-/relays/${served.keys.relay}`)
-  await page.getByLabel('Policy').fill(JSON.stringify([allow(['proj/*:env/*'], ['*'])]))
-  const selected = page.locator('main li')
-  expect(await selected.filter({ hasText: 'Shop' }).count()).toBe(2)
-  const warned = selected.filter({ hasText: 'You may not view its SDK key' })
-  await warned.waitFor()
-  expect(await warned.allTextContents()).toEqual([expect.stringMatching(/^Shop: Production/)])
-})
+it(
+  'the console warns a person who may not view the SDK key of an environment that the policy selects',
+  slow,
+  async () => {
+    const allow = (resources: string[], actions: string[]) => ({ effect: 'allow' as const, resources, actions })
+    await signInAs({
+      service: 'relay-operator',
+      inlinePolicy: [
+        allow(['proj/*'], ['viewProject']),
+        allow(['proj/*:env/test'], ['viewSdkKey']),
+        allow(['relay-proxy-config/*'], ['*']),
+      ],
+    })
+    await openLoaded(`/-/relays/${served.keys.relay}`)
+    await page.getByLabel('Policy').fill(JSON.stringify([allow(['proj/*:env/*'], ['*'])]))
+    const selected = page.locator('main li')
+    expect(await selected.filter({ hasText: 'Shop' }).count()).toBe(2)
+    const warned = selected.filter({ hasText: 'You may not view its SDK key' })
+    await warned.waitFor()
+    expect(await warned.allTextContents()).toEqual([expect.stringMatching(/^Shop: Production/)])
+  },
+)
 
-it('keeps the policy of a relay that another person saved first', slow, async () => {
+it('the console keeps the policy of a relay that another person saved first', slow, async () => {
   const { relay: id = '' } = served.keys
   await signIn(await served.member('Nora', 'admin'))
   await openLoaded(`/-/relays/${id}`)
@@ -232,51 +240,55 @@ it('keeps the policy of a relay that another person saved first', slow, async ()
   expect((await served.api.getRelayProxyConfig({ id })).policy).toEqual(theirs)
 })
 
-it('limits sessions to the IP allowlist, and says why a change would lock the person out', slow, async () => {
-  await signIn(await served.member('Lea', 'admin'))
-  await openLoaded('/-/ip-allowlist')
-  await page.getByText('Your requests come from 127.0.0.1.').waitFor()
-  const dialog = page.getByRole('dialog')
-  const confirm = async (row: Locator, label: string) => {
-    await row.getByRole('button', { name: label }).click()
-    await dialog.getByRole('button', { name: label }).click()
-  }
-  const expectLockOut = async () => {
-    await dialog.getByText('no entry would contain 127.0.0.1, the address of your requests').waitFor()
-    expectRefusals(400)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-  }
-  const sessions = page.getByRole('row', { name: 'A session yours' })
-  await confirm(sessions, 'Turn on')
-  await expectLockOut()
-  await page.getByRole('button', { name: 'Add an entry' }).click()
-  await dialog.getByLabel('Address or range').fill('127.0.0.0/8')
-  await dialog.getByLabel('Description').fill('This machine')
-  await dialog.getByRole('button', { name: 'Add' }).click()
-  const entry = page.getByRole('row', { name: '127.0.0.0/8' })
-  await entry.getByText('This machine').waitFor()
-  await confirm(sessions, 'Turn on')
-  await sessions.getByText('only from the list').waitFor()
-  await confirm(entry, 'Delete')
-  await expectLockOut()
-  await entry.getByRole('button', { name: 'Change the description' }).click()
-  await dialog.getByLabel('Description').fill('Here')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await entry.getByText('Here').waitFor()
-  const office = { ipAddress: '198.51.100.0/24', description: 'Office' }
-  expect(await served.api.getIpAllowlist({})).toMatchObject({
-    sessionAllowlistEnabled: true,
-    apiTokenAllowlistEnabled: false,
-    entries: [office, { ipAddress: '127.0.0.0/8', description: 'Here' }],
-  })
-  await confirm(sessions, 'Turn off')
-  await sessions.getByText('from everywhere').waitFor()
-  await confirm(entry, 'Delete')
-  await entry.waitFor({ state: 'detached' })
-  expect(await served.api.getIpAllowlist({})).toMatchObject({ sessionAllowlistEnabled: false, entries: [office] })
-})
+it(
+  'the console limits sessions to the IP allowlist, and says why a change would lock the person out',
+  slow,
+  async () => {
+    await signIn(await served.member('Lea', 'admin'))
+    await openLoaded('/-/ip-allowlist')
+    await page.getByText('Your requests come from 127.0.0.1.').waitFor()
+    const dialog = page.getByRole('dialog')
+    const confirm = async (row: Locator, label: string) => {
+      await row.getByRole('button', { name: label }).click()
+      await dialog.getByRole('button', { name: label }).click()
+    }
+    const expectLockOut = async () => {
+      await dialog.getByText('no entry would contain 127.0.0.1, the address of your requests').waitFor()
+      expectRefusals(400)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
+    const sessions = page.getByRole('row', { name: 'A session yours' })
+    await confirm(sessions, 'Turn on')
+    await expectLockOut()
+    await page.getByRole('button', { name: 'Add an entry' }).click()
+    await dialog.getByLabel('Address or range').fill('127.0.0.0/8')
+    await dialog.getByLabel('Description').fill('This machine')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    const entry = page.getByRole('row', { name: '127.0.0.0/8' })
+    await entry.getByText('This machine').waitFor()
+    await confirm(sessions, 'Turn on')
+    await sessions.getByText('only from the list').waitFor()
+    await confirm(entry, 'Delete')
+    await expectLockOut()
+    await entry.getByRole('button', { name: 'Change the description' }).click()
+    await dialog.getByLabel('Description').fill('Here')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await entry.getByText('Here').waitFor()
+    const office = { ipAddress: '198.51.100.0/24', description: 'Office' }
+    expect(await served.api.getIpAllowlist({})).toMatchObject({
+      sessionAllowlistEnabled: true,
+      apiTokenAllowlistEnabled: false,
+      entries: [office, { ipAddress: '127.0.0.0/8', description: 'Here' }],
+    })
+    await confirm(sessions, 'Turn off')
+    await sessions.getByText('from everywhere').waitFor()
+    await confirm(entry, 'Delete')
+    await entry.waitFor({ state: 'detached' })
+    expect(await served.api.getIpAllowlist({})).toMatchObject({ sessionAllowlistEnabled: false, entries: [office] })
+  },
+)
 
-it('invites a member by a link, which is shown once', slow, async () => {
+it('the console invites a member by a link, which is shown once', slow, async () => {
   await signIn(await served.member('Bea', 'admin'))
   await openLoaded('/-/members')
   await page.getByRole('button', { name: 'Invite a member' }).click()
@@ -292,7 +304,7 @@ it('invites a member by a link, which is shown once', slow, async () => {
   })
 })
 
-it('finds mistakes in a policy, explains its decisions, and saves it', slow, async () => {
+it('the console finds mistakes in a policy, explains its decisions, and saves it', slow, async () => {
   await signIn(await served.member('Cora', 'admin'))
   await openLoaded('/-/roles/tester')
   const statements = page.getByLabel('Statements')
@@ -316,7 +328,7 @@ it('finds mistakes in a policy, explains its decisions, and saves it', slow, asy
   expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(policy)
 })
 
-it('keeps the policy of another person who saved first', slow, async () => {
+it('the console keeps the policy of another person who saved first', slow, async () => {
   await signIn(await served.member('Dora', 'admin'))
   await openLoaded('/-/roles/tester')
   const theirs = [{ effect: 'allow' as const, resources: ['proj/*'], actions: ['viewProject'] }]
@@ -328,7 +340,7 @@ it('keeps the policy of another person who saved first', slow, async () => {
   expect((await served.api.getRole({ roleKey: 'tester' })).policy).toMatchObject(theirs)
 })
 
-it('starts, holds and resumes a phase of a release', slow, async () => {
+it('the console starts, holds and resumes a phase of a release', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await openLoaded('/shop/production/releases')
   const steps = [
@@ -346,35 +358,39 @@ it('starts, holds and resumes a phase of a release', slow, async () => {
   }
 })
 
-it('shows the steps of a funnel and the results of a holdout with the figures of the API', slow, async () => {
-  await signIn(await served.member('Fay', 'reader'))
-  const place = { projectKey: 'shop', environmentKey: 'production' }
-  const { metricGroups } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
-  const [funnel] = metricGroups
-  await openLoaded('/shop/production/experiments/price')
-  const rows = page.getByRole('table', { name: 'Funnel Purchase' }).getByRole('row')
-  const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-  const steps = [...(funnel?.metrics ?? []), { ...funnel?.completion, name: 'All steps' }]
-  expect(await rows.allInnerTexts()).toEqual(
-    [
-      ['Step', 'New page', 'Old page'],
-      ...steps.map(({ name, treatments = [] }) => [
-        name,
-        ...treatments.map(({ value = 0, units }) => `${percent.format(value)} of ${units}`),
-      ]),
-    ].map((cells) => cells.join('\t')),
-  )
-  const { metrics } = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
-  await openLoaded('/shop/production/experiments')
-  const resultsTable = page.getByRole('table', { name: 'Results of the holdout Calm quarter' })
-  for (const { treatmentName, units } of metrics[0]?.treatments ?? []) {
-    await resultsTable.getByRole('row', { name: `Paid ${treatmentName} ${units}` }).waitFor()
-  }
-  await page.getByRole('img', { name: 'Differences of all other contexts from the holdout Calm quarter' }).waitFor()
-})
+it(
+  'the console shows the steps of a funnel and the results of a holdout with the figures of the API',
+  slow,
+  async () => {
+    await signIn(await served.member('Fay', 'reader'))
+    const place = { projectKey: 'shop', environmentKey: 'production' }
+    const { metricGroups } = await served.api.getExperimentAnalysis({ ...place, experimentKey: 'price' })
+    const [funnel] = metricGroups
+    await openLoaded('/shop/production/experiments/price')
+    const rows = page.getByRole('table', { name: 'Funnel Purchase' }).getByRole('row')
+    const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+    const steps = [...(funnel?.metrics ?? []), { ...funnel?.completion, name: 'All steps' }]
+    expect(await rows.allInnerTexts()).toEqual(
+      [
+        ['Step', 'New page', 'Old page'],
+        ...steps.map(({ name, treatments = [] }) => [
+          name,
+          ...treatments.map(({ value = 0, units }) => `${percent.format(value)} of ${units}`),
+        ]),
+      ].map((cells) => cells.join('\t')),
+    )
+    const { metrics } = await served.api.getHoldoutResults({ ...place, holdoutKey: 'calm' })
+    await openLoaded('/shop/production/experiments')
+    const resultsTable = page.getByRole('table', { name: 'Results of the holdout Calm quarter' })
+    for (const { treatmentName, units } of metrics[0]?.treatments ?? []) {
+      await resultsTable.getByRole('row', { name: `Paid ${treatmentName} ${units}` }).waitFor()
+    }
+    await page.getByRole('img', { name: 'Differences of all other contexts from the holdout Calm quarter' }).waitFor()
+  },
+)
 
 it(
-  'shows the results of an experiment and of a holdout by each value of an attribute, with the figures of the API',
+  'the console shows the results of an experiment and of a holdout by each value of an attribute, with the figures of the API',
   slow,
   async () => {
     await signIn(await served.member('Hal', 'reader'))
@@ -429,7 +445,7 @@ async function startRelease(flagKey: string) {
 }
 
 it(
-  'shows the stages of a release, the time of the next step, why it is held, and that a manual change ended it',
+  'the console shows the stages of a release, the time of the next step, why it is held, and that a manual change ended it',
   slow,
   async () => {
     const { change, hidden } = await startRelease('stock')
@@ -459,7 +475,7 @@ it(
   },
 )
 
-it('draws the stages of a release over time, including planned stages', slow, async () => {
+it('the console draws the stages of a release over time, including planned stages', slow, async () => {
   await startRelease('drawn')
   await signIn(await served.member('Ida', 'reader'))
   await openLoaded('/shop/production/features/drawn?tab=releases')

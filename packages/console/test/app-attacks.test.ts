@@ -39,7 +39,7 @@ function hostileApi(api: BoundApi): BoundApi {
 
 openAppForEachTest({ fillWith: hostileApi })
 
-it('shows every name and text as text', { timeout: 240_000 }, async () => {
+it('the console shows every name and text as text', { timeout: 240_000 }, async () => {
   const member = await served.member('Ann', 'admin')
   const value = { html: payload }
   const { key } = await hostileApi(served.api).createFlag({
@@ -71,7 +71,7 @@ it('shows every name and text as text', { timeout: 240_000 }, async () => {
   expect(alertCount).toBeGreaterThan(15)
 })
 
-it('removes the code of a sign-in link and of an issuer from the address and the history', async () => {
+it('the console removes the code of a sign-in link and of an issuer from the address and the history', async () => {
   await page.context().clearCookies()
   await page.goto(`${served.origin}/-/signed-in?code=stolen&state=chosen`)
   await page.getByText('The sign-in was not accepted.').waitFor()
@@ -82,7 +82,7 @@ it('removes the code of a sign-in link and of an issuer from the address and the
   expect(await page.evaluate(() => document.cookie)).toBe('')
 })
 
-it('keeps a token in its tab alone', async () => {
+it('the console keeps a token in its tab alone', async () => {
   await page.context().clearCookies()
   await page.goto(`${served.origin}/`)
   await page.getByLabel('Access token').fill('an-administrator-of-the-app')
@@ -92,7 +92,7 @@ it('keeps a token in its tab alone', async () => {
   expect(stored).not.toContain('administrator')
 })
 
-it('does not follow addresses that lead to another site', async () => {
+it('the console does not follow addresses that lead to another site', async () => {
   await signInAs({ service: 'ann', role: 'reader' })
   for (const path of [
     '//evil.example/shop/features',

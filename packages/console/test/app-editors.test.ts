@@ -13,7 +13,7 @@ const production = { projectKey: 'shop', environmentKey: 'production' }
 const uploadedKeys = longTests ? 1_000_000 : 20_000
 
 it(
-  'merges the changes of two people to the keys of a segment, and requests approval of the merged change',
+  'the console merges the changes of two people to the keys of a segment, and requests approval of the merged change',
   slow,
   async () => {
     await signIn(await served.member('Ann', 'admin'))
@@ -52,7 +52,7 @@ it(
   },
 )
 
-it('uploads the keys of a segment with a long list, and finds one of them', slow, async () => {
+it('the console uploads the keys of a segment with a long list, and finds one of them', slow, async () => {
   await signIn(await served.member('Bea', 'admin'))
   await open('/shop/production/segments', 'Segments')
   await page.getByRole('button', { name: 'Create a segment' }).click()
@@ -87,7 +87,7 @@ it('uploads the keys of a segment with a long list, and finds one of them', slow
   await page.getByText('is included.').waitFor()
 })
 
-it('changes the settings of a flag after a review, and adds a link to it', slow, async () => {
+it('the console changes the settings of a flag after a review, and adds a link to the flag', slow, async () => {
   await signIn(await served.member('Cora', 'admin'))
   await open('/shop/production/features/checkout?tab=settings', 'New checkout')
   await page.getByRole('textbox', { name: 'Name' }).fill('Newest checkout')
@@ -113,7 +113,7 @@ it('changes the settings of a flag after a review, and adds a link to it', slow,
   expect(await link.getAttribute('href')).toBe('https://tickets.example.com/7')
 })
 
-it('reviews a new prompt of an AI config before it is saved', slow, async () => {
+it('the console shows a review of a new prompt of an AI config before it is saved', slow, async () => {
   await signIn(await served.member('Dora', 'admin'))
   await open('/shop/production/ai-configs/helper', 'Helper')
   await page.getByRole('button', { name: 'Edit' }).first().click()
@@ -129,7 +129,7 @@ it('reviews a new prompt of an AI config before it is saved', slow, async () => 
   expect(variations[0]?.messages).toEqual([{ role: 'system', content: 'Answer at length.' }])
 })
 
-it('sends the messages of a webhook in the format of a chat', slow, async () => {
+it('the console sends the messages of a webhook in the format of a chat', slow, async () => {
   await signIn(await served.member('Eve', 'admin'))
   await open('/-/webhooks', 'Webhooks')
   await page.getByRole('button', { name: 'Create a webhook' }).click()
@@ -172,120 +172,130 @@ async function idOf(firstName: string): Promise<string | undefined> {
   return items.find((member) => member.firstName === firstName)?._id
 }
 
-it('creates a workflow from stages with conditions and actions, shows their state, and deletes it', slow, async () => {
-  await signIn(await served.member('Fay', 'admin'))
-  const { variations } = await served.api.getFlag(bannerKeys)
-  const [shown, hidden] = variations.map(({ _id }) => _id)
-  const { form, create, entry } = await openWorkflowForm('Slow launch')
-  const first = form.getByRole('group', { name: 'Stage 1' })
-  await first.getByLabel('Name of the stage').fill('Ask')
-  await first.getByRole('button', { name: 'Add a condition' }).click()
-  await first.getByLabel('Condition 1').selectOption({ label: 'Approval' })
-  await first.getByLabel('Text for reviewers').fill('Is it ready?')
-  await first.getByRole('group', { name: 'Members to notify' }).getByLabel('Fay Tester').check()
-  await first.getByLabel('Teams to notify').fill('qa')
-  await form.getByRole('button', { name: 'Add a stage' }).click()
-  const second = form.getByRole('group', { name: 'Stage 2' })
-  await second.getByRole('button', { name: 'Add a condition' }).click()
-  await second.getByLabel('Time to wait').fill('2')
-  await second.getByLabel('Unit').selectOption({ label: 'weeks' })
-  await second.getByRole('button', { name: 'Add a condition' }).click()
-  await second.getByLabel('Condition 2').selectOption({ label: 'At a date' })
-  await second.getByLabel('Date and time').fill('2099-01-31T10:30')
-  await second.getByLabel('Each condition begins after the one before it').check()
-  await second.getByLabel('Action 1').selectOption({ label: 'Change the default rule' })
-  await second.getByLabel('Default rule').selectOption({ label: 'A percentage rollout' })
-  await second.getByRole('spinbutton').first().fill('25')
-  await second.getByRole('button', { name: 'Add an action' }).click()
-  await second.getByLabel('Action 2').selectOption({ label: 'Other instructions' })
-  expect(await form.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
-  await second.getByLabel('Instructions').fill('[{"kind": "addTags", "values": ["slow"]}]')
-  await second.getByRole('button', { name: 'Add an action' }).click()
-  await second.getByLabel('Action 3').selectOption({ label: 'Change the off variation' })
-  await second.getByLabel('Off variation', { exact: true }).selectOption({ label: 'true' })
-  const executionDate = await page.evaluate(() => String(new Date('2099-01-31T10:30').getTime()))
-  const workflow = await create()
-  expect(workflow?.stages).toMatchObject([
-    {
-      name: 'Ask',
-      conditions: [
-        {
-          kind: 'ld-approval',
-          description: 'Is it ready?',
-          notifyMemberIds: [await idOf('Fay')],
-          notifyTeamKeys: ['qa'],
-        },
-      ],
-      action: { instructions: [{ kind: 'turnFlagOn' }] },
-    },
-    {
-      executeConditionsInSequence: true,
-      conditions: [
-        { kind: 'schedule', waitDuration: 2, waitDurationUnit: 'calendarWeek' },
-        { kind: 'schedule', executionDate },
-      ],
-      action: {
-        instructions: [
+it(
+  'the console creates a workflow from stages with conditions and actions, shows their state, and deletes it',
+  slow,
+  async () => {
+    await signIn(await served.member('Fay', 'admin'))
+    const { variations } = await served.api.getFlag(bannerKeys)
+    const [shown, hidden] = variations.map(({ _id }) => _id)
+    const { form, create, entry } = await openWorkflowForm('Slow launch')
+    const first = form.getByRole('group', { name: 'Stage 1' })
+    await first.getByLabel('Name of the stage').fill('Ask')
+    await first.getByRole('button', { name: 'Add a condition' }).click()
+    await first.getByLabel('Condition 1').selectOption({ label: 'Approval' })
+    await first.getByLabel('Text for reviewers').fill('Is it ready?')
+    await first.getByRole('group', { name: 'Members to notify' }).getByLabel('Fay Tester').check()
+    await first.getByLabel('Teams to notify').fill('qa')
+    await form.getByRole('button', { name: 'Add a stage' }).click()
+    const second = form.getByRole('group', { name: 'Stage 2' })
+    await second.getByRole('button', { name: 'Add a condition' }).click()
+    await second.getByLabel('Time to wait').fill('2')
+    await second.getByLabel('Unit').selectOption({ label: 'weeks' })
+    await second.getByRole('button', { name: 'Add a condition' }).click()
+    await second.getByLabel('Condition 2').selectOption({ label: 'At a date' })
+    await second.getByLabel('Date and time').fill('2099-01-31T10:30')
+    await second.getByLabel('Each condition begins after the one before it').check()
+    await second.getByLabel('Action 1').selectOption({ label: 'Change the default rule' })
+    await second.getByLabel('Default rule').selectOption({ label: 'A percentage rollout' })
+    await second.getByRole('spinbutton').first().fill('25')
+    await second.getByRole('button', { name: 'Add an action' }).click()
+    await second.getByLabel('Action 2').selectOption({ label: 'Other instructions' })
+    expect(await form.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
+    await second.getByLabel('Instructions').fill('[{"kind": "addTags", "values": ["slow"]}]')
+    await second.getByRole('button', { name: 'Add an action' }).click()
+    await second.getByLabel('Action 3').selectOption({ label: 'Change the off variation' })
+    await second.getByLabel('Off variation', { exact: true }).selectOption({ label: 'true' })
+    const executionDate = await page.evaluate(() => String(new Date('2099-01-31T10:30').getTime()))
+    const workflow = await create()
+    expect(workflow?.stages).toMatchObject([
+      {
+        name: 'Ask',
+        conditions: [
           {
-            kind: 'updateFallthroughVariationOrRollout',
-            rolloutWeights: { [shown ?? '']: 25_000, [hidden ?? '']: 75_000 },
-            rolloutContextKind: 'user',
+            kind: 'ld-approval',
+            description: 'Is it ready?',
+            notifyMemberIds: [await idOf('Fay')],
+            notifyTeamKeys: ['qa'],
           },
-          { kind: 'addTags', values: ['slow'] },
-          { kind: 'updateOffVariation', variationId: shown },
         ],
+        action: { instructions: [{ kind: 'turnFlagOn' }] },
       },
-    },
-  ])
-  await entry.getByText('Stage 1: Ask · running').waitFor()
-  await entry
-    .getByText('after an approval: Is it ready? (notifies Fay Tester, team qa) · waits for reviewers')
-    .waitFor()
-  await entry.getByText('Stage 2 · not begun').waitFor()
-  await entry.getByText('after 2 weeks').waitFor()
-  await entry.getByRole('link', { name: 'Approval request' }).click()
-  await page.getByText('Is it ready?').waitFor()
-  await page.getByRole('link', { name: 'Workflows', exact: true }).click()
-  await entry.getByRole('button', { name: 'Stop and delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop and delete' }).click()
-  await entry.waitFor({ state: 'detached' })
-  expect((await served.api.getWorkflows(bannerKeys)).items).toEqual([])
-  const { items } = await served.api.listApprovalRequestsForFlag(bannerKeys)
-  expect(items.filter(({ description }) => description === 'Is it ready?')).toEqual([])
-})
+      {
+        executeConditionsInSequence: true,
+        conditions: [
+          { kind: 'schedule', waitDuration: 2, waitDurationUnit: 'calendarWeek' },
+          { kind: 'schedule', executionDate },
+        ],
+        action: {
+          instructions: [
+            {
+              kind: 'updateFallthroughVariationOrRollout',
+              rolloutWeights: { [shown ?? '']: 25_000, [hidden ?? '']: 75_000 },
+              rolloutContextKind: 'user',
+            },
+            { kind: 'addTags', values: ['slow'] },
+            { kind: 'updateOffVariation', variationId: shown },
+          ],
+        },
+      },
+    ])
+    await entry.getByText('Stage 1: Ask · running').waitFor()
+    await entry
+      .getByText('after an approval: Is it ready? (notifies Fay Tester, team qa) · waits for reviewers')
+      .waitFor()
+    await entry.getByText('Stage 2 · not begun').waitFor()
+    await entry.getByText('after 2 weeks').waitFor()
+    await entry.getByRole('link', { name: 'Approval request' }).click()
+    await page.getByText('Is it ready?').waitFor()
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click()
+    await entry.getByRole('button', { name: 'Stop and delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop and delete' }).click()
+    await entry.waitFor({ state: 'detached' })
+    expect((await served.api.getWorkflows(bannerKeys)).items).toEqual([])
+    const { items } = await served.api.listApprovalRequestsForFlag(bannerKeys)
+    expect(items.filter(({ description }) => description === 'Is it ready?')).toEqual([])
+  },
+)
 
-it('shows why a workflow failed, and which stage of another one could not be applied now', slow, async () => {
-  await signIn(await served.member('Ida', 'admin'))
-  await served.api.createFlag({ projectKey: 'shop', body: { key: 'menu', name: 'Menu' } })
-  const keys = { ...production, flagKey: 'menu' }
-  const [variation] = (await served.api.getFlag(keys)).variations
-  const add = { kind: 'addTargets' as const, contextKind: 'user', variationId: variation?._id ?? '' }
-  const approval = { kind: 'ld-approval' as const }
-  const post = (name: string, stageName: string, value: string) =>
-    served.api.postWorkflow({
-      ...keys,
-      body: {
-        name,
-        stages: [{ name: stageName, conditions: [approval], action: { instructions: [{ ...add, values: [value] }] } }],
-      },
+it(
+  'the console shows why a workflow failed, and which stage of another one could not be applied now',
+  slow,
+  async () => {
+    await signIn(await served.member('Ida', 'admin'))
+    await served.api.createFlag({ projectKey: 'shop', body: { key: 'menu', name: 'Menu' } })
+    const keys = { ...production, flagKey: 'menu' }
+    const [variation] = (await served.api.getFlag(keys)).variations
+    const add = { kind: 'addTargets' as const, contextKind: 'user', variationId: variation?._id ?? '' }
+    const approval = { kind: 'ld-approval' as const }
+    const post = (name: string, stageName: string, value: string) =>
+      served.api.postWorkflow({
+        ...keys,
+        body: {
+          name,
+          stages: [
+            { name: stageName, conditions: [approval], action: { instructions: [{ ...add, values: [value] }] } },
+          ],
+        },
+      })
+    const { stages } = await post('Tidy', 'Clean', 'ann')
+    await post('Open', 'Invite', 'bob')
+    await served.api.deleteApprovalRequest({ id: stages[0]?.conditions[0]?.approvalRequestId ?? '' })
+    await served.engine.runDueTasks()
+    const instructions = [{ ...add, values: ['cleo'] }]
+    await served.api.patchFlag({
+      projectKey: 'shop',
+      flagKey: 'menu',
+      body: { environmentKey: 'production', instructions },
     })
-  const { stages } = await post('Tidy', 'Clean', 'ann')
-  await post('Open', 'Invite', 'bob')
-  await served.api.deleteApprovalRequest({ id: stages[0]?.conditions[0]?.approvalRequestId ?? '' })
-  await served.engine.runDueTasks()
-  const instructions = [{ ...add, values: ['cleo'] }]
-  await served.api.patchFlag({
-    projectKey: 'shop',
-    flagKey: 'menu',
-    body: { environmentKey: 'production', instructions },
-  })
-  await open('/shop/production/features/menu?tab=workflows', 'Menu')
-  await page.getByText('It failed: The approval request of the stage was deleted').waitFor()
-  await page.getByText('Stage 1: Clean · failed').waitFor()
-  await page.getByText('Stage 1: Invite could not be applied now: targets has changed').waitFor()
-})
+    await open('/shop/production/features/menu?tab=workflows', 'Menu')
+    await page.getByText('It failed: The approval request of the stage was deleted').waitFor()
+    await page.getByText('Stage 1: Clean · failed').waitFor()
+    await page.getByText('Stage 1: Invite could not be applied now: targets has changed').waitFor()
+  },
+)
 
-it('creates a template from stages that a person enters', slow, async () => {
+it('the console creates a template from stages that a person enters', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
   await open('/shop/production/features/banner?tab=workflows', 'Banner')
   await page.getByRole('button', { name: 'Create a template' }).click()
@@ -318,7 +328,7 @@ it('creates a template from stages that a person enters', slow, async () => {
   await served.api.deleteWorkflowTemplate({ templateKey: 'careful-start' })
 })
 
-it('saves a workflow as a template, and creates a workflow of another flag from it', slow, async () => {
+it('the console saves a workflow as a template, and creates a workflow of another flag from it', slow, async () => {
   await signIn(await served.member('Gil', 'admin'))
   await open('/shop/production/features/search?tab=workflows', 'Better search')
   await page.getByRole('button', { name: 'Save as a template' }).click()

@@ -15,7 +15,7 @@ async function configOf(flagKey: string) {
   return flag.environments?.production
 }
 
-it('leads from a new flag to a rollout that a second person approves, and back', slow, async () => {
+it('the console leads from a new flag to a rollout that a second person approves, and back', slow, async () => {
   const [ann, grace] = [await served.member('Ann', 'admin'), await served.member('Grace', 'admin')]
   await signIn(ann)
   await page.getByRole('button', { name: 'Create a flag' }).click()
@@ -86,58 +86,66 @@ it('leads from a new flag to a rollout that a second person approves, and back',
   await state.getByText('off', { exact: true }).waitFor()
 })
 
-it('lists releases, scheduled changes and other work in progress, with the next step and its time', slow, async () => {
-  const flag = await served.api.createFlag({ projectKey: 'shop', body: { key: 'slow', name: 'Slow start' } })
-  const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
-  const kind = 'startAutomatedRelease' as const
-  const stages = [10_000, 50_000].map((allocation) => ({ allocation, durationMillis: dayMs }))
-  const guarded = { releaseKind: 'guarded' as const, metrics: [{ key: 'paid' }], stages }
-  await served.api.patchFlag({
-    projectKey: 'shop',
-    flagKey: 'slow',
-    body: {
-      environmentKey: 'production',
-      instructions: [{ kind: 'turnFlagOn' }, { kind, ...guarded, originalVariationId, targetVariationId }],
-    },
-  })
-  const instructions = [{ kind: 'turnFlagOff' as const }]
-  const slowFlag = { ...production, flagKey: 'slow' }
-  await served.api.createScheduledChange({ ...slowFlag, body: { instructions, executionDate: 8_000_000_000_000 } })
-  await served.api.createApprovalRequestForFlag({ ...slowFlag, body: { description: 'Too slow', instructions } })
-  await signIn(await served.member('Bea', 'reader'))
-  await open('/shop/production/board', 'Board')
-  const cells = page.getByRole('table', { name: 'Board' }).getByRole('row', { name: /slow/i })
-  await cells.first().waitFor()
-  const rows = (await cells.all()).map((row) => row.getByRole('cell').allTextContents())
-  const [request, release, change] = (await Promise.all(rows)).map((texts) => texts.slice(-3))
-  expect(request).toEqual(['Approval request: Too slow', 'review', 'waits for a person'])
-  expect(release?.slice(0, 2)).toEqual(['Guarded release, running at 10 %', 'serve 50 %'])
-  expect(change?.slice(0, 2)).toEqual(['Scheduled change', 'turn flag off'])
-  expect(change?.[2]).toContain('2223')
-  await open('/shop/test/board', 'Board')
-  await page
-    .getByRole('row', { name: /Banner/ })
-    .getByText('Usual, phase Testing: ready to start')
-    .waitFor()
-  expect(await page.getByRole('row', { name: /slow/i }).count()).toBe(0)
-})
+it(
+  'the console lists releases, scheduled changes and other work in progress, with the next step and its time',
+  slow,
+  async () => {
+    const flag = await served.api.createFlag({ projectKey: 'shop', body: { key: 'slow', name: 'Slow start' } })
+    const [targetVariationId = '', originalVariationId = ''] = flag.variations.map(({ _id }) => _id)
+    const kind = 'startAutomatedRelease' as const
+    const stages = [10_000, 50_000].map((allocation) => ({ allocation, durationMillis: dayMs }))
+    const guarded = { releaseKind: 'guarded' as const, metrics: [{ key: 'paid' }], stages }
+    await served.api.patchFlag({
+      projectKey: 'shop',
+      flagKey: 'slow',
+      body: {
+        environmentKey: 'production',
+        instructions: [{ kind: 'turnFlagOn' }, { kind, ...guarded, originalVariationId, targetVariationId }],
+      },
+    })
+    const instructions = [{ kind: 'turnFlagOff' as const }]
+    const slowFlag = { ...production, flagKey: 'slow' }
+    await served.api.createScheduledChange({ ...slowFlag, body: { instructions, executionDate: 8_000_000_000_000 } })
+    await served.api.createApprovalRequestForFlag({ ...slowFlag, body: { description: 'Too slow', instructions } })
+    await signIn(await served.member('Bea', 'reader'))
+    await open('/shop/production/board', 'Board')
+    const cells = page.getByRole('table', { name: 'Board' }).getByRole('row', { name: /slow/i })
+    await cells.first().waitFor()
+    const rows = (await cells.all()).map((row) => row.getByRole('cell').allTextContents())
+    const [request, release, change] = (await Promise.all(rows)).map((texts) => texts.slice(-3))
+    expect(request).toEqual(['Approval request: Too slow', 'review', 'waits for a person'])
+    expect(release?.slice(0, 2)).toEqual(['Guarded release, running at 10 %', 'serve 50 %'])
+    expect(change?.slice(0, 2)).toEqual(['Scheduled change', 'turn flag off'])
+    expect(change?.[2]).toContain('2223')
+    await open('/shop/test/board', 'Board')
+    await page
+      .getByRole('row', { name: /Banner/ })
+      .getByText('Usual, phase Testing: ready to start')
+      .waitFor()
+    expect(await page.getByRole('row', { name: /slow/i }).count()).toBe(0)
+  },
+)
 
-it('says what a request for a list of changes does, and who would get another variation', slow, async () => {
-  const evaluator = await served.engine.evaluator(production)
-  for (const key of ['dora', 'emil']) evaluator.evaluate('banner', { kind: 'user', key }, false)
-  const banner = { operation: 'patchFlag', parameters: { projectKey: 'shop', flagKey: 'banner' } }
-  const body = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
-  const instructions = [{ kind: 'applyChange', ...banner, body }]
-  await served.api.createApprovalRequest({ body: { resourceId: 'proj/shop', description: 'Show it', instructions } })
-  await signIn(await served.member('Lea', 'admin'))
-  await open('/-/approvals', 'Approval requests')
-  const entry = page.getByRole('listitem').filter({ hasText: 'Show it' })
-  await entry.getByText('What it does').click()
-  await entry.getByText(/^Banner in production: (\d+) of \1 contexts get another variation$/).waitFor()
-  await entry.getByText('dora: false becomes true').first().waitFor()
-})
+it(
+  'the console says what a request for a list of changes does, and who would get another variation',
+  slow,
+  async () => {
+    const evaluator = await served.engine.evaluator(production)
+    for (const key of ['dora', 'emil']) evaluator.evaluate('banner', { kind: 'user', key }, false)
+    const banner = { operation: 'patchFlag', parameters: { projectKey: 'shop', flagKey: 'banner' } }
+    const body = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
+    const instructions = [{ kind: 'applyChange', ...banner, body }]
+    await served.api.createApprovalRequest({ body: { resourceId: 'proj/shop', description: 'Show it', instructions } })
+    await signIn(await served.member('Lea', 'admin'))
+    await open('/-/approvals', 'Approval requests')
+    const entry = page.getByRole('listitem').filter({ hasText: 'Show it' })
+    await entry.getByText('What it does').click()
+    await entry.getByText(/^Banner in production: (\d+) of \1 contexts get another variation$/).waitFor()
+    await entry.getByText('dora: false becomes true').first().waitFor()
+  },
+)
 
-it('schedules a change, lists it, and deletes it', slow, async () => {
+it('the console schedules a change, lists it, and deletes it', slow, async () => {
   await signIn(await served.member('Sam', 'admin'))
   await open('/shop/production/features/checkout', 'New checkout')
   await page.getByRole('switch', { name: 'The flag is on' }).click()
@@ -154,7 +162,7 @@ it('schedules a change, lists it, and deletes it', slow, async () => {
   expect((await list()).items).toEqual([])
 })
 
-it('shows the change of another person without a reload, and merges it with an edit', slow, async () => {
+it('the console shows the change of another person without a reload, and merges it with an edit', slow, async () => {
   await signIn(await served.member('Mia', 'admin'))
   await open('/shop/production/features/banner', 'Banner')
   await page.getByRole('switch', { name: 'The flag is on' }).click()
@@ -170,85 +178,97 @@ it('shows the change of another person without a reload, and merges it with an e
   expect(await configOf('banner')).toMatchObject({ on: true, offVariation: 0 })
 })
 
-it('shows the three versions of a part that two people changed, and saves the chosen one', slow, async () => {
-  await signIn(await served.member('Ned', 'admin'))
-  await open('/shop/test/features/banner', 'Banner')
-  await page.getByRole('group', { name: 'Default rule' }).getByRole('combobox').selectOption({ label: 'false' })
-  await served.api.patchFlag({
-    projectKey: 'shop',
-    flagKey: 'banner',
-    body: [
-      {
-        op: 'replace',
-        path: '/environments/test/fallthrough',
-        value: {
-          rollout: {
-            variations: [
-              { variation: 0, weight: 50_000 },
-              { variation: 1, weight: 50_000 },
-            ],
+it(
+  'the console shows the three versions of a part that two people changed, and saves the chosen one',
+  slow,
+  async () => {
+    await signIn(await served.member('Ned', 'admin'))
+    await open('/shop/test/features/banner', 'Banner')
+    await page.getByRole('group', { name: 'Default rule' }).getByRole('combobox').selectOption({ label: 'false' })
+    await served.api.patchFlag({
+      projectKey: 'shop',
+      flagKey: 'banner',
+      body: [
+        {
+          op: 'replace',
+          path: '/environments/test/fallthrough',
+          value: {
+            rollout: {
+              variations: [
+                { variation: 0, weight: 50_000 },
+                { variation: 1, weight: 50_000 },
+              ],
+            },
           },
         },
-      },
-    ],
-  })
-  const dialog = page.getByRole('dialog', { name: 'Another person changed the same parts' })
-  await dialog.getByText('Theirs', { exact: true }).waitFor()
-  await dialog.getByText('50000').first().waitFor()
-  await dialog.getByLabel('Keep yours: default rule').check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Review the change' }).click()
-  await page.getByRole('button', { name: 'Save the change' }).click()
-  await page.getByText('The change is saved.').waitFor()
-  const { environments } = await served.api.getFlag({ projectKey: 'shop', flagKey: 'banner' })
-  expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
-})
+      ],
+    })
+    const dialog = page.getByRole('dialog', { name: 'Another person changed the same parts' })
+    await dialog.getByText('Theirs', { exact: true }).waitFor()
+    await dialog.getByText('50000').first().waitFor()
+    await dialog.getByLabel('Keep yours: default rule').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Review the change' }).click()
+    await page.getByRole('button', { name: 'Save the change' }).click()
+    await page.getByText('The change is saved.').waitFor()
+    const { environments } = await served.api.getFlag({ projectKey: 'shop', flagKey: 'banner' })
+    expect(environments?.test?.fallthrough).toEqual({ variation: 1 })
+  },
+)
 
-it('reviews a change of an AI config, merges a change of another person, and requests approval', slow, async () => {
-  await signIn(await served.member('Ada', 'admin'))
-  await open('/shop/production/ai-configs/helper', 'Helper')
-  const config = { projectKey: 'shop', configKey: 'helper' }
-  const targetingOf = async () => (await served.api.getAIConfigTargeting(config)).environments.production
-  expect((await targetingOf())?.enabled).toBe(false)
-  await page.getByRole('switch', { name: 'The AI config is on' }).click()
-  const { variations } = await served.api.getAIConfigTargeting(config)
-  const target = { kind: 'addTargets' as const, variationId: variations[0]?._id ?? '', values: ['cleo'] }
-  await served.api.patchAIConfigTargeting({
-    ...config,
-    body: { environmentKey: 'production', instructions: [{ ...target, contextKind: 'user' }] },
-  })
-  await page.getByText('Both changes are kept.').waitFor()
-  await page.getByRole('button', { name: 'Review the change' }).click()
-  const review = page.getByRole('dialog', { name: 'What this change does' })
-  await review.getByText('No approval is needed.').waitFor()
-  await review.getByLabel('When').selectOption('request')
-  await review.getByLabel('Why is this change needed?').fill('Answer everyone')
-  await review.getByRole('button', { name: 'Ask for approval' }).click()
-  await page.getByText('The approval request is created.').waitFor()
-  const { items } = await served.api.listApprovalRequests({})
-  expect(items.find(({ description }) => description === 'Answer everyone')).toMatchObject({
-    resourceId: 'proj/shop:env/production:aiconfig/helper',
-    instructions: [{ kind: 'turnFlagOn' }],
-  })
-  expect(await targetingOf()).toMatchObject({ enabled: false, targets: [{ values: ['cleo'] }] })
-})
+it(
+  'the console reviews a change of an AI config, merges a change of another person, and requests approval',
+  slow,
+  async () => {
+    await signIn(await served.member('Ada', 'admin'))
+    await open('/shop/production/ai-configs/helper', 'Helper')
+    const config = { projectKey: 'shop', configKey: 'helper' }
+    const targetingOf = async () => (await served.api.getAIConfigTargeting(config)).environments.production
+    expect((await targetingOf())?.enabled).toBe(false)
+    await page.getByRole('switch', { name: 'The AI config is on' }).click()
+    const { variations } = await served.api.getAIConfigTargeting(config)
+    const target = { kind: 'addTargets' as const, variationId: variations[0]?._id ?? '', values: ['cleo'] }
+    await served.api.patchAIConfigTargeting({
+      ...config,
+      body: { environmentKey: 'production', instructions: [{ ...target, contextKind: 'user' }] },
+    })
+    await page.getByText('Both changes are kept.').waitFor()
+    await page.getByRole('button', { name: 'Review the change' }).click()
+    const review = page.getByRole('dialog', { name: 'What this change does' })
+    await review.getByText('No approval is needed.').waitFor()
+    await review.getByLabel('When').selectOption('request')
+    await review.getByLabel('Why is this change needed?').fill('Answer everyone')
+    await review.getByRole('button', { name: 'Ask for approval' }).click()
+    await page.getByText('The approval request is created.').waitFor()
+    const { items } = await served.api.listApprovalRequests({})
+    expect(items.find(({ description }) => description === 'Answer everyone')).toMatchObject({
+      resourceId: 'proj/shop:env/production:aiconfig/helper',
+      instructions: [{ kind: 'turnFlagOn' }],
+    })
+    expect(await targetingOf()).toMatchObject({ enabled: false, targets: [{ values: ['cleo'] }] })
+  },
+)
 
-it('explains which values a context gets, and compares the values before a change is saved', slow, async () => {
-  await signIn(await served.member('Eve', 'admin'))
-  await open('/shop/production/contexts', 'Who gets what, and why')
-  await page.getByLabel('Key').fill('cleo')
-  await page.getByLabel('Attributes').fill('{"email": "cleo@example.com"}')
-  await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
-  await page.getByRole('button', { name: 'Why search?' }).click()
-  await page.getByRole('dialog').getByText('flag search is on').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'checkout' }).click()
-  await page.getByRole('switch', { name: 'The flag is on' }).click()
-  await page.getByRole('button', { name: 'Review the change' }).click()
-  await page.getByText('cleo: false becomes true').waitFor()
-})
+it(
+  'the console explains which values a context gets, and compares the values before a change is saved',
+  slow,
+  async () => {
+    await signIn(await served.member('Eve', 'admin'))
+    await open('/shop/production/contexts', 'Who gets what, and why')
+    await page.getByLabel('Key').fill('cleo')
+    await page.getByLabel('Attributes').fill('{"email": "cleo@example.com"}')
+    await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
+    await page.getByRole('button', { name: 'Why search?' }).click()
+    await page.getByRole('dialog').getByText('flag search is on').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'checkout' }).click()
+    await page.getByRole('switch', { name: 'The flag is on' }).click()
+    await page.getByRole('button', { name: 'Review the change' }).click()
+    await page.getByText('cleo: false becomes true').waitFor()
+  },
+)
 
-it('finds a context that an SDK has reported, and explains the values that it gets', slow, async () => {
+it('the console finds a context that an SDK has reported, and explains the values that it gets', slow, async () => {
   await signIn(await served.member('Ivy', 'reader'))
   await open('/shop/production/contexts', 'Who gets what, and why')
   await page.getByLabel('Search contexts').fill('ver')
@@ -268,7 +288,7 @@ it('finds a context that an SDK has reported, and explains the values that it ge
     .waitFor()
 })
 
-it('changes the contexts of a segment, after a simulation', slow, async () => {
+it('the console changes the contexts of a segment, after a simulation', slow, async () => {
   await signIn(await served.member('Liv', 'admin'))
   await open('/shop/production/segments/beta', 'Beta testers')
   await page.getByRole('link', { name: 'Better search' }).waitFor()
@@ -281,7 +301,7 @@ it('changes the contexts of a segment, after a simulation', slow, async () => {
   expect(included).toEqual(['ann', 'bob', 'liv'])
 })
 
-it('offers a reader no actions, and shows the reason and what would allow them', slow, async () => {
+it('the console offers a reader no actions, and shows the reason and what would allow them', slow, async () => {
   await signIn(await served.member('Rea', 'reader'))
   expect(await page.getByRole('switch').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)
@@ -289,7 +309,7 @@ it('offers a reader no actions, and shows the reason and what would allow them',
   await page.getByText('no role allows `createFlag`').waitFor()
 })
 
-it('reorders rules and goes to a flag by keyboard alone', slow, async () => {
+it('the console reorders rules and goes to a flag by keyboard alone', slow, async () => {
   await signIn(await served.member('Kim', 'admin'))
   // The test types without pauses, because the palette receives each key, and Enter waits for the search.
   await page.keyboard.press('Control+k')

@@ -54,7 +54,7 @@ async function differences(identity: HostIdentity): Promise<string[]> {
 }
 
 it.each(people)(
-  'offers %s the actions that `explain` allows, and the reason for all others',
+  'the console offers %s the actions that `explain` allows, and the reason for all others',
   {
     timeout: 240_000,
   },
@@ -77,7 +77,9 @@ it.each(people)(
   },
 )
 
-it('offers actions though the server could not answer the first request for rights', { timeout: 120_000 }, async () => {
+it('the console offers actions though the server could not answer the first request for rights', {
+  timeout: 120_000,
+}, async () => {
   await signInAs({ service: 'writer', role: 'writer' })
   let requests = 0
   await page.route('**/-/rights', (route) =>

@@ -30,7 +30,7 @@ afterAll(async () => {
   await issuer?.close()
 })
 
-it('signs a person in at the issuer, and goes back to the page from which the person came', {
+it('the console signs a person in at the issuer, and goes back to the page from which the person came', {
   timeout: 120_000,
 }, async () => {
   const page = await browser.context.newPage()
@@ -73,7 +73,7 @@ async function begin(body: object): Promise<{ readonly status: number; readonly 
   return { status: response.status, cookie: response.headers.get('set-cookie') }
 }
 
-it('begins a session for the response of the issuer, once', async () => {
+it('the console begins a session for the response of the issuer, once', async () => {
   const response = await comeBack()
   const { status, cookie } = await begin(response)
   expect(status).toBe(200)
@@ -97,11 +97,11 @@ it.each([
   ['another nonce', { nonce: 'chosen' }],
   ['an error of the issuer', { query: '?error=access_denied&state=the-state' }],
   ['a made-up code', { query: '?code=made-up&state=the-state' }],
-])('refuses a response with %s', async (_, changes) => {
+])('the console refuses a response with %s', async (_, changes) => {
   expect(await begin({ ...(await comeBack()), ...changes })).toEqual({ status: 401, cookie: null })
 })
 
-it('reports a client secret that the issuer refuses as an error, not as a refusal of the person', async () => {
+it('the console reports a client secret that the issuer refuses as an error, not as a refusal of the person', async () => {
   const withSecret = issuerSignIn({
     issuer: issuer.issuer,
     clientId,
@@ -111,6 +111,6 @@ it('reports a client secret that the issuer refuses as an error, not as a refusa
   await expect(withSecret.identify(await comeBack())).rejects.toMatchObject({ error: 'invalid_client' })
 })
 
-it('names the property that is missing in a response', async () => {
+it('the console names the property that is missing in a response', async () => {
   expect((await begin({ ...(await comeBack()), nonce: 7 })).status).toBe(400)
 })

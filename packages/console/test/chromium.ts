@@ -34,7 +34,7 @@ export interface Browser {
 
 /**
  * Starts a browser with a new, empty profile.
- * @throws Error that explains how to install a browser when there is none.
+ * @throws Error that explains how to install a browser when no browser is installed.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = executablePaths.find((executable) => executable && existsSync(executable))

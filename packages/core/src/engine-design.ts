@@ -28,29 +28,34 @@ export interface EngineDesign<O extends Operation> {
    * The operations of the engine: single ones, and the lists of whole resources, e.g. `[...teams.operations, getFlag]`.
    */
   readonly operations: readonly O[]
-  /** The workers of `runDueTasks`. Default: none; another engine on the same storage then has to run the tasks. */
+  /**
+   * The workers of `runDueTasks`. Default: no workers, so that another engine on the same storage has to run the tasks.
+   */
   readonly workers?: readonly TaskWorkerFactory[]
-  /** Maintenance that `compact` runs in addition to trimming the change log. Default: none. */
+  /** Maintenance that `compact` runs in addition to trimming the change log. Default: no further maintenance. */
   readonly maintenance?: readonly Maintenance[]
   /**
-   * The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: none.
+   * The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: no
+   * implementation.
    */
   readonly backUps?: BackUps
-  /** Makes the evaluators of `evaluate`. Default: none. */
+  /** Makes the evaluators of `evaluate`. Default: no evaluators. */
   readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
   /**
    * The implementation of `aiConfig` and its siblings; SDKs then receive AI configs, too. It needs evaluators. Default:
-   * none.
+   * no implementation.
    */
   readonly aiEvaluation?: AIEvaluation
-  /** The implementation of `simulate`; it needs the operations whose changes are simulated. Default: none. */
+  /**
+   * The implementation of `simulate`; it needs the operations whose changes are simulated. Default: no implementation.
+   */
   readonly simulator?: Simulator
   /**
-   * The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default:
-   * none.
+   * The implementation of `runOptimization`; it needs the operations of agent optimizations and AI configs. Default: no
+   * implementation.
    */
   readonly optimizer?: Optimizer
-  /** Makes the endpoints of `sdk`; they need evaluators. Default: none. */
+  /** Makes the endpoints of `sdk`; they need evaluators. Default: no endpoints. */
   readonly sdkEndpoints?: (
     storage: AccountStorage,
     host: Host,
@@ -58,22 +63,22 @@ export interface EngineDesign<O extends Operation> {
     options: SdkOptions,
     eventConsumers: readonly EventConsumer[],
   ) => SdkEndpoints
-  /** The implementation of `changes`. Default: none. */
+  /** The implementation of `changes`. Default: no implementation. */
   readonly followChanges?: FollowChanges
-  /** Adds branches to an engine. Default: none; the engine then ignores the header `Halyard-Branch`. */
+  /** Adds branches to an engine. Without it, the engine ignores the header `Halyard-Branch`. */
   readonly branches?:
     | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
     | undefined
-  /** The implementation of `at`, for all stored collections, whatever the operations. Default: none. */
+  /** The implementation of `at`, for all stored collections, whatever the operations. Default: no implementation. */
   readonly pastStorages?: PastStorages
-  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: none. */
+  /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: no implementation. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
   /**
    * Consumers of the events of SDKs and of `track`, in addition to the consumer that counts evaluations. They need
    * `sdkEndpoints`. Default: none.
    */
   readonly eventConsumers?: readonly EventConsumer[]
-  /** Imports the response profile of `wire: 'reference'`. Default: none; such an engine cannot be made. */
+  /** Imports the response profile of `wire: 'reference'`. Without it, an engine with that option cannot be made. */
   readonly responseProfile?: () => Promise<ResponseProfile>
   /**
    * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:

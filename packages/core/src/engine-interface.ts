@@ -157,7 +157,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Evaluates a flag for a context, with the reason: `evaluator(environment).evaluate(…)`.
    *
-   * @param fallback the value to return when the flag has none, or one of another type.
+   * @param fallback the value to return when the flag has no value, or a value of another type.
    */
   readonly evaluate: Evaluate<FlagTypes, [environment: EnvironmentRef]>
   /**
@@ -208,8 +208,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * Synchronous, like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the
    * context as `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
    *
-   * @param fallback the config to return when the environment has none with the key. Default: a disabled one.
-   * @param variables values by name, for the prompts. Default: none.
+   * @param fallback the config to return when the environment has no config with the key. Default: a disabled config.
+   * @param variables values by name, for the prompts. Default: no values.
    * @returns the model, provider, messages, tools, skills and judges, with the reason. `enabled` is false when the
    *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, that of
    *   the variation, or an `ERROR` of kind `WRONG_TYPE`.
@@ -249,7 +249,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * `evaluator.onChange`, or from a timer.
    *
    * @param options `signingKey`: private key of ECDSA on P-256; `target`: receives the file by `put(name, bytes)`.
-   *   Default: none, the bytes are only returned.
+   *   Without it, the bytes are only returned.
    * @throws ApiError `not_found` when the environment does not exist; the error of the storage or of the target; Error
    *   when the engine was made without evaluators.
    * @example
@@ -310,7 +310,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   readonly branches: {
     /** Lists the branches by name. */
     list(): Promise<BranchInfo[]>
-    /** Deletes a branch with all of its rows; resolves with false when there is none. */
+    /** Deletes a branch with all of its rows; resolves with false when the branch does not exist or has expired. */
     delete(name: string): Promise<boolean>
   }
   /** Returns hits, misses and sizes of the caches. */

@@ -5,7 +5,7 @@ import { openReceiver } from './resources/webhooks/test/receiver.ts'
 const message = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 300 })
 const send = fetchSender({ allowPrivate: true })
 
-it('sends a POST request, and returns the status and the beginning of the response', async () => {
+it('fetchSender sends a POST request, and returns the status and the beginning of the response', async () => {
   const receiver = await openReceiver()
   receiver.response = { status: 201, body: 'é'.repeat(3_000) }
   expect(await send(message(receiver.url))).toEqual({
@@ -19,7 +19,7 @@ it('sends a POST request, and returns the status and the beginning of the respon
   ])
 })
 
-it('returns Retry-After, and does not follow redirects', async () => {
+it('fetchSender returns Retry-After, and does not follow redirects', async () => {
   const [receiver, redirectTarget] = [await openReceiver(), await openReceiver()]
   receiver.response = { status: 503, headers: { 'retry-after': '7' } }
   expect(await send(message(receiver.url))).toMatchObject({ status: 503, retryAfter: '7' })
@@ -28,7 +28,7 @@ it('returns Retry-After, and does not follow redirects', async () => {
   expect(redirectTarget.received).toEqual([])
 })
 
-it('fails after the timeout or an abort, without details of the URL', async () => {
+it('fetchSender fails after the timeout or an abort, without details of the URL', async () => {
   const receiver = await openReceiver()
   receiver.response = 'hang'
   const url = `${receiver.url}?key=hidden`
@@ -39,7 +39,7 @@ it('fails after the timeout or an abort, without details of the URL', async () =
 })
 
 it.each(['http://127.0.0.1:9/', 'http://localhost/', 'http://[::1]/', 'http://2130706433/', 'http://169.254.169.254/'])(
-  'rejects %s unless private networks are allowed',
+  'fetchSender rejects %s unless private networks are allowed',
   async (url) => {
     const reason = 'The URL leads to a private network.'
     expect(await fetchSender()(message(url))).toEqual({ outcome: 'failed', reason, refused: true })
@@ -47,7 +47,7 @@ it.each(['http://127.0.0.1:9/', 'http://localhost/', 'http://[::1]/', 'http://21
 )
 
 it.each(['ftp://example.com/', 'file:///etc/passwd', 'no url', 'http://user:pass@example.com/'])(
-  'rejects %s',
+  'fetchSender rejects %s',
   async (url) => {
     expect(await send(message(url))).toMatchObject({ outcome: 'failed', refused: true })
   },

@@ -11,25 +11,25 @@ import { type SegmentExporterOptions, segmentExporter } from './segment-exporter
 
 /** Options of the exporters, which the operator of the engine provides. */
 export interface DataExportersOptions {
-  /** Credentials of the role for data exports, for `kinesis` and `s3`. Default: neither is available. */
+  /** Credentials of the role for data exports. Without them, `kinesis` and `s3` are not available. */
   readonly aws?: AwsExporterOptions
-  /** The service account for `google-pubsub`. Default: it is not available. */
+  /** The service account. Without it, `google-pubsub` is not available. */
   readonly google?: GooglePubsubExporterOptions
-  /** The sender for `http-ndjson`. Default: it is not available. */
+  /** The sender of messages. Without it, `http-ndjson` is not available. */
   readonly http?: HttpNdjsonExporterOptions
-  /** The directory for `file`. Default: it is not available. */
+  /** The directory of the files. Without it, `file` is not available. */
   readonly file?: FileExporterOptions
-  /** URL for `azure-event-hubs`. Default: that of Azure. */
+  /** URL for `azure-event-hubs`. Default: the URL of Azure. */
   readonly azure?: AzureEventHubsExporterOptions
-  /** URL for `mparticle`. Default: that of the United States. */
+  /** URL for `mparticle`. Default: the URL of the United States. */
   readonly mparticle?: MparticleExporterOptions
-  /** URL for `segment`. Default: that of the United States. */
+  /** URL for `segment`. Default: the URL of the United States. */
   readonly segment?: SegmentExporterOptions
 }
 
 /**
  * Makes an exporter for each kind of destination whose options are present. `azure-event-hubs`, `mparticle` and
- * `segment` need none, because their destinations contain their own credentials.
+ * `segment` need no options, because their destinations contain their own credentials.
  *
  * @returns exporters for the option `exporters` of `createEngine`.
  *

@@ -28,7 +28,7 @@ export interface ReadOptions {
   readonly environmentKey?: string | undefined
 }
 
-/** Target environment of an export that names none, when no environment is requested. */
+/** Target environment of an export that names no environment, unless another one is requested. */
 export const defaultEnvironmentKey = 'production'
 
 /** An export that was read, or the first error in it. */

@@ -56,7 +56,8 @@ export function reportJson({ format, importedProject, comparisons, comparedWith,
 }
 
 /**
- * Returns the report as text for users: losses and differences by flag, and one line for all flags without any.
+ * Returns the report as text for users: losses and differences by flag, and one line for all flags without losses or
+ * differences.
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ const flagWith = (key: string, clauses: readonly object[]) => ({
   },
 })
 
-it('keeps the rule of a clause that no context can match, reports it, and the engine accepts it', async () => {
+it('the import keeps the rule of a clause that no context can match and reports the clause, and the engine accepts the rule', async () => {
   const bad = [
     clause('matches', ['(']),
     clause('before', ['not a date']),

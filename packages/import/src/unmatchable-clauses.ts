@@ -41,11 +41,11 @@ function replaceClauses(importedProject: ImportedProject): ImportedProject {
   return { ...importedProject, segments, flags, losses: [...importedProject.losses, ...losses] }
 }
 
-/** Returns undefined for a clause that some context can match. */
+/** Returns the loss to report for a clause that no context can match; undefined for any other clause. */
 function lossOf(clause: Clause, source: LossSource): Loss | undefined {
   const reason = unmatchableReason(clause)
   if (reason === undefined) return undefined
-  // The attribute alone makes the clause unmatchable when another operator with a value makes no difference.
+  // If the clause is unmatchable with the operator `in` and a value too, the reason is its attribute.
   const isMalformed =
     unmatchableReason({ ...clause, op: 'in', values: [''] }) !== undefined && clause.op !== 'segmentMatch'
   return {

@@ -92,7 +92,7 @@ async function keysInPipelines({ api, projectKey }: WriteTarget, environmentKey:
   }
 }
 
-/** A segment that another client has changed or referred to concurrently is kept. */
+/** Deletes a segment unless another client has changed it or refers to it by now. */
 async function tryToDelete(
   { api, projectKey }: WriteTarget,
   environmentKey: string,

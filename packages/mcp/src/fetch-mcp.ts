@@ -12,7 +12,10 @@ export interface McpOptions<Context extends readonly unknown[] = []> {
    * `createFetchHandler` does. Default: not known, and requests that an allowlist limits are refused.
    */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
-  /** Limits every token further: a session may do only what its token and these statements allow. Default: none. */
+  /**
+   * Limits every token further: a session may do only what its token and these statements allow. Default: no further
+   * limit.
+   */
   readonly policy?: readonly Statement[]
 }
 

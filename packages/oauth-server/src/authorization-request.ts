@@ -33,7 +33,7 @@ export interface RefusedAuthorization {
   readonly state?: string | undefined
 }
 
-/** The scope of a request that names none: the fewest rights (RFC 6749, 3.3). */
+/** The scope of a request that names no scope: the fewest rights (RFC 6749, 3.3). */
 const defaultScope = 'reader'
 
 /** Validates an authorization request, first the client and its redirect URI (RFC 6749, 4.1.2.1). */

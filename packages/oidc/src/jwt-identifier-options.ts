@@ -7,9 +7,9 @@ export interface ClaimNames {
    * `email_verified` is true; any other claim must be one that users cannot choose themselves.
    */
   readonly member?: string
-  /** Claim with the base role that replaces the stored one. Default: none, so the stored role applies. */
+  /** Claim with the base role that replaces the stored one. Without this option, the stored role applies. */
   readonly role?: string
-  /** Claim with the keys of the teams that replace the stored ones. Default: none, so the stored teams apply. */
+  /** Claim with the keys of the teams that replace the stored ones. Without this option, the stored teams apply. */
   readonly teams?: string
 }
 
@@ -34,7 +34,10 @@ export interface JwtIdentifierOptions {
   readonly jwksUri?: string
   /** Names of the claims that identify a member. */
   readonly claims?: ClaimNames
-  /** Rights of tokens that name no member; the first rule whose subject matches applies. Default: none. */
+  /**
+   * Rights of tokens that name no member; the first rule whose subject matches applies. Default: no rules, so such
+   * tokens are refused.
+   */
   readonly services?: readonly ServiceRule[]
   /** Tolerated difference of the clocks, seconds. Default 30. */
   readonly clockTolerance?: number

@@ -206,7 +206,7 @@ describe('claims', () => {
     expect(await create('g', { groups: [] })).toBe(401)
   })
 
-  it('of a program give the rights of the first rule for its subject', async () => {
+  it('of a program give it the rights of the first service whose subject matches', async () => {
     const services: JwtIdentifierOptions['services'] = [
       { subject: 'repo:acme/shop:ref:refs/heads/main', role: 'writer' },
       {

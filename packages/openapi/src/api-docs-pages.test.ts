@@ -85,8 +85,8 @@ describe('apiDocsPages', () => {
   )
 })
 
-describe('the docs in Express and in front of a fetch handler', () => {
-  it('are served below the mount path', async () => {
+describe('the pages of the API documentation', () => {
+  it('are served below the mount path of Express', async () => {
     const origin = await listen(
       express()
         .use('/features', createExpressApiDocs())
@@ -100,7 +100,7 @@ describe('the docs in Express and in front of a fetch handler', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('lead to 404 for other paths when no handler follows', async () => {
+  it('do not handle other paths, which lead to 404 when no handler follows', async () => {
     expect((await fetch(`${await listen(createExpressApiDocs())}/api/v2/projects`)).status).toBe(404)
   })
 

@@ -4,7 +4,7 @@ import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/docume
 export interface PublishedSchemas {
   /** Returns the schema violations of a value as texts; empty when there are none. */
   schemaErrorsOf(schema: JsonSchema, value: unknown): string[]
-  /** Returns the schema of an operation's response with this status; undefined when the document has none. */
+  /** Returns the schema of an operation's response with this status; undefined when the document has no such schema. */
   responseSchema(operationId: string, status: number): JsonSchema | undefined
 }
 

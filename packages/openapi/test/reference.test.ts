@@ -160,7 +160,7 @@ describe('the document', () => {
     expect([...contents, ...errors]).toEqual([])
   })
 
-  it('contains the error that the API sends', async () => {
+  it('contains an example of a validation error that equals the response of the API', async () => {
     const engine = createEngine({ storage: createMemoryStorage() })
     const token = (await engine.bootstrap())?.token
     const header = (name: string) => (name === 'authorization' ? token : undefined)

@@ -76,7 +76,7 @@ export class EvaluatorMonitor {
   }
 }
 
-/** A retry cannot help when the key of the project or environment is wrong. */
+/** Returns true if the project or the environment does not exist, in which case a retry cannot help. */
 function isMissingEnvironment(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'not_found'
 }

@@ -52,7 +52,7 @@ function mapMultiContext({ targetingKey, ...kinds }: Attributes): MappedContext 
   return { context: { ...contexts, kind: 'multi' }, hasKey: true }
 }
 
-/** A key of null counts as no key. */
+/** Separates the key from the other attributes. A key that is null counts as missing. */
 function splitKey({ targetingKey, key, ...rest }: Attributes) {
   const attributes = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, toJson(value)]))
   return { key: targetingKey ?? key ?? undefined, attributes }

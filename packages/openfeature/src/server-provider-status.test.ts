@@ -95,7 +95,7 @@ describe('a missing environment', () => {
   })
 })
 
-it('emits no event after another provider replaces it', async () => {
+it('a provider emits no event after another provider replaces it', async () => {
   const changed: unknown[] = []
   const provider = createHalyardProvider(engine.evaluator(environment))
   await OpenFeature.setProviderAndWait('replaced', provider)

@@ -117,7 +117,7 @@ describe('an evaluation context', () => {
   })
 })
 
-it('looks up big segments again after they changed', async () => {
+it('a provider looks up big segments again after they changed', async () => {
   await engine.api.createSegment({ ...environment, body: { key: 'big', name: 'Big', unbounded: true } }, { as })
   const change = (included: object) =>
     engine.api.updateBigSegmentTargets({ ...environment, segmentKey: 'big', body: { included } as never }, { as })
@@ -130,7 +130,7 @@ it('looks up big segments again after they changed', async () => {
   expect(await details()).toMatchObject({ value: true, flagMetadata: { bigSegmentsStatus: 'HEALTHY' } })
 })
 
-it('has the custom properties of a flag as metadata, with numbers and booleans', async () => {
+it('a provider returns the custom properties of a flag as metadata, with numbers and booleans', async () => {
   const property = (...value: string[]) => ({ name: 'A property', value })
   const customProperties = { one: property('1.50'), two: property('-2.5e+30'), several: property('a', 'b') }
   await create('described', { customProperties: { ...customProperties, off: property('false'), id: property('007') } })
@@ -143,7 +143,7 @@ it('has the custom properties of a flag as metadata, with numbers and booleans',
   })
 })
 
-it('returns an AI config as an object, and reports its changes', async () => {
+it('a provider returns an AI config as an object, and reports its changes', async () => {
   const project = { projectKey: 'shop' }
   const message = (content: string) => ({ messages: [{ role: 'system', content }] })
   const defaultVariation = { key: 'first', name: 'First', ...message('Be kind.') }
@@ -198,7 +198,7 @@ describe('an engine that counts evaluations', () => {
   })
 })
 
-it('adds tracking events to the events of the engine, and drops those without a valid context', async () => {
+it('a provider adds tracking events to the events of the engine, and drops those without a valid context', async () => {
   const options: unknown[] = []
   const createEngineWithEvents = createEngineOf({
     operations: [createProject],
@@ -229,7 +229,7 @@ it('adds tracking events to the events of the engine, and drops those without a 
   await tracking.close()
 })
 
-it('rejects a `checkMs` that is negative or not a number', () => {
+it('a provider rejects a `checkMs` that is negative or not a number', () => {
   expect(() => createHalyardProvider(engine, environment, { checkMs: -1 })).toThrow(/^`checkMs`/)
   expect(() => createHalyardProvider(engine, environment, { checkMs: Number.NaN })).toThrow(RangeError)
 })

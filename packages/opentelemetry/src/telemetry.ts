@@ -31,7 +31,7 @@ export type CallResult<T> = { readonly value: T } | { readonly error: unknown }
 export interface End {
   /** Attributes of the span only. */
   readonly attributes?: Attributes
-  /** Attributes of the span and the duration: few distinct values. */
+  /** Attributes of the span and of the measured duration. They must have few distinct values. */
   readonly measured: Attributes
   /** True when the operation itself failed, not the request of its caller. */
   readonly failed: boolean

@@ -65,7 +65,7 @@ describe('createExpressPages', () => {
   })
 })
 
-it('responds with 501 and the package to install, in Express and in front of a fetch handler', async () => {
+it('a page whose package is missing gets 501 and names the package to install, in Express and in front of a fetch handler', async () => {
   const origin = await listen(express().use(createExpressPages(pagesWith())))
   const handler = withPages(async () => new Response('api'), pagesWith())
   const request = new Request('http://localhost/hello/absent.js')
@@ -76,7 +76,7 @@ it('responds with 501 and the package to install, in Express and in front of a f
   }
 })
 
-it('serves pages in front of a fetch handler', async () => {
+it('withPages serves pages in front of a fetch handler', async () => {
   const handler = withPages(async () => new Response('api'), pagesWith())
   const responses = ['/hello', '/other'].map(async (path) =>
     (await handler(new Request(`http://localhost${path}`))).text(),

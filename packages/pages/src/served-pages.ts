@@ -2,7 +2,9 @@ import { isNotInstalled } from './not-installed.ts'
 
 /** Options of `servedPages`: the path at which the pages are mounted, and how they call the API on the same origin. */
 export interface PagesOptions {
-  /** Path under which API and pages are mounted, for hosts that do not strip it, such as `/features`. Default: none. */
+  /**
+   * Path under which API and pages are mounted, for hosts that do not strip it, such as `/features`. Default: the root.
+   */
   readonly basePath?: string
   /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
   readonly versionHeader?: string

@@ -12,7 +12,7 @@ const sample = (at: number): Sample => ({
   body: null,
 })
 
-it('does not change the columns that a reader received, when older samples are appended later', () => {
+it('a sample table does not change the columns that a reader received, when older samples are appended later', () => {
   const series = seriesKind.create()
   appendSamples(series, [10, 20, 30, 40].map(sample))
   const earlierScans = [everything, { ...everything, from: 20, to: 31 }, { ...everything, labels: ['even'] }].map(

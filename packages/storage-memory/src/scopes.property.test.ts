@@ -6,7 +6,7 @@ import { Scopes } from './scopes.ts'
 const scope = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'a-b', ''), { maxLength: 4 }).map((keys) => keys.join(':'))
 const change = fc.record({ kind: fc.constantFrom('set', 'set', 'delete', 'clear', 'copy'), scope })
 
-it('finds the same scopes under a scope as an examination of all, after any changes', () => {
+it('a search under a scope finds the same scopes as a check of all scopes, after any changes', () => {
   fc.assert(
     fc.property(
       fc.array(change, { minLength: 40, maxLength: 200 }),

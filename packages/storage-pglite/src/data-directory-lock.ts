@@ -56,11 +56,16 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
 /**
  * Links the draft to `path`, after removing the lock of a dead holder.
  *
- * Between reading a dead holder's lock and removing it, another process may have removed it and locked again; removing
- * it then would delete a live lock. So a process that removes a lock takes a second lock first, named for that holder.
- * While it has the second lock, no other process can replace the file. It then reads the file once more to decide if
- * the holder is still the dead one. A process that dies at this point leaves the second lock, which is taken over in
- * the same way.
+ *
+ * Between reading the lock of a dead holder (the first lock) and removing it, another process may remove the first lock
+ * and take it. Removing it then would delete a live lock. Therefore:
+ *
+ * 1. The process takes a second lock, whose name contains the id of the dead holder. While it has the second lock, no
+ *    other process can remove the first lock.
+ * 2. It reads the first lock again, and removes it only if the dead holder still holds it.
+ * 3. It removes the second lock, and tries to take the first one.
+ *
+ * A process that dies between these steps leaves the second lock, which is taken over in the same way.
  */
 function take(path: string, draft: string, directory: string): void {
   while (!tryLink(draft, path)) {

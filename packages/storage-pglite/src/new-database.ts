@@ -16,7 +16,8 @@ type ReadArchive = () => Promise<Blob | undefined>
  * @param dataDir the data directory, which exists and is locked, or `memory://`. A directory that is not empty contains
  *   a database.
  * @param create `PGlite.create`.
- * @param readArchive default: that of the package. An archive of another version of Postgres is not used.
+ * @param readArchive reads the archive. Default: the archive of the package is read. An archive of another version of
+ *   Postgres is not used.
  * @throws Error for a directory whose database was not completed, because the process that created it ended.
  */
 export async function openDatabase(
@@ -38,7 +39,11 @@ export async function openDatabase(
   return database
 }
 
-/** @param clear removes the files that remain of an archive that PGlite has refused. */
+/**
+ * Creates a database: from the archive if there is one that PGlite accepts, otherwise by initializing it.
+ *
+ * @param clear removes the files of a refused archive.
+ */
 async function createNew(
   dataDir: string,
   create: CreateDatabase,

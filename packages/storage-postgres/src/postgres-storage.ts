@@ -34,7 +34,7 @@ export interface PostgresStorageOptions {
    * Pools of connections to streaming replicas, for reads that may lack what other processes committed a moment ago. A
    * read runs on a replica only when the replica has every commit that this storage has made or been notified of, so a
    * caller always reads what it has written. Each pool leads to one replica, or assigns connections by session. They
-   * belong to the host: `close` leaves them open. Default: none.
+   * belong to the host: `close` leaves them open. Default: no replicas.
    */
   readonly replicas?: readonly PostgresPool[]
   /**

@@ -195,7 +195,7 @@ function recentReads(queries: AccountQueries, runVerb: RunVerb, replicaQueries: 
   return { ...reads, getMany, get: async (id) => (await getMany([id]))[0] }
 }
 
-/** Returns a driver that escapes texts and names statements which return often. */
+/** Returns a driver that escapes texts and names statements that run often. */
 function preparingDriver(driver: SqlDriver, names: StatementNames): SqlDriver {
   const prepared = (query: Query) => namingQuery(escapingQuery(query), names)
   return {

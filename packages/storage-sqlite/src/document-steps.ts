@@ -18,7 +18,7 @@ const columns: Readonly<Record<Verb, readonly string[]>> = {
   discard: idColumns,
 }
 
-/** The documents of the changes of each run. */
+/** The addresses of the documents that each run of changes concerns. */
 const addresses = new WeakMap<readonly DocumentChange[], Set<string>>()
 
 /**

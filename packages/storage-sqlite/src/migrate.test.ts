@@ -39,7 +39,7 @@ for (const [title, condition] of Object.entries(searches)) {
   })
 }
 
-it('finds a document by its fields until they change, also after the file was compacted', async () => {
+it('a migrated storage finds a document by its fields until they change, also after the file was compacted', async () => {
   const { database, storage } = await openOldDatabase()
   await storage.migrate()
   const account = storage.account('acme')
@@ -56,7 +56,7 @@ it('finds a document by its fields until they change, also after the file was co
   database.close()
 })
 
-it('finds text at the end of a name that is longer than its indexed part', async () => {
+it('a migrated storage finds text at the end of a name that is longer than its indexed part', async () => {
   const { database, storage } = await openOldDatabase()
   await storage.migrate()
   const account = storage.account('acme')
@@ -67,7 +67,7 @@ it('finds text at the end of a name that is longer than its indexed part', async
   database.close()
 })
 
-it('finds samples of a database of the third version by their terms, and those that were added after it', async () => {
+it('a migrated storage finds samples of a database of the third version by their terms, and those that were added after it', async () => {
   const database = new Database(':memory:')
   database.exec('create table halyard_migrations (version integer primary key)')
   for (const [index, migration] of migrationsOf(true).slice(0, 3).entries()) {

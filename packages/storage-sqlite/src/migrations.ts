@@ -254,7 +254,7 @@ function otherTables(): string[] {
     `create table halyard_notices (n integer primary key autoincrement, payload text not null)`,
     // A copy of the records of an account while they are dumped.
     dumpTable('halyard_dumped'),
-    // No row can be inserted. A statement that tries to undoes its transaction, because only an error does.
+    // No row can be inserted. A statement that tries it fails, and the error undoes the transaction.
     `create table halyard_refusals (refused integer not null check (refused = 0))`,
   ]
 }

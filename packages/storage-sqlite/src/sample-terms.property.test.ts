@@ -128,7 +128,7 @@ const countTerms = `select
   (select count(*) from halyard_sample_terms) + (select coalesce(sum(coalesce(json_array_length(s.terms), 1)), 0)
     from halyard_unindexed_samples u left join halyard_samples s using (account, scope, name, id)) as findable`
 
-it('returns the newest samples with the terms, whichever of them are indexed already', async () => {
+it('a query by terms returns the newest samples with the terms, whichever samples are indexed already', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ step, query }), { minLength: 1, maxLength: 12 }),

@@ -13,15 +13,15 @@ import { jsonChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
 import { type Row, type SqliteDriver, select } from './sqlite-driver.ts'
 
-/** Columns that are written of each sample. */
+/** The columns of a sample that `sampleRow` writes and `sampleOf` reads. */
 export const sampleColumns = ['id', 'at', 'label', 'numbers', 'body', 'terms'] as const
 
-/** Returns the values of these columns. */
+/** Returns the values of `sampleColumns` for a sample. */
 export function sampleRow({ id, at, label, values, body, terms }: Sample): SqlValue[] {
   return [id, at, label, numbersToJson(values), JSON.stringify(body ?? null), termsToJson(terms)]
 }
 
-/** Returns a sample from a row of these columns. */
+/** Returns the sample that a row with `sampleColumns` contains. */
 export function sampleOf({ id, at, label, numbers, body, terms }: Row): Sample {
   return {
     id: String(id),

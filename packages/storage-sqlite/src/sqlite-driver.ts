@@ -29,8 +29,8 @@ export interface SqliteDriver {
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
   /**
-   * False where a caller cannot wait for requests of another caller, because the runtime ends requests when their
-   * caller has its response. Each commit is then written by its own caller.
+   * False in a runtime that ends the work of a request when its caller has the response, so that one caller cannot wait
+   * for the work of another. Each caller then writes its own commits.
    */
   readonly sharesRequests: boolean
   /** Resolves when other callers have had the opportunity to add a commit to the same transaction. */
@@ -49,7 +49,7 @@ export function select({ text, values }: Sql): Statement {
   return { text, values, returnsRows: true }
 }
 
-/** Makes a statement that returns none. */
+/** Makes a statement that returns no rows. */
 export function change({ text, values }: Sql): Statement {
   return { text, values, returnsRows: false }
 }

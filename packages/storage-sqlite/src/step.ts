@@ -4,7 +4,7 @@ import { change as changing, type Statement, select } from './sqlite-driver.ts'
 /** A statement of a commit. */
 export interface Step {
   readonly statement: Statement
-  /** Index of a change. The number `n` in the row of this statement is added to the count of that change. */
+  /** Index of the change whose count is increased by `n`, the number in the row that the statement returns. */
   readonly counts?: number
 }
 

@@ -41,7 +41,7 @@ async function fill(account: AccountStorage): Promise<void> {
   await account.commit([...others, { do: 'insert', id, body: {}, fields: { name: 'Checkout', createdAt: 250 } }])
 }
 
-it('writes the document, one index and the notice when a document keeps its fields', async () => {
+it('a commit writes the document, one index and the notice when a document keeps its fields', async () => {
   const { account, pagesOf } = await openFile()
   await fill(account)
   const replaced = (version: number, name: string): Change => {
@@ -53,7 +53,7 @@ it('writes the document, one index and the notice when a document keeps its fiel
   expect(stored).toMatchObject({ version: 3, body: { version: 2 } })
 })
 
-it('writes a page of many terms once for many samples', async () => {
+it('the terms of many samples are indexed together, so that each sample writes few pages', async () => {
   const { account, pagesOf } = await openFile()
   await fill(account)
   const terms = Array.from({ length: 13 }, (_, i) => `${i} ${'term of a sample '.repeat(3)}`)

@@ -14,19 +14,20 @@ import { type Target, targetOf, unknownTarget } from './target.ts'
 
 /** Options of the handler: the mount path of the API, the origins that may call it, and who its callers are. */
 export interface ExpressHandlerOptions {
-  /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
+  /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: the root. */
   readonly basePath?: string
   /**
    * Path that a host other than Express removes before it calls the handler, e.g. `/features`: links in responses begin
    * with it. Default: the path that Express removed.
    */
   readonly mountPath?: string
-  /** Origins whose pages may call the API in a browser. Default: none. */
+  /** Origins whose pages may call the API in a browser. Default: no origins. */
   readonly cors?: CorsOptions
   /**
    * Names the caller of a request by the session of the host or by a signed token
    * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
-   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Without this option,
+   * only access tokens identify callers.
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
@@ -35,7 +36,10 @@ export interface ExpressHandlerOptions {
    * its setting `trust proxy` decides, or else the other end of the connection.
    */
   readonly clientAddress?: (req: IncomingRequest) => string | undefined
-  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  /**
+   * The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: no authorization
+   * server.
+   */
   readonly oauth?: MountedEndpoints
 }
 

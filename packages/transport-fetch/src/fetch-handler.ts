@@ -16,19 +16,22 @@ import { streamOf } from './stream-of.ts'
  * `Context` are the types of what the host passes to the handler after the request.
  */
 export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
-  /** Path under which the API is mounted, e.g. `/features`; requests outside it are refused with 404. Default: none. */
+  /**
+   * Path under which the API is mounted, e.g. `/features`; requests outside it are refused with 404. Default: the root.
+   */
   readonly basePath?: string
   /**
    * Path that the host removes from requests before it calls the handler, e.g. `/features`: links in responses begin
-   * with it. Default: none.
+   * with it. Default: no path.
    */
   readonly mountPath?: string
-  /** Origins whose pages may call the API in a browser. Default: none. */
+  /** Origins whose pages may call the API in a browser. Default: no origins. */
   readonly cors?: CorsOptions
   /**
    * Names the caller of a request by the session of the host or by a signed token
    * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
-   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Default: none.
+   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Without this option,
+   * only access tokens identify callers.
    */
   readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
@@ -38,7 +41,10 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
    * Default: not known, and requests that an allowlist limits are refused.
    */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
-  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  /**
+   * The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: no authorization
+   * server.
+   */
   readonly oauth?: MountedEndpoints
 }
 
@@ -95,6 +101,8 @@ function checkPath(option: string, value: string): string {
 }
 
 /**
+ * Translates a request to a request of the engine.
+ *
  * @param base path to remove, without a trailing slash.
  * @param mountPath path with which links begin, without a trailing slash.
  */

@@ -57,7 +57,10 @@ async function* readFileChunks(file: string, progress: Progress, signal: AbortSi
   }
 }
 
-/** Names invalid lines; returns any other error unchanged. */
+/**
+ * Converts an error about invalid lines of the file to an error of the command that names these lines. Returns any
+ * other error unchanged.
+ */
 function toLineErrors(error: unknown): unknown {
   const { errors } = error as Partial<ApiError>
   if (!errors) return error

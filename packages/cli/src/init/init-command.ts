@@ -50,7 +50,7 @@ export const initCommand: Command = {
   },
 }
 
-/** A new file is refused when another process has created it since the plan. */
+/** Writes a planned file. Fails if a file that the plan creates exists now, because another process has created it. */
 async function write(folder: string, { file, text, isNew }: FileChange): Promise<void> {
   const target = path.join(folder, file)
   try {

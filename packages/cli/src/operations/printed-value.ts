@@ -8,7 +8,7 @@ export type OutputFormat = (typeof outputFormats)[number]
 /**
  * Returns a response as text, with a line feed at its end.
  *
- * @param value body of the response; undefined when it has none, which is printed as nothing.
+ * @param value body of the response; undefined when it has no body, for which nothing is printed.
  */
 export function printedValue(value: unknown, format: OutputFormat): string {
   if (value === undefined) return ''

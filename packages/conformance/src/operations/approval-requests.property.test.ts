@@ -13,8 +13,8 @@ import { resourceState } from './test/resource-state.ts'
 const runs = process.env.HALYARD_LONG_TESTS ? 20 : 1
 
 /**
- * Number of calls of a target in a run. The operations of AI configs have few kinds of instructions, or none. A run
- * omits half of the other operations.
+ * Number of calls of a target in a run. The operations of AI configs have few kinds of instructions, or do not take
+ * instructions. A run omits half of the other operations.
  */
 function callsOf({ operation }: Target, pick: <T>(values: readonly T[]) => T): number {
   return operation.id.startsWith('patchAIConfig') ? 8 : pick([0, 1])

@@ -30,7 +30,11 @@ interface FoundObject {
   readonly value: object
 }
 
-/** @param schema schema of the value; undefined where the operation declares none, as for patches. */
+/**
+ * Returns all objects in a value, with their paths. A property that the schema does not contain is left out.
+ *
+ * @param schema schema of the value; undefined where the operation declares no schema, as for patches.
+ */
 function objectsIn(value: unknown, schema: SchemaParts | undefined, path: readonly string[]): FoundObject[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.entries(value).flatMap(([name, property]) => {

@@ -55,7 +55,8 @@ describe('the change log entry of the example of an operation', async () => {
       }
       expect([...line].length).toBeLessThanOrEqual(maxSentenceCharacters)
       expect(line).toContain(description.split('\n')[0])
-      // The general sentence, for a change about which no details are known.
+      // A sentence that begins with `updated the` is the general one, for changes without known details. No example may
+      // have it.
       expect(line).not.toMatch(/^updated the/)
       expect(line).not.toContain(operation.summary)
       // A name that changes occurs in two parts: `renamed the link Ticket 1 of Checkout to Ticket 3`.

@@ -10,7 +10,7 @@ export interface RecordedExample extends Example {
   readonly status: number
   /** Headers of the response by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
+  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is no body. */
   readonly response: unknown
   /**
    * True when the operation is refused with an `If-Match` that names a version that the resource does not have
@@ -23,8 +23,8 @@ export interface RecordedExample extends Example {
  * Calls every operation with its example of the conformance run. Each call has a new account in memory, with a fixed
  * clock, so an operation's example is the same every time, whatever other operations exist.
  *
- * @param harness transport of the recorded calls. Default: none, in process. The calls that set up examples are made in
- *   process.
+ * @param harness transport of the recorded calls. Without it, they are made in process. The calls that set up examples
+ *   are made in process.
  * @param input options of the engine that differ from the usual ones, e.g. `wire`.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.

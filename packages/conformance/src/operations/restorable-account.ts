@@ -32,7 +32,8 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
 /**
  * Opens an account whose deleted resources can be restored, with an administrator.
  *
- * @param harness transport of `send`. Default: none, in process. The calls that prepare examples are made in process.
+ * @param harness transport of `send`. Without it, calls are made in process. The calls that prepare examples are made
+ *   in process.
  * @param input options of the engine that differ from the usual ones.
  */
 export async function openRestorableAccount(
@@ -83,7 +84,7 @@ export async function openRestorableAccount(
   }
 }
 
-/** Returns the body of a response that must be a success: a JSON value, a text, or undefined when there is none. */
+/** Returns the body of a response that must be a success: a JSON value, a text, or undefined when there is no body. */
 export function bodyOf({ id, success }: Operation, { status, body }: TransportResponse): unknown {
   assert.equal(status, success.status, `${id}: ${body}`)
   if (body === '') return undefined

@@ -60,7 +60,7 @@ function randomChange(random: SeededRandom, now: number, takenTasks: readonly Ta
       queue,
       Array.from({ length: random.below(5) }, () => randomTask(random, now)),
     )
-  // Usually one of the most recently taken tasks, with its take count at that time.
+  // In three of four cases, the task is one of those that were taken most recently, with its take count at that time.
   const recent = takenTasks.slice(-6)
   const recentTask = recent.length > 0 && random.below(4) > 0 ? random.oneOf(recent) : undefined
   const taskQueue = { name: queue.name, scope: recentTask?.scope ?? queue.scope }

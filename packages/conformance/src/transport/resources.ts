@@ -113,7 +113,11 @@ function pick(response: TransportResponse, ...names: string[]): Record<string, u
   return Object.fromEntries(names.map((name) => [name, body[name]]))
 }
 
-/** @param href link of a page; requests of the suite have paths without the mount path. */
+/**
+ * Returns the keys of the resources on a page.
+ *
+ * @param href link to the page; requests of the suite have paths without the mount path.
+ */
 async function keysAt({ mountPath, send }: TransportCaseContext, href = ''): Promise<string[]> {
   const page = JSON.parse((await send({ method: 'GET', path: href.slice(mountPath.length) })).body) as {
     items: { key: string }[]

@@ -137,7 +137,7 @@ describe('transportConformance fails for a transport that', () => {
   })
 })
 
-it('omits cases about raw bodies when the transport has a body parser', () => {
+it('transportConformance omits cases about raw bodies when the transport has a body parser', () => {
   const groups = (harness: TransportHarness) => new Set(transportConformance(harness).map(({ group }) => group))
   expect(groups(inProcessHarness)).toContain('raw bodies')
   expect(groups({ ...inProcessHarness, hasBodyParser: true })).not.toContain('raw bodies')

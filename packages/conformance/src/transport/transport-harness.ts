@@ -38,7 +38,7 @@ export interface TransportHarness {
    * invalid JSON, so the cases about limits and invalid JSON are omitted. It must accept bodies of 1 MiB.
    */
   readonly hasBodyParser?: boolean
-  /** Path under which the transport mounts the API. Links in responses begin with this path. Default: none. */
+  /** Path under which the transport mounts the API. Links in responses begin with this path. Default: the root. */
   readonly mountPath?: string
   open(engine: Engine): Promise<TransportClient>
 }

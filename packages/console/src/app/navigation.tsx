@@ -13,7 +13,7 @@ function currentAddress() {
 /** The path is a signal of its own, because each search changes the query, and the page stays the same. */
 const path = computed(() => address.value.path)
 
-/** The page at the address; undefined when there is none. */
+/** The page at the address; undefined when the console has no page there. */
 export const currentPage = computed(() => pageAt(path.value))
 
 /** The parameters of the query of the address. */

@@ -8,7 +8,7 @@ const termsFile = /^(licen[cs]e|notice)(\.(md|txt))?$/i
  * Returns the licenses and notices of a package, each after a line with the package and the name of the file.
  *
  * @param folder folder of the package.
- * @throws Error when the package contains no license: its code must not be shipped without it.
+ * @throws Error when the package contains no license, because its code must not be shipped without the license.
  */
 export async function readLicenses(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => termsFile.test(name)).sort()

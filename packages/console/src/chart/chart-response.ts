@@ -22,7 +22,7 @@ export interface ChartPoint {
   readonly values?: Readonly<Record<string, number | undefined>>
 }
 
-/** Count, mean and percentiles, in ms. */
+/** The number of durations, and their mean and percentiles in ms. */
 export type DurationStats = Readonly<Record<string, number | undefined>>
 
 /** Measures of a bucket that a lead-time chart can show, with their labels. */

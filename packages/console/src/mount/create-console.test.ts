@@ -278,7 +278,7 @@ describe('attacks are refused:', () => {
   })
 })
 
-it('counts the evaluations of flags in each quarter of a day of the last week', async () => {
+it('the console counts the evaluations of flags in each quarter of a day of the last week', async () => {
   const { app, engine } = await open()
   const api = engine.as(token)
   const environment = { projectKey: 'web', environmentKey: 'production' }
@@ -319,7 +319,7 @@ it('counts the evaluations of flags in each quarter of a day of the last week', 
   )
 })
 
-it('streams the keys of changed flags to the console', async () => {
+it('the server of the console streams the keys of changed flags to the browser', async () => {
   const { app, engine } = await open()
   const api = engine.as(token)
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } })

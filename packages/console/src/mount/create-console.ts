@@ -23,9 +23,9 @@ export type HostRequest = Request | Parameters<ExpressHandler>[0]
 
 /** Options of `createConsole`: the mount path, and the way in which people sign in. */
 export interface ConsoleMountOptions {
-  /** Path under which the console is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
+  /** Path under which the console is mounted, for hosts that do not remove it, e.g. `/features`. Default: the root. */
   readonly basePath?: string
-  /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: none. */
+  /** Path that a host other than Express removes before it calls the handler, e.g. `/features`. Default: no path. */
   readonly mountPath?: string
   /**
    * Names the person of a request by the session of the host, like the option `identify` of the transports. If it
@@ -39,15 +39,21 @@ export interface ConsoleMountOptions {
    * connection; undefined over fetch.
    */
   clientAddress?(request: HostRequest): string | undefined
-  /** Origins whose pages may call the API of the console in a browser. Default: none. */
+  /** Origins whose pages may call the API of the console in a browser. Default: no origins. */
   readonly cors?: CorsOptions
-  /** The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: none. */
+  /**
+   * The OAuth 2.0 authorization server, made by `oauthServer` of `@halyard/oauth-server`. Default: no authorization
+   * server.
+   */
   readonly oauth?: MountedEndpoints
-  /** OpenID Connect provider at which the page signs people in. Default: none. */
+  /** OpenID Connect provider at which the page signs people in. Default: no provider. */
   readonly oidc?: IssuerSignInOptions
   /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
   readonly versionHeader?: string
-  /** Secure-only cookies of `createSignInPath`. Set false for plain HTTP, as on this machine. Default: true. */
+  /**
+   * True when browsers send the cookies of `createSignInPath` over HTTPS only. Set false for plain HTTP, as on this
+   * machine. Default: true.
+   */
   readonly secureCookies?: boolean
 }
 

@@ -7,7 +7,7 @@ export interface IssuerSignInOptions {
   readonly issuer: string
   /** Id of the console as a client of the issuer, whose redirect address is `/-/signed-in` below the mount path. */
   readonly clientId: string
-  /** Secret of the client, for issuers that require one. Default: none. */
+  /** Secret of the client, for issuers that require a secret. */
   readonly clientSecret?: string | undefined
   /** Scopes that are requested, separated by spaces. Default: `openid email`. */
   readonly scope?: string | undefined

@@ -34,7 +34,11 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** @param now returns the current time, ms. */
+/**
+ * Makes sessions that are kept in memory.
+ *
+ * @param now returns the current time, ms.
+ */
 export function memorySessions(now: () => number): Sessions {
   const codes = new Map<string, Entry>()
   const sessions = new Map<string, Entry>()

@@ -39,7 +39,7 @@ function timedWork(workMs: number) {
   }
 }
 
-it('works once for many requests with ten thousand records, and at most a tenth of the time', async () => {
+it('background work runs once for requests with ten thousand records together, and takes at most a tenth of the time', async () => {
   const work = timedWork(500)
   work.request(6_000)
   expect(work.delays()).toEqual([])
@@ -54,7 +54,7 @@ it('works once for many requests with ten thousand records, and at most a tenth 
   expect(work.delays()).toEqual([4_500])
 })
 
-it('works again for a request during the work', async () => {
+it('background work runs again for a request that arrives during the work', async () => {
   const work = timedWork(0)
   work.doDuring(() => work.request())
   work.request()
@@ -62,7 +62,7 @@ it('works again for a request during the work', async () => {
   expect([work.calls(), work.delays()]).toEqual([1, [1_000]])
 })
 
-it('logs a failure, and does the next request', async () => {
+it('background work logs a failure, and runs again for the next request', async () => {
   const work = timedWork(0)
   const error = new Error('out of memory')
   work.doDuring(() => {
@@ -75,7 +75,7 @@ it('logs a failure, and does the next request', async () => {
   expect(work.delays()).toEqual([1_000])
 })
 
-it('begins no work after it was stopped', async () => {
+it('background work does not begin after it was stopped', async () => {
   const work = timedWork(0)
   work.request()
   work.stop()

@@ -9,7 +9,9 @@ import type { patchSegment } from '../resources/segments/patch-segment.ts'
 import type { EvaluationContext } from '../rules/evaluation/index.ts'
 
 interface SimulationOptions {
-  /** Contexts to evaluate before and after the change: at most 1,000, as `evaluate` takes them. Default: none. */
+  /**
+   * Contexts to evaluate before and after the change: at most 1,000, as `evaluate` takes them. Default: no contexts.
+   */
   readonly contexts?: readonly EvaluationContext[]
   /**
    * Simulates the change without the approval that it requires, like the operation's query parameter. Default false.

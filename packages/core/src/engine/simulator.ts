@@ -16,7 +16,7 @@ export type Simulator = (engine: SimulatedEngine, change: unknown, as: As | unde
 export interface SimulatedEngine {
   readonly options: EngineOptions
   readonly storage: AccountStorage
-  /** The AI configs and agent graphs that the engine serves. Default: none. */
+  /** The AI configs and agent graphs that the engine serves. Default: no AI configs and agent graphs. */
   readonly served?: ServedContent | undefined
   /** Returns the engine's pipeline over another storage, without caches. */
   pipelineOn(storage: AccountStorage, options: EngineOptions): RequestPipeline

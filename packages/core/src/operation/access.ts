@@ -29,7 +29,8 @@ export type Access<A extends string = string> =
       readonly why: string
       /**
        * Actions on a resource that the handler reads first; the handler requires at least one of them. Callers without
-       * any of them are offered no tool for the operation. Default: none, for reads and for operations that run others.
+       * any of them are offered no tool for the operation. Default: no actions, for reads and for operations that run
+       * others.
        */
       readonly demands?: readonly A[]
     }

@@ -12,7 +12,7 @@ export interface ApprovedChange {
 
 /** Conditions under which a change is allowed although its environment requires approval. */
 export interface ApprovalPass {
-  /** The change that reviewers have approved. Default: none. */
+  /** The change that reviewers have approved. Default: no change. */
   readonly approved?: ApprovedChange | undefined
   /**
    * True when the caller requests to bypass approval, which needs the action `bypassRequiredApproval`. Default false.

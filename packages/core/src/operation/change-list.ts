@@ -5,7 +5,7 @@ import type { ApprovedChange } from './approval-pass.ts'
 export interface ListedCall {
   /** Id of the operation, e.g. `patchFlag`. */
   readonly operation: string
-  /** Path and query parameters by name. Default: none. */
+  /** Path and query parameters by name. Default: no parameters. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** The request body of the operation. */
   readonly body?: unknown
@@ -13,9 +13,12 @@ export interface ListedCall {
 
 /** A change of a list: a call of an operation that writes. */
 export interface ListedChange extends ListedCall {
-  /** Entity tag that the resource must have before this change, as in `If-Match`. Default: any. */
+  /** Entity tag that the resource must have before this change, as in `If-Match`. Default: no condition. */
   readonly ifMatch?: string | undefined
-  /** Ids and random bytes to use for the call, in their order, before new ones are generated. Default: none. */
+  /**
+   * Ids and random bytes to use for the call, in their order, before new ones are generated. Default: all are
+   * generated.
+   */
   readonly draws?: readonly string[]
 }
 
@@ -31,11 +34,11 @@ export interface ChangeListInput {
   readonly changes: readonly ListedChange[]
   /** Default: none. */
   readonly preconditions?: readonly Precondition[] | undefined
-  /** Documents that must have these versions when the list is committed. Default: none. */
+  /** Documents that must have these versions when the list is committed. Default: no documents. */
   readonly expected?: readonly Extract<Change, { readonly do: 'expect' }>[]
   /** True when the changes may make secrets, which no response shows. Default false. */
   readonly makesSecrets?: boolean
-  /** Resources whose changes reviewers have approved. Default: none. */
+  /** Resources whose changes reviewers have approved. Default: no resources. */
   readonly approved?: ApprovedChange | undefined
   /** True when the changes are only checked, and not committed. Default false. */
   readonly discards?: boolean
@@ -52,7 +55,7 @@ export interface ChangeResult {
    * Sentences of the change log entry of the change, e.g. `turned on Checkout in Production`; empty without an entry.
    */
   readonly sentences: readonly string[]
-  /** The response body of the operation; undefined when it has none. */
+  /** The response body of the operation; undefined when the response has no body. */
   readonly body: unknown
   /** The message with which the change is refused without approval; undefined when the change requires no approval. */
   readonly approval: string | undefined

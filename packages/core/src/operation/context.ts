@@ -96,7 +96,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   undoRules(this: object, change: { readonly kind: string; readonly document: string }): object | undefined
   /** Sets the member and the token that the change log names as the author, for operations without a caller. */
   setAuthor(this: object, author: { readonly memberId: string; readonly tokenId: string }): void
-  /** Sets the comment of the change log entry when the request body has none. */
+  /** Sets the comment of the change log entry when the request body has no comment. */
   setComment(this: object, text: string): void
   /**
    * Records that reviewers have approved what the call changes in one resource for one environment. Other changes of

@@ -21,14 +21,16 @@ export interface EngineInput {
   readonly randomHex?: (bytes: number) => string
   /** Receives log entries, which contain no secret. Default: they are discarded. */
   readonly log?: (entry: LogEntry) => void
-  /** Wraps every call, e.g. the interceptor of `@halyard/opentelemetry`. Default: none. */
+  /** Wraps every call, e.g. the interceptor of `@halyard/opentelemetry`. Default: calls are not wrapped. */
   readonly intercept?: Interceptor
   /**
    * Functions that the engine calls before and after each commit (docs/guide/hooks.md). Several hooks are called in the
-   * order of the list. Default: none.
+   * order of the list. Default: no hooks.
    */
   readonly hooks?: Hooks | readonly Hooks[]
-  /** Receives every decision of a policy, for the coverage of policies in tests. Default: none. */
+  /**
+   * Receives every decision of a policy, for the coverage of policies in tests. Default: decisions are not reported.
+   */
   readonly onDecision?: (decision: Decision) => void
   /**
    * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which
@@ -59,18 +61,18 @@ export interface EngineInput {
   /**
    * ARN of the AWS role that writes data exports, e.g. `arn:aws:iam::123456789012:role/data-export`. Generated trust
    * policies grant access to this role (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies).
-   * Default: none, and no trust policy can be generated.
+   * Without this option, no trust policy can be generated.
    */
   readonly dataExportRoleArn?: string
   /**
    * Sends data to destinations, one exporter for each kind: those of `@halyard/data-export`, or your own. With this
    * option, destinations of other kinds are refused. With `[]`, the engine only stores the data to be sent, and another
-   * engine on the same storage must send it. Default: none; then nothing is stored for destinations.
+   * engine on the same storage must send it. Without this option, nothing is stored for destinations.
    */
   readonly exporters?: readonly Exporter[]
   /**
-   * Integrations of the host. A link of a flag can belong to one whose manifest has the capability `flagLink`. Default:
-   * none.
+   * Integrations of the host. A link of a flag can belong to an integration whose manifest has the capability
+   * `flagLink`. Default: no integrations.
    */
   readonly integrations?: readonly Integration[]
   /** The sender of webhooks, or `false` when this engine must not send any. */

@@ -10,7 +10,7 @@ export interface EngineRequest {
   readonly path: string
   /**
    * Path under which the transport mounts the API, e.g. `/features`, without a slash at its end: links in the response
-   * begin with it. Default: none.
+   * begin with it. Default: the root.
    */
   readonly mountPath?: string
   /** The raw query without `?`; empty when there is no query. */

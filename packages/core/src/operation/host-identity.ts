@@ -18,7 +18,10 @@ export interface MemberIdentity extends HostCredential {
    * ones.
    */
   readonly teams?: readonly string[]
-  /** The complete rights for this request, in place of all roles and teams. Default: none. */
+  /**
+   * The complete rights for this request, in place of all roles and teams. Without this property, the roles and teams
+   * apply.
+   */
   readonly inlinePolicy?: readonly Statement[]
 }
 

@@ -33,9 +33,9 @@ export interface ReferenceRow<
   readonly from: Documents<F, FA>
   /** The property that contains the reference, e.g. `grant.customRoles`. */
   readonly property: string
-  /** Further properties with references to the same collection. Default: none. */
+  /** Further properties with references to the same collection. Default: no further properties. */
   readonly otherProperties?: readonly string[]
-  /** Further properties that decide whether there is a reference, such as a state. Default: none. */
+  /** Further properties that decide whether there is a reference, such as a state. Default: no further properties. */
   readonly dependsOn?: readonly string[]
   readonly to: Documents<T, TA>
   readonly rule: DeletionRule
@@ -44,9 +44,9 @@ export interface ReferenceRow<
   /** Returns the keys of the documents that a referrer refers to. Required except for the rule `record`. */
   targets?(referrer: F, keys: Keys<FA>): readonly Keys<TA>[]
   /**
-   * Returns conditions that every referrer of a target meets. Default: none, so that all documents in the scope are
-   * read. With the rule `remove`, every document that meets the conditions is removed; without conditions, the
-   * operation that deletes the target removes the referrers itself.
+   * Returns conditions that every referrer of a target meets. Default: no conditions, so that all documents in the
+   * scope are read. With the rule `remove`, every document that meets the conditions is removed; without conditions,
+   * the operation that deletes the target removes the referrers itself.
    */
   where?(target: Keys<TA>): readonly Condition[]
   /** Returns keys from an index that include the keys of all referrers. Default: the referrers are found by `where`. */
@@ -78,7 +78,7 @@ export interface ReferenceRow<
 export interface SavedChange<F extends Versioned, FA extends string> {
   readonly keys: Keys<FA>
   readonly before: F
-  /** Undefined when the referrer is deleted. */
+  /** The referrer after the change; undefined when it is deleted. */
   readonly after: F | undefined
 }
 

@@ -11,9 +11,9 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
   readonly title: string
   /** One sentence about the resource, for the reference. */
   readonly description: string
-  /** The kinds of resource by which policies name it. Default: none, for parts of another resource. */
+  /** The kinds of resource by which policies name it. Default: no kinds, which is for parts of another resource. */
   readonly kinds?: readonly PolicyKind[]
-  /** Collections in which the documents of the resource are stored. Default: none. */
+  /** Collections in which the documents of the resource are stored. Default: no collections. */
   readonly collections?: readonly StoredCollection[]
   /** The exports of the resource's `operations.ts`, in any order. */
   readonly operations: Operations

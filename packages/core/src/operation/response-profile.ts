@@ -19,7 +19,8 @@ export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promi
 
 /**
  * The differences between the responses of operations and the responses in another description of the API
- * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). Operations that are not listed have none.
+ * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). The responses of operations that are not listed do
+ * not differ.
  */
 export interface ResponseProfile {
   /** Query parameters of requests that do not name them, by the id of the operation. */

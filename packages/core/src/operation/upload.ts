@@ -43,6 +43,6 @@ export interface Upload<Fields> {
 export interface UploadInput {
   /** A string is encoded as UTF-8. A stream is read no faster than it is processed. */
   readonly file: string | AsyncIterable<string | Uint8Array>
-  /** Name of the file. Default: none. */
+  /** Name of the file, if it has a name. */
   readonly filename?: string
 }

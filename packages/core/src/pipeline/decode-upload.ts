@@ -66,7 +66,11 @@ function chunksOf({ body }: EngineRequest): AsyncIterable<Uint8Array> {
   return fail('invalid_request', { message: 'The request body was read before the API received it' })
 }
 
-/** @param announced the value of `Content-Length`, bytes; NaN when the header is missing. */
+/**
+ * Yields the chunks of a body; fails for an empty body, and for one with more than `limit` bytes.
+ *
+ * @param announced the value of `Content-Length`, bytes; NaN when the header is missing.
+ */
 async function* limited(
   chunks: AsyncIterable<Uint8Array>,
   announced = Number.NaN,

@@ -177,7 +177,10 @@ function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boole
   return format === 'semantic' || (typeof value === 'object' && value !== null && 'instructions' in value)
 }
 
-/** An empty object changes nothing, and is rejected as an empty patch of any other format is. */
+/**
+ * Returns true if a value is a merge patch. An empty object is not, because it changes nothing; it is rejected like an
+ * empty patch of any other format.
+ */
 function isMergePatch({ merge }: PatchBody, value: unknown): value is Readonly<Record<string, unknown>> {
   if (!merge || typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.keys(value).length > 0 && !('patch' in value)

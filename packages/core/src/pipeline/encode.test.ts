@@ -5,7 +5,7 @@ import { jsonWriter } from './encode.ts'
 const access = Object.freeze({ allowed: [], denied: [{ action: 'deleteFlag', reason: { effect: 'deny' } }] })
 const properties = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
 
-it('writes text that parses to the same value, with shared access details or without', () => {
+it('jsonWriter writes text that parses to the same value, with shared access details or without', () => {
   const write = jsonWriter()
   const resource = fc.oneof(
     properties,
@@ -23,7 +23,7 @@ it('writes text that parses to the same value, with shared access details or wit
   fc.assert(fc.property(body, survives))
 })
 
-it('writes the current value of details that are not frozen', () => {
+it('jsonWriter writes the current value of details that are not frozen', () => {
   const write = jsonWriter()
   const open = { allowed: ['one'] }
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one"]}}')
@@ -31,7 +31,7 @@ it('writes the current value of details that are not frozen', () => {
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one","two"]}}')
 })
 
-it('omits undefined properties, as `JSON.stringify` does', () => {
+it('jsonWriter omits undefined properties, as `JSON.stringify` does', () => {
   expect(jsonWriter()({ a: undefined, _access: access, b: 1 })).toBe(`{"b":1,"_access":${JSON.stringify(access)}}`)
   expect(jsonWriter()({ items: [undefined, 1] })).toBe('{"items":[null,1]}')
 })

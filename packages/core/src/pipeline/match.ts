@@ -10,7 +10,7 @@ import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.
 export interface MatchParts {
   readonly table: OperationTable
   readonly options: EngineOptions
-  /** Undefined for an engine of selected operations. */
+  /** Refuses operations that only the reference API has. Undefined for an engine of selected operations. */
   readonly unserved: { refuse(method: string, path: string): Promise<void> } | undefined
 }
 

@@ -104,7 +104,7 @@ describe('a write that loses a race', () => {
     expect(await tagsNow()).toEqual(['b'])
   })
 
-  it('adds and removes elements when the other write has removed and added the same elements', async () => {
+  it('adds an element that the other write has removed, and removes an element that the other write has added', async () => {
     const { engine, race, tagsNow } = await flagEngine()
     const instruct = (...instructions: { readonly kind: 'addTags' | 'removeTags'; readonly values: string[] }[]) =>
       engine.api.patchFlag({ ...keys, body: { instructions } }, { as })

@@ -14,12 +14,12 @@ export interface RequestPipeline extends ExecuteParts {
   readonly authenticator: Authenticator
   /** Refuses requests by the address of the client. */
   readonly guard: AddressGuard
-  /** Undefined when requests are not limited. */
+  /** Limits the number of requests. Undefined when requests are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly accessRules: AccessRules
   readonly writeJson: JsonWriter
-  /** Undefined for responses as the specification has them. */
+  /** Changes responses to those of another description of the API. Undefined for the responses of the specification. */
   readonly profile: LazyResponseProfile | undefined
-  /** Undefined for an engine of selected operations. */
+  /** Refuses operations that only the reference API has. Undefined for an engine of selected operations. */
   readonly unserved: UnservedRoutes | undefined
 }

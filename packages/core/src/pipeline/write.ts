@@ -191,7 +191,7 @@ class WriteRun {
     return entry && hookedChange(entry, this.#unit, format)
   }
 
-  /** @returns the statements that the hooks add to the commit. */
+  /** Calls the hooks before the commit. Returns the statements that they add to the commit. */
   async #callHooks(change: CommittedChange) {
     const { accountStorage, commitMode } = this.#pipeline
     return (await this.#writing.hooks?.before(change, commitMode, accountStorage)) ?? []

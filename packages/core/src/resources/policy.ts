@@ -43,8 +43,8 @@ export const parseSpecifier = policy.parseSpecifier
  * Unknown properties are ignored, so that a caller can send back a statement of a response, which has `role_name`.
  *
  * @param statements any value; must be an array of at most 500 `Statement` to be valid.
- * @param unchanged statements that are stored already; their actions may be unknown. Default: none.
- * @returns all validation errors, in the order of the statements; none when they are valid.
+ * @param unchanged statements that are stored already; their actions may be unknown. Default: no statements.
+ * @returns all validation errors, in the order of the statements; an empty list when the statements are valid.
  */
 export const validateStatements = policy.validateStatements
 
@@ -52,7 +52,7 @@ export const validateStatements = policy.validateStatements
  * Compiles the statements of a role for a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, which decisions report, and valid statements.
- * @param caller `roleAttributes`: the values of `${roleAttribute/name}`. Default: none.
+ * @param caller `roleAttributes`: the values of `${roleAttribute/name}`. Default: no values.
  * @throws TypeError when a statement is not valid.
  */
 export const compileRole = policy.compileRole
@@ -86,7 +86,7 @@ export function isResourceKind(kind: string): kind is ResourceKind {
 /**
  * Lists the actions of a kind of resource (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
- * @param kind e.g. `flag`; an unknown kind has none.
+ * @param kind e.g. `flag`; an unknown kind has no actions.
  */
 export function actionsOf<Kind extends ResourceKind>(kind: Kind): readonly ActionOf<Kind>[]
 export function actionsOf(kind: string): readonly string[]

@@ -9,9 +9,9 @@ export interface ResourceLevel {
   readonly kind: string
   /** Raw key, not escaped; `''` for `acct` and `ip-allowlist`, which have no key. */
   readonly key: string
-  /** Tags of the resource. Default: none. */
+  /** Tags of the resource. Default: no tags. */
   readonly tags?: readonly string[]
-  /** Properties that policies may test. Default: none. */
+  /** Properties that policies may test. Default: no properties. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>
   /** Keys of the views to which the resource is linked. */
   readonly views?: readonly string[]

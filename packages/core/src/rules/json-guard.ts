@@ -52,7 +52,7 @@ export function validateJson(body: unknown, { depth = 64, nodes = Infinity }: Js
 
 /** A container on the current path. */
 interface Level {
-  /** Undefined for an array. */
+  /** Names of the properties of an object; undefined for an array. */
   readonly names: readonly string[] | undefined
   readonly container: { readonly [index: string | number]: unknown }
   readonly size: number

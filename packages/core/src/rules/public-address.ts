@@ -23,7 +23,10 @@ const specialIPv4 = [
 
 const blocks = specialIPv4.map(([address, bits]) => ({ start: numberOf(address), shift: 32 - bits }))
 
-/** Assigned global unicast addresses; all other IPv6 addresses are private or unassigned. In 32 digits of hex. */
+/**
+ * Matches assigned global unicast addresses, written as 32 hex digits. All other IPv6 addresses are private or
+ * unassigned.
+ */
 const assignedIPv6 = /^[23]/
 
 /**

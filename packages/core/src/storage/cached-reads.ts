@@ -57,7 +57,7 @@ interface ReadSnapshot {
   checked: boolean
   /** Ids of documents that came from the storage; undefined when they are not recorded. */
   readonly stored?: Set<string>
-  /** Names of documents that must not come from the cache. Default: none. */
+  /** Names of documents that must not come from the cache. Default: no documents. */
   readonly fresh?: ReadonlySet<string>
 }
 
@@ -206,6 +206,8 @@ class CachedReads implements CallStorage {
   }
 
   /**
+   * Returns reads that use the cache.
+   *
    * @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused.
    * @param storage the reads that are cached.
    */

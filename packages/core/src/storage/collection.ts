@@ -163,10 +163,11 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly policyTemplate: string
   fields(document: T): Fields
   /**
-   * Undefined when the change log lists the creation of the documents, or when the time of their creation is not known.
+   * Returns the time at which a document was created. Undefined when the change log lists the creation of the
+   * documents, or when the time of their creation is not known.
    */
   createdAt?(document: T): number
-  /** Undefined when policies can test nothing but the key. */
+  /** Returns the attributes that policies can test. Undefined when policies can test only the key. */
   attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
@@ -180,7 +181,7 @@ export interface Documents<T extends Versioned, Address extends string = string>
   readonly sentences: Sentences<Versioned>
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
-  /** Distinct actions of `changes`: a caller that has none of them cannot change a document. */
+  /** Distinct actions of `changes`: a caller without any of these actions cannot change a document. */
   readonly changeActions: readonly Action[]
   id(keys: Keys<Address>): DocumentId
   /** Returns the resource in policies of the document with these keys. */

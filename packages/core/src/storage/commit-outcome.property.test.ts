@@ -57,7 +57,10 @@ it('commitOutcome predicts the outcome of every commit', async () => {
   )
 })
 
-/** Only `findSamples` finds samples to delete, whose times are not known. */
+/**
+ * Returns the batch; without `findSamples`, its deletions name no samples. Only `findSamples` finds samples by ids
+ * alone, without their times.
+ */
 function withoutDeletions(batch: readonly Change[], hasFindSamples: boolean): readonly Change[] {
   return hasFindSamples ? batch : batch.map((item) => (item.do === 'delete-samples' ? { ...item, ids: [] } : item))
 }

@@ -18,7 +18,10 @@ import {
 /** A storage that records commits. Its reads return the stored data with these commits applied. */
 export interface LayeredStorage {
   readonly storage: AccountStorage
-  /** The changes of all commits, in order. As one batch they have the preconditions of all of them. */
+  /**
+   * The changes of all commits, in order. Together they can be committed as one batch, which has the preconditions of
+   * all commits.
+   */
   readonly changes: readonly Change[]
 }
 

@@ -122,7 +122,7 @@ export interface AccountStorage {
     page: { readonly after?: { readonly at: number; readonly id: string }; readonly limit: number },
   ): Promise<Task[]>
 
-  /** Writes all changes of the batch in order, or none; there is no other way to write. */
+  /** Writes all changes of the batch in order, or no change at all. There is no other way to write. */
   commit(batch: readonly Change[]): Promise<CommitOutcome>
 
   /**

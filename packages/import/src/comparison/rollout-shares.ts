@@ -31,9 +31,10 @@ export function bucketingAttributes({ configs, segments }: RelatedRules): readon
 }
 
 /**
- * Returns the same context with other keys, so that each percentage is decided again.
+ * Returns the context with other keys, so that rollouts assign it to variations again.
  *
- * @param attributes attributes that contexts are bucketed by in addition to their keys: each gets another text.
+ * @param attributes attributes by which contexts are bucketed in addition to their keys. Each attribute that the
+ *   context has gets another value.
  */
 export function withOtherKeys(
   context: EvaluationContext,

@@ -6,7 +6,7 @@ import { flagdFormat } from './flagd-format.ts'
 
 const runs = longTests ? 5000 : 25
 
-it(`evaluates the flags of ${runs} random flag sets as flagd does`, { timeout: 600_000 }, () =>
+it(`Halyard evaluates the flags of ${runs} random flag sets as flagd does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: flagdFormat,
     exports: flagdSets.map((flagSet) => [flagSet]),

@@ -61,7 +61,7 @@ it.each([
     { if: [{ '==': [{ var: 'a' }, 'x'] }, 'z'] },
     'the flag has no variant of that name, and requesting it is an error',
   ],
-])('reports %s', (_, targeting, why) => {
+])('the import reports %s', (_, targeting, why) => {
   const importedProject = read({ x: flag(targeting) })
   expect(importedProject.losses).toMatchObject([
     { flag: 'x', environment: 'production', at: '/flags/x/targeting', why, affects: 'values' },

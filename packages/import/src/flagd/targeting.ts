@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: 'shares'; readonly shares: readonly WeightedVariant[]; readonly bucketBy: string | undefined }
 
 export interface WeightedVariant {
-  /** Null for the default variant. */
+  /** Name of the variant; null for the default variant. */
   readonly name: string | null
   readonly weight: number
 }

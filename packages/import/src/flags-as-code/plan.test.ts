@@ -31,7 +31,7 @@ async function shop() {
 }
 
 describe('pullFlags', () => {
-  it('writes a project from which the plan is empty', async () => {
+  it('writes a file whose plan has no changes', async () => {
     const { pull, planOf } = await shop()
     const text = await pull()
     expect(parse(text).flags.checkout.environments.test.rules).toEqual([

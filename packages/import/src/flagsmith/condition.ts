@@ -149,7 +149,7 @@ function numberTest(
 
 const versionSigns: Readonly<Record<string, '>' | '>=' | '<' | '<=' | '='>> = { ...comparisonSigns, EQUAL: '=' }
 
-/** @returns undefined when the operator ignores the ending. */
+/** Translates a comparison whose value ends with `:semver`. Returns undefined when the operator ignores the ending. */
 function versionTest(
   translation: SegmentTranslation,
   operator: string,
@@ -202,7 +202,10 @@ function listTest(translation: SegmentTranslation, attribute: string, texts: rea
   return test(attribute, 'in', ...texts.flatMap((text) => listedValues(translation, attribute, text)))
 }
 
-/** A number is in a list if its text is in the list. 0, booleans and the empty text are never in a list. */
+/**
+ * Returns the values of a clause for one text of a list. In Flagsmith a number is in a list if its text is in the list,
+ * and 0, booleans and the empty text are never in a list.
+ */
 function listedValues({ isNumber }: SegmentTranslation, attribute: string, text: string): ClauseValue[] {
   const number = Number(text)
   if (text === '') return []

@@ -64,7 +64,7 @@ function outcomeOf(flags: FlagsmithFlags, values: ValuesOfFeature, name: string)
   return { value: values.variations[values.indexOf(enabled, value)]?.value, why }
 }
 
-/** A client evaluates all features for each request, so each feature has a client of its own. */
+/** Makes a client that evaluates only one feature, because a client evaluates all of its features for each request. */
 function openFeature({ Flagsmith }: FlagsmithLibrary, document: FlagsmithDocument, name: string): OpenFeature {
   const body = JSON.stringify(withOnly(document, name))
   const client = new Flagsmith({

@@ -6,13 +6,16 @@ import { flagsmithFormat } from './flagsmith-format.ts'
 
 const runs = longTests ? 2000 : 25
 
-it(`evaluates the features of ${runs} random documents as the SDK of Flagsmith does`, { timeout: 600_000 }, () =>
-  evaluatesAsVendor({
-    format: flagsmithFormat,
-    exports: flagsmithDocuments.map((document) => [document]),
-    contexts: flagsmithContexts,
-    runs,
-    writtenEvery: 10,
-    minLosslessShare: 0.6,
-  }),
+it(
+  `Halyard evaluates the features of ${runs} random documents as the SDK of Flagsmith does`,
+  { timeout: 600_000 },
+  () =>
+    evaluatesAsVendor({
+      format: flagsmithFormat,
+      exports: flagsmithDocuments.map((document) => [document]),
+      contexts: flagsmithContexts,
+      runs,
+      writtenEvery: 10,
+      minLosslessShare: 0.6,
+    }),
 )

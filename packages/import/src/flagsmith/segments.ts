@@ -52,7 +52,11 @@ function segmentsIn({ document }: LocatedDocument): readonly FlagsmithSegment[] 
   return document.project.segments ?? []
 }
 
-/** @param effects receives the effects of losses, by environment and id. */
+/**
+ * Translates the segments of a document.
+ *
+ * @param effects map to which the worst effect of the losses of each segment is added, by environment and id.
+ */
 function translateDocument(
   located: LocatedDocument,
   keyOf: (segment: FlagsmithSegment) => string,
@@ -75,7 +79,7 @@ function translateDocument(
   }
 }
 
-/** A name that several segments have is extended with their ids. */
+/** Returns the names of segments by id. If several segments have one name, their ids are added to it. */
 function nameSegments(documents: readonly LocatedDocument[]): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { id, name } of documents.flatMap(segmentsIn)) names.set(id, name)

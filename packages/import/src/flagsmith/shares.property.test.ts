@@ -64,7 +64,9 @@ const people = Array.from({ length: 100 }, (_, index) => ({
   ...(index % 3 === 0 ? {} : { plan: index % 3 === 1 ? 'gold' : 'silver' }),
 }))
 
-it(`imports ${exports} random features with the shares that Flagsmith's SDK serves`, { timeout: 600_000 }, async () => {
+it(`Halyard imports ${exports} random features with the shares that Flagsmith's SDK serves`, {
+  timeout: 600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(document, async (exported) => {
       const comparison = await compareExport(flagsmithFormat, [exported], {

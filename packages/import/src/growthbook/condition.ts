@@ -99,7 +99,9 @@ function operatorCondition(
   }
 }
 
-/** A missing attribute is compared as the text `null`. */
+/**
+ * Returns the condition that an attribute equals a text. GrowthBook compares a missing attribute as the text `null`.
+ */
 function textTest(translation: Translation, attribute: string, value: string): Condition {
   if (value.length > maxValueLength) {
     return omitCondition(
@@ -112,7 +114,10 @@ function textTest(translation: Translation, attribute: string, value: string): C
   return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }
 
-/** A missing attribute counts as 0. Keys are texts, so a key that is written like the number matches. */
+/**
+ * Returns the condition that an attribute equals a number. A missing attribute counts as 0. Keys are texts, so a key
+ * that is written like the number matches.
+ */
 function numberTest(attribute: string, value: number): Condition {
   if (attribute === 'key') return test(attribute, 'in', String(value))
   return any(test(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))

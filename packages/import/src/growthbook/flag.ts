@@ -97,7 +97,10 @@ function rulesOfStep(
   }))
 }
 
-/** @param fallback receives the remainder of the step, when given. */
+/**
+ * Returns the rollout or variation of a step. The contexts that the step does not take get the variation `fallback`. If
+ * `fallback` is undefined, the step serves all contexts that reach it.
+ */
 function serveStep({ values }: FlagInput, { serves, part, bucketBy }: Step, fallback?: number): ImportedServe {
   const weights = serves.map(
     ({ value, weight }): WeightedVariation => ({ variation: values.indexOf(value) as number, weight }),

@@ -8,20 +8,23 @@ import { growthbookFormat } from './growthbook-format.ts'
 
 const runs = longTests ? 2000 : 50
 
-it(`evaluates the features of ${runs} random payloads as the SDK of GrowthBook does`, { timeout: 600_000 }, () =>
-  evaluatesAsVendor({
-    format: growthbookFormat,
-    exports: growthbookPayloads.map((payload) => [payload]),
-    contexts: growthbookContexts,
-    runs,
-    writtenEvery: 10,
-    minLosslessShare: 0.6,
-  }),
+it(
+  `Halyard evaluates the features of ${runs} random payloads as the SDK of GrowthBook does`,
+  { timeout: 600_000 },
+  () =>
+    evaluatesAsVendor({
+      format: growthbookFormat,
+      exports: growthbookPayloads.map((payload) => [payload]),
+      contexts: growthbookContexts,
+      runs,
+      writtenEvery: 10,
+      minLosslessShare: 0.6,
+    }),
 )
 
 const formatLosses = ['a comparison of versions', '$all', '$elemMatch']
 
-it(`compares versions and lists of ${runs} random payloads as the SDK does, when the attributes are versions and lists`, {
+it(`Halyard compares versions and lists of ${runs} random payloads as the SDK does, when the attributes are versions and lists`, {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

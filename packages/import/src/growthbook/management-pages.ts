@@ -87,7 +87,10 @@ function payloadOf(environmentKey: string, { features, savedGroups }: Pages): En
   return { environmentKey, features: locatedFeatures, savedGroups }
 }
 
-/** The page contains the definition that SDKs evaluate as JSON text. A feature that is off has only its default. */
+/**
+ * Reads a feature in one environment; undefined when the feature is not in that environment. Its definition, which SDKs
+ * evaluate, is a JSON text. For a feature that is off, only the default value is read.
+ */
 function readFeature(feature: RestFeature, key: string, at: string): FeatureAtPath | ExportError | undefined {
   const environment = feature.environments[key]
   if (!environment) return undefined

@@ -103,7 +103,7 @@ function anyCaseOf(translation: Translation, attribute: string, values: readonly
   )
 }
 
-/** A missing attribute counts as 0. */
+/** Translates `$gt`, `$gte`, `$lt` and `$lte`. A missing attribute counts as 0. */
 function boundTest(
   translation: Translation,
   attribute: string,
@@ -124,7 +124,7 @@ function boundTest(
   return any(compareNumber(attribute, sign, bound), ...(zeroMatches ? [not(isPresent(attribute))] : []))
 }
 
-/** A missing attribute is less than every version. */
+/** Translates a comparison of versions. A missing attribute is less than every version. */
 function versionTest(
   translation: Translation,
   attribute: string,
@@ -207,7 +207,7 @@ function elementTest(translation: Translation, attribute: string, expected: unkn
   if (!only || others.length > 0 || !elementOperators.has(only[0])) {
     return omitCondition(
       translation,
-      '$elemMatch of more than a comparison',
+      '$elemMatch with anything but one comparison',
       'clauses cannot look into lists of objects',
       'list the values',
     )

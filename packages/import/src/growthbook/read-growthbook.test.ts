@@ -23,7 +23,7 @@ describe('a condition that clauses cannot express', () => {
     [{ tags: ['a'] }, 'equality with ["a"]'],
     [{ address: { city: 'Rome' } }, 'equality with {"city":"Rome"}'],
     [{ tags: { $all: [{ $gt: 1 }] } }, '$all of conditions'],
-    [{ orders: { $elemMatch: { total: { $gt: 1 } } } }, '$elemMatch of more than a comparison'],
+    [{ orders: { $elemMatch: { total: { $gt: 1 } } } }, '$elemMatch with anything but one comparison'],
     [{ data: { $type: 'object' } }, '$type object'],
     [{ kind: 'a' }, 'a condition on kind'],
     [{ 'orders.0': 1 }, 'a condition on orders.0'],

@@ -37,7 +37,7 @@ const people = Array.from({ length: 120 }, (_, index) => ({
   ...(index % 2 === 0 ? { plan: 'gold' } : {}),
 }))
 
-it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, {
+it(`Halyard imports ${exports} random features with the shares that GrowthBook's SDK serves`, {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

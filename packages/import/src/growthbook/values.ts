@@ -10,7 +10,11 @@ export interface ValuesOfFeature {
   readonly ownCount: number
 }
 
-/** @param values all values that the feature can have, with their names. */
+/**
+ * Returns the variations for the values of a feature; undefined when the values have several types.
+ *
+ * @param values all values that the feature can have, with their names.
+ */
 export function valuesOfFeature(
   values: readonly { readonly value: unknown; readonly name?: string }[],
 ): ValuesOfFeature | undefined {
@@ -30,12 +34,12 @@ export function valuesOfFeature(
   return { variations, indexOf, ownCount: types.has('boolean') ? 2 : distinct.length }
 }
 
-/** Variations are ordered as in flags that are created here. */
+/** Sorts true before all other values, which is the order of variations in flags that Halyard creates. */
 function trueFirst(a: ImportedVariation, b: ImportedVariation): number {
   return a.value === true ? -1 : b.value === true ? 1 : 0
 }
 
-/** A flag has at least two variations. */
+/** Adds unused variations until there are two, because a flag has at least two variations. */
 function withSecondVariation(distinct: readonly ImportedVariation[], type: string): readonly ImportedVariation[] {
   const candidates = { boolean: [true, false], string: ['', 'unused'], number: [0, 1], object: [{}, []] }[type] ?? []
   const missing = candidates.filter((value) => !distinct.some((variation) => isDeepStrictEqual(variation.value, value)))

@@ -251,7 +251,10 @@ function translateSegmentRule(
   ]
 }
 
-/** A missing segment contains no context, and neither does an empty one. */
+/**
+ * Returns an empty segment for each one that rules refer to and the export does not contain. Neither a missing nor an
+ * empty segment contains a context.
+ */
 function missingSegments(
   segments: readonly ImportedSegment[],
   { referencedSegments, losses }: ReferenceTranslation,

@@ -6,13 +6,16 @@ import { referenceFormat } from './reference-format.ts'
 
 const runs = longTests ? 2000 : 75
 
-it(`evaluates the flags of ${runs} random responses as the SDK of the reference API does`, { timeout: 600_000 }, () =>
-  evaluatesAsVendor({
-    format: referenceFormat,
-    exports: referencePages,
-    contexts: referenceContexts,
-    runs,
-    writtenEvery: 10,
-    minLosslessShare: 1,
-  }),
+it(
+  `Halyard evaluates the flags of ${runs} random responses as the SDK of the reference API does`,
+  { timeout: 600_000 },
+  () =>
+    evaluatesAsVendor({
+      format: referenceFormat,
+      exports: referencePages,
+      contexts: referenceContexts,
+      runs,
+      writtenEvery: 10,
+      minLosslessShare: 1,
+    }),
 )

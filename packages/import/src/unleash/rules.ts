@@ -102,7 +102,7 @@ function stepOf(strategy: UnleashStrategy, index: number | undefined, input: Str
 function reportMissingVariant(notes: ConstraintNotes): void {
   notes.reportLoss({
     what: 'a strategy without variants',
-    why: 'the feature is enabled and has the variant disabled, which are two results; a flag has one',
+    why: 'Unleash returns that the feature is enabled and that its variant is disabled; a flag has one value',
     instead: 'it serves the value for a feature that is not enabled',
     affects: 'values',
   })

@@ -6,7 +6,7 @@ import { unleashFormat } from './unleash-format.ts'
 
 const runs = longTests ? 5000 : 100
 
-it(`evaluates the features of ${runs} random exports as the SDK of Unleash does`, { timeout: 600_000 }, () =>
+it(`Halyard evaluates the features of ${runs} random exports as the SDK of Unleash does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: unleashFormat,
     exports: unleashClientFeatures.map((response) => [response]),

@@ -16,8 +16,8 @@ export interface UnleashValues {
 }
 
 /**
- * Makes the values of a feature from all its variants: true and false when there are none; their names when none has a
- * payload; their payloads when all have one type; otherwise objects of name and payload.
+ * Makes the values of a feature from all its variants: true and false when it has no variants; their names when no
+ * variant has a payload; their payloads when all have one type; otherwise objects of name and payload.
  */
 export function valuesOf(allVariants: readonly Pick<UnleashVariant, 'name' | 'payload'>[]): UnleashValues {
   const variants = [

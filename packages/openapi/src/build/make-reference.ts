@@ -29,7 +29,7 @@ export async function referenceFileNames(): Promise<string[]> {
  */
 export const releasedFile = (version: string) => `openapi.${version}.json`
 
-/** Returns the names of the stored documents of releases: one, or none before the first release. */
+/** Returns the names of the stored documents of releases; an empty list before the first release. */
 export async function releasedFiles(): Promise<string[]> {
   return (await referenceFileNames()).filter((file) => /^openapi\.\d[\w.-]*\.json$/.test(file))
 }
@@ -46,7 +46,7 @@ export interface ReferenceFiles {
 /**
  * Generates all of docs/reference from the operation definitions, and from the responses of an engine in memory to the
  * examples.
- * @param before JSON of the last release's document; undefined when there is none.
+ * @param before JSON of the last release's document; undefined before the first release.
  */
 export async function makeReference(before: string | undefined): Promise<ReferenceFiles> {
   const { operations } = createEngine({ storage: createMemoryStorage() })

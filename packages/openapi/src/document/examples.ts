@@ -12,7 +12,7 @@ export interface OperationExample {
   readonly mediaType?: string
   /** Headers of the response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
+  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is no body. */
   readonly response: unknown
   /** True when the operation evaluates `If-Match`. */
   readonly supportsIfMatch: boolean

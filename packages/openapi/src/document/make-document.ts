@@ -204,7 +204,10 @@ function requestName({ id, body }: Operation): RootName {
   return { name: `${withoutVerb(id)}Instruction`, fallbackName: `${pascal(id)}Instruction`, rank: verbs.length }
 }
 
-/** Names the response schema after the operation that fetches the resource, or else creates it, and so on. */
+/**
+ * Returns a name for the schema of a response. Several operations can return one schema; the operation whose verb comes
+ * first in `verbs` has the lowest rank, and names the schema after the resource.
+ */
 function responseName({ id }: Operation): RootName {
   const otherwise = `${pascal(id)}Answer`
   const rank = verbs.findIndex((item) => new RegExp(`^${item}[A-Z]`).test(id))

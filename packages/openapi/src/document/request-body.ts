@@ -7,8 +7,8 @@ import { jsonSchemaOf } from './to-json-schema.ts'
 export type BodyDeclaration = NonNullable<Operation['body']>
 
 /**
- * Returns the schema that an operation declares for its body: of a JSON body, or of one instruction of a semantic
- * patch.
+ * Returns the schema that an operation declares for its body: the schema of the whole body if it is JSON, or of one
+ * instruction if it is a semantic patch. Returns undefined for any other body.
  */
 export function declaredSchema(body: BodyDeclaration | undefined): JsonSchema | undefined {
   if (body?.kind === 'json') return jsonSchemaOf(body.schema)

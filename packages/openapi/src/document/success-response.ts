@@ -26,7 +26,7 @@ const headerReference = (name: keyof typeof headerComponents): Reference => ({ $
 
 /**
  * Returns the response object of a successful call.
- * @param schema schema of the response body, with references to named parts; undefined when there is none.
+ * @param schema schema of the response body, with references to named parts; undefined when the response has no body.
  */
 export function successOf(
   { success: { status, mediaType } }: Operation,

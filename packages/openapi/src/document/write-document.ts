@@ -44,7 +44,11 @@ export function withoutExamples(document: OpenApiDocument): OpenApiDocument {
   return removeExamples(document, false) as OpenApiDocument
 }
 
-/** @param isMap true when the property names are user-defined, so that `examples` is one of them and not a keyword. */
+/**
+ * Returns a part of a document without examples.
+ *
+ * @param isMap true when the property names are user-defined, so that `examples` is one of them and not a keyword.
+ */
 function removeExamples(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((child) => removeExamples(child, false))
   if (typeof value !== 'object' || value === null) return value

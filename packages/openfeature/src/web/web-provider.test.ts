@@ -271,7 +271,7 @@ describe('while the service does not respond', () => {
   })
 })
 
-it('sends no request after it is closed', async () => {
+it('a web provider sends no request after it is closed', async () => {
   const { provider, events, registering, service } = await register('closed', { pollMs: 1 })
   await registering
   await expect.poll(() => service.requests.length, { interval: 1 }).toBeGreaterThan(2)
@@ -286,7 +286,7 @@ it('sends no request after it is closed', async () => {
   expect(events).toEqual([])
 })
 
-it('encodes any text as base64url like Node', () => {
+it('a web provider encodes any text as base64url like Node', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
       expect(base64url(text)).toBe(Buffer.from(text, 'utf8').toString('base64url'))
@@ -295,7 +295,7 @@ it('encodes any text as base64url like Node', () => {
   )
 })
 
-it('rejects a `pollMs` or `timeoutMs` that is not a number of milliseconds', () => {
+it('a web provider rejects a `pollMs` or `timeoutMs` that is not a number of milliseconds', () => {
   const options = { baseUrl: '', environmentId: 'e' }
   expect(() => createHalyardWebProvider({ ...options, pollMs: -1 })).toThrow(/^`pollMs`/)
   expect(() => createHalyardWebProvider({ ...options, timeoutMs: 0 })).toThrow(/^`timeoutMs`/)

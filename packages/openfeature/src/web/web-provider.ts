@@ -38,7 +38,7 @@ export interface HalyardWebProviderOptions {
   readonly fetch?: typeof fetch
   /** Key of contexts without one; they are sent as anonymous. Default: a random key for each provider. */
   readonly anonymousKey?: string
-  /** Returns the hash that proves a context, for environments in secure mode. Default: none. */
+  /** Returns the hash that proves a context, for environments in secure mode. Default: no hash is sent. */
   readonly hashOf?: (context: EvaluationContext) => string | undefined
 }
 

@@ -29,11 +29,11 @@ export interface ChangeNotifier {
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
   /**
-   * Returns true while all commits of other processes are reported. Starts to listen at the first call; false where the
-   * driver cannot listen.
+   * Returns true while all commits of other processes are reported, and false where the driver cannot listen. The first
+   * call starts to listen.
    */
   isNotified(): boolean
-  /** Undefined where the driver cannot listen. */
+  /** Reports the changes of an account to a listener; undefined where the driver cannot listen. */
   readonly watch: ((account: string, listener: ChangeListener) => StorageWatch) | undefined
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export function isPostgresJsFunction(value: unknown): value is PostgresJsQueries
   return typeof value === 'function' && 'unsafe' in value
 }
 
-/** A pool that listens in its own way. */
+/** A pool that has a function of its own to listen for notifications. */
 export interface ListeningPool extends PostgresPool {
   listen(channel: string, listener: NotificationListener): Promise<Subscription>
 }

@@ -102,7 +102,7 @@ class PositionedReads implements ReplicaReads {
     return position === undefined || oldest === undefined ? undefined : Math.max(position, oldest)
   }
 
-  /** Reads the position of all marks that have none. Reads use the primary until then. */
+  /** Reads the position of all marks that have no position yet. Reads use the primary until then. */
   async #locate(): Promise<void> {
     if (this.#isLocating || this.#unlocated.size === 0) return
     this.#isLocating = true

@@ -30,7 +30,7 @@ export interface SqlDriver {
    * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): SqlDriver
-  /** Servers for reads that need not be up to date. Default: none. */
+  /** Servers for reads that need not be up to date. Default: no such servers. */
   readonly replicas?: readonly Replica[]
   /**
    * True when all statements run in one transaction of the host, which a failing statement would end (see `within`).

@@ -20,9 +20,9 @@ interface IndexedDeepList {
 
 /**
  * Returns the parts of a statement that find the scopes of a deep list, and the table of its documents. Each scope in
- * which the collection has documents is one step in the primary key. The index has terms of single scopes, so the
- * statement searches for the terms of each scope. When there are many scopes, the other half of the union reads the
- * whole range instead. Only one half of the union is executed.
+ * which the collection has documents is one step in the primary key. The table is a union of two queries, of which only
+ * one is executed. The first searches for the terms of each scope, because the index has terms of single scopes. If
+ * there are more than `maxScopes` scopes, the second reads the whole range instead.
  */
 export function indexedDeepList({ documents, account, list, where, indexed }: IndexedDeepList, bind: Bind) {
   const { collection, scope } = list

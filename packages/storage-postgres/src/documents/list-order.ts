@@ -6,7 +6,7 @@ import { joinedTexts, typedField } from './conditions.ts'
 export interface SortTerm {
   readonly column: string
   readonly descending: boolean
-  /** Null sorts before every value. */
+  /** True when the column can be null, which sorts before every value. */
   readonly hasNulls: boolean
 }
 
@@ -62,7 +62,7 @@ export function sortTerms(criteria: readonly Order[], bind: Bind): { columns: st
   return { columns, terms: [...(terms.length > 0 ? terms : [byKey]), { ...byKey, column: 'scope' }, byKey] }
 }
 
-/** With the collation "C", lower() folds only ASCII letters. */
+/** Returns a field in lower case, as SQL. With the collation "C", `lower()` changes only ASCII letters. */
 function foldedField(field: string, bind: Bind): string {
   return `lower(${typedField(field, 'string', bind)})`
 }

@@ -53,7 +53,10 @@ export function pagesOf(lists: readonly ListQuery[], { rows }: SqlResult<unknown
   return pages.map((items) => ({ items, total: undefined }))
 }
 
-/** The documents at a scope and those under it are two ranges of the primary key, `;` being the character after `:`. */
+/**
+ * Returns the text of the statement. The documents at a scope and those under it are two ranges of the primary key,
+ * because `;` is the character after `:`.
+ */
 function textOf({ documents, list }: Tables): string {
   const columns = 'd.key, d.scope, d.version, d.fields::text'
   const ofCollection = `from ${documents} d where d.account = $1 and d.collection = wanted.collection`

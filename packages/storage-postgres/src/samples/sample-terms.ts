@@ -11,7 +11,7 @@ import type { Bind } from '../statements/bind.ts'
 /** Number of samples that the first step tests. It fills a page of 20 for each term that one sample in 50 has. */
 const testedSamples = 1_000
 
-/** Returns the terms of a sample as the text of a JSON list, or null when it has none. */
+/** Returns the terms of a sample as the text of a JSON list, or null when it has no terms. */
 export function termsToJson({ terms }: Sample): string | null {
   return terms && terms.length > 0 ? JSON.stringify(terms.map((term) => escapeText(wellFormed(term)))) : null
 }

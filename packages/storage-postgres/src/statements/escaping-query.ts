@@ -3,8 +3,8 @@ import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } f
 import { arrayLiteral } from './array-literal.ts'
 
 /**
- * Returns a query function that escapes the parameters and unescapes the text of the rows, so that its callers need
- * not.
+ * Returns a query function that escapes the parameters and unescapes the text of the rows, so that its callers do not
+ * need to.
  */
 export function escapingQuery(query: Query): Query {
   return async <Row>(statement: Parameters<Query>[0]) => {

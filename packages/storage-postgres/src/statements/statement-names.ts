@@ -9,7 +9,7 @@ const maxCounted = 1_024
 /** Number of runs after which a text gets a name. */
 const minRuns = 3
 
-/** The names of composed statements that return often, by text. */
+/** The names of composed statements that run often, by text. */
 export class StatementNames {
   readonly #schema: string
   readonly #names = new Map<string, string>()
@@ -36,7 +36,7 @@ export class StatementNames {
   }
 }
 
-/** Returns a query function that names composed statements which return often, so that they are planned once. */
+/** Returns a query function that names composed statements that run often, so that each connection plans them once. */
 export function namingQuery(query: Query, names: StatementNames): Query {
   return (statement) => {
     const name = statement.composed && names.nameOf(statement.text)

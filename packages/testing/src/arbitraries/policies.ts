@@ -16,7 +16,7 @@ export interface PolicyVocabulary {
   readonly keys?: readonly string[]
   /** Default: `beta` and `critical`. */
   readonly tags?: readonly string[]
-  /** Names for `${roleAttribute/name}`. Default: none, and no placeholders. */
+  /** Names for `${roleAttribute/name}`. Default: no names, so that policies have no placeholders. */
   readonly roleAttributes?: readonly string[]
 }
 

@@ -2,7 +2,11 @@ import type { EngineInput } from '@halyard/core'
 
 /** The clock, ids and random values of an engine, all deterministic: two hosts return the same sequence. */
 export interface DeterministicHost extends Required<Pick<EngineInput, 'clock' | 'newId' | 'randomHex'>> {
-  /** @param ms integer milliseconds; negative values set the clock back. */
+  /**
+   * Sets the clock forward.
+   *
+   * @param ms integer milliseconds; negative values set the clock back.
+   */
   advance(ms: number): void
   save(): HostState
   restore(state: HostState): void

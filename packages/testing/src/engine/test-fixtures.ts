@@ -52,7 +52,11 @@ export interface TestFixtures {
   ): Promise<ResponseOf<'createToken'> & { readonly token: string }>
 }
 
-/** @param as caller that creates the resources. */
+/**
+ * Returns functions that create resources.
+ *
+ * @param as caller that creates the resources.
+ */
 export function createFixtures(api: Api, as: As): TestFixtures {
   return {
     project: (key, settings) => api.createProject({ body: { key, name: key, ...settings } }, { as }),

@@ -29,7 +29,7 @@ const ANY_TEXT = '…'
  * deny that matches this resource matches all resources of the specifier. For a deny with `notResources`, resources
  * that the deny excludes are tested too.
  * @param attributes the role attributes with which the policy was compiled.
- * @returns the explanation of the first allowed resource; undefined when there is none, or when no key is `*`.
+ * @returns the explanation of the first allowed resource; undefined when no resource is allowed, or when no key is `*`.
  */
 export function findAllowedResource(
   policy: CompiledPolicy,

@@ -13,7 +13,7 @@ function decideOnce(statements: readonly Statement[], name: string, action: stri
   return decide(compiledPolicy, action, parseAddress(address) as Resource)
 }
 
-it('lists the statements that decided nothing', () => {
+it('policyCoverage lists the statements that decided nothing', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])
   coverage.record(decideOnce(policy, 'ops', 'updateOn', flag))
@@ -26,7 +26,7 @@ it('lists the statements that decided nothing', () => {
   expect(coverage.untested()).toEqual([])
 })
 
-it('does not count default denials and decisions of other policies', () => {
+it('policyCoverage does not count default denials and decisions of other policies', () => {
   const coverage = policyCoverage(policy)
   coverage.record(decideOnce([update], 'other', 'updateOn', flag))
   coverage.record(decideOnce([], 'policy', 'updateOn', flag))
@@ -34,14 +34,14 @@ it('does not count default denials and decisions of other policies', () => {
   expect(coverage.untested()).toHaveLength(3)
 })
 
-it('recognizes a statement that was stored, whatever the name of its role', () => {
+it('policyCoverage recognizes a statement that was stored, whatever the name of its role', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   const stored: Statement[] = JSON.parse(JSON.stringify(policy.map((statement) => ({ notActions: [], ...statement }))))
   coverage.record(decideOnce(stored, 'ops-of-the-account', 'updateOn', flag))
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 2])
 })
 
-it('distinguishes roles with equal statements', () => {
+it('policyCoverage distinguishes roles with equal statements', () => {
   const coverage = policyCoverage([
     { name: 'one', policy },
     { name: 'two', policy },
@@ -50,7 +50,7 @@ it('distinguishes roles with equal statements', () => {
   expect(coverage.untested().filter(({ index }) => index === 1)).toMatchObject([{ role: 'one' }])
 })
 
-it('reports the number of decisions of each statement as text', () => {
+it('policyCoverage reports the number of decisions of each statement as text', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   for (let i = 0; i < 12; i++) coverage.record(decideOnce(policy, 'ops', 'updateOn', flag))
   coverage.record(decideOnce(policy, 'ops', 'updateTeamName', 'team/a'))
@@ -64,6 +64,6 @@ it('reports the number of decisions of each statement as text', () => {
   )
 })
 
-it('throws a TypeError for a statement that is not well-formed', () => {
+it('policyCoverage throws a TypeError for a statement that is not well-formed', () => {
   expect(() => policyCoverage([{ effect: 'allow', resources: ['nowhere/*'], actions: ['*'] }])).toThrow(TypeError)
 })

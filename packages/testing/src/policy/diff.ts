@@ -32,7 +32,7 @@ export interface DiffOptions {
    * with the tags, properties and views that policies can refer to.
    */
   readonly resources: readonly (Resource | string)[]
-  /** Values of `${roleAttribute/name}`. Default: none. */
+  /** Values of `${roleAttribute/name}`. Default: no values. */
   readonly roleAttributes?: Readonly<Record<string, readonly string[]>>
 }
 

@@ -31,7 +31,7 @@ const resourcesAt = (...addresses: string[]) => addresses.map((address) => parse
 
 const flags = 'proj/*:env/*:flag/*'
 
-it('reports nothing for a policy without redundant or wide entries', () => {
+it('lintPolicy reports nothing for a policy without redundant or wide entries', () => {
   const policy = [
     allow(['viewProject'], 'proj/*'),
     allow(['*'], 'proj/web:env/*:flag/*'),
@@ -42,7 +42,7 @@ it('reports nothing for a policy without redundant or wide entries', () => {
   ).toEqual([])
 })
 
-it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, policy) => {
+it.each(Object.entries(baseRoles))('lintPolicy reports nothing for the base role %s', (_, policy) => {
   expect(lintPolicy(policy)).toEqual([])
 })
 
@@ -184,7 +184,7 @@ describe('tag-widens', () => {
   })
 })
 
-it('throws a TypeError for a statement that is not well-formed', () => {
+it('lintPolicy throws a TypeError for a statement that is not well-formed', () => {
   expect(() => lintPolicy([allow(['*'], 'nowhere/*')])).toThrow(TypeError)
 })
 

@@ -6,9 +6,9 @@ import { type ResourceAttributes, resourceFromText } from './resource-from-text.
 
 /** Options of functions that evaluate a policy. */
 export interface PolicyOptions {
-  /** Values of `${roleAttribute/name}`. Default: none. */
+  /** Values of `${roleAttribute/name}`. Default: no values. */
   readonly roleAttributes?: RoleAttributes
-  /** Records each decision, e.g. a `policyCoverage`. Default: none. */
+  /** Records each decision, e.g. a `policyCoverage`. Default: decisions are not recorded. */
   readonly coverage?: DecisionRecorder
 }
 

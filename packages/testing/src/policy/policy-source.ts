@@ -32,7 +32,10 @@ export function rolesOf(source: PolicySource | readonly PolicySource[]): readonl
   return roles
 }
 
-/** A statement is neither an array nor has a `policy`, so a list of policies cannot be mistaken for a policy. */
+/**
+ * Returns true if a source is a list of policies. It cannot be mistaken for one policy, because the elements of a
+ * policy are statements, which are not arrays and do not have the property `policy`.
+ */
 function isList(source: PolicySource | readonly PolicySource[]): source is readonly PolicySource[] {
   return Array.isArray(source) && source.length > 0 && source.every((entry) => Array.isArray(entry) || isNamed(entry))
 }

@@ -53,9 +53,10 @@ export function scopesOf(statements: readonly Statement[]): readonly StatementSc
 }
 
 /**
- * Returns true when a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. The
- * result is valid for a piece of a statement with the same effect, or for a deny and a piece of an allow. For a key
- * `*`, which represents many resources, a deny applies at least as widely as an allow.
+ * Returns true when a statement applies to all of a piece. The result true is always correct, but the result can be
+ * false although the statement does apply, as with {@link specifierContains}. The result is valid for a piece of a
+ * statement with the same effect, or for a deny and a piece of an allow. For a key `*`, which represents many
+ * resources, a deny applies at least as widely as an allow.
  */
 export function coversPiece(scope: StatementScope, { action, specifier, except }: Piece): boolean {
   if (!scope.matchesAction(action)) return false

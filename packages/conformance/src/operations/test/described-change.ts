@@ -29,7 +29,7 @@ export interface ShownEntry {
 
 /** The effect of the example of an operation. */
 export interface DescribedChange {
-  /** Undefined when the example has no entry. */
+  /** The change log entry of the example; undefined when the example writes no entry. */
   readonly entry: ShownEntry | undefined
   readonly before: LoggedState
   readonly after: LoggedState

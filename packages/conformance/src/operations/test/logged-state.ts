@@ -94,7 +94,7 @@ export async function parametersOfDocuments(
 export interface StoredDocument {
   readonly collection: LoggedCollection
   readonly scope: string
-  /** The keys of its address, by parameter. */
+  /** The keys in the address of the document, by parameter. */
   readonly keys: Readonly<Record<string, string>>
   /** Address of the document in storage; documents under it are deleted with it. */
   readonly address: string

@@ -77,7 +77,7 @@ export interface ShownDocument {
   readonly response: unknown
 }
 
-/** Returns the response that shows a document, or undefined when there is none. */
+/** Returns the response that shows a document, or undefined when no response shows it. */
 export async function shownDocument(
   context: ExampleContext,
   {

@@ -20,7 +20,7 @@ export interface ClauseDraft {
   readonly values: readonly (string | number | boolean)[]
 }
 
-/** A rule. `id` identifies it in the editor; `_id` is the id of the stored rule; a new rule has none. */
+/** A rule. `id` identifies it in the editor; `_id` is the id of the stored rule, which a new rule does not have. */
 export interface RuleDraft {
   readonly id: string
   readonly _id?: string | undefined

@@ -91,6 +91,8 @@ function ruleInstructions(before: readonly RuleDraft[], after: readonly RuleDraf
 }
 
 /**
+ * Returns the instruction that adds a rule.
+ *
  * @param following the rules after the new rule. The new rule is inserted before the first of them that exists already.
  */
 function addition({ clauses, description, serve }: RuleDraft, following: readonly RuleDraft[]): Instruction {

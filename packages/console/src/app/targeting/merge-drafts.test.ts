@@ -19,13 +19,13 @@ const base: TargetingDraft = {
   rules: [rule('1'), rule('2')],
 }
 
-it('keeps the changes of both people when they changed different parts', () => {
+it('mergeDrafts keeps the changes of both people when they changed different parts', () => {
   const yours = { ...base, on: true }
   const theirs = { ...base, offVariationId: 'a', fallthrough: { variationId: 'b' } }
   expect(mergeDrafts(base, yours, theirs)).toEqual({ merged: { ...theirs, on: true }, conflicts: [] })
 })
 
-it('keeps the changes of different rules, and an added rule', () => {
+it('mergeDrafts keeps the changes of different rules, and an added rule', () => {
   const yours = { ...base, rules: [rule('1', 'mine'), rule('2')] }
   const theirs = { ...base, rules: [rule('new'), rule('1'), rule('2', 'other')] }
   const { merged, conflicts } = mergeDrafts(base, yours, theirs)
@@ -33,7 +33,7 @@ it('keeps the changes of different rules, and an added rule', () => {
   expect(merged.rules).toEqual([rule('new'), rule('1', 'mine'), rule('2', 'other')])
 })
 
-it('reports a part that both changed in different ways with its three states', () => {
+it('mergeDrafts reports a part that both changed in different ways with its three states', () => {
   const yours = { ...base, fallthrough: { variationId: 'b' } }
   const theirs = { ...base, fallthrough: { variationId: 'c' } }
   const { merged, conflicts } = mergeDrafts(base, yours, theirs)
@@ -48,12 +48,12 @@ it.each([
   ['both people changed', [rule('1', 'mine'), rule('2')], [rule('1', 'other'), rule('2')]],
   ['one person changed and the other removed', [rule('1', 'mine'), rule('2')], [rule('2')]],
   ['both people moved or added', [rule('2'), rule('1')], [rule('1'), rule('2'), rule('3')]],
-])('reports rules that %s', (_, yours, theirs) => {
+])('mergeDrafts reports rules that %s', (_, yours, theirs) => {
   const { conflicts } = mergeDrafts(base, { ...base, rules: yours }, { ...base, rules: theirs })
   expect(conflicts.map(({ part }) => part)).toEqual(['rules'])
 })
 
-it('has no conflict when both made the same change', () => {
+it('mergeDrafts has no conflict when both made the same change', () => {
   const changed = { ...base, on: true, rules: [rule('2')] }
   expect(mergeDrafts(base, changed, structuredClone(changed))).toEqual({ merged: changed, conflicts: [] })
 })

@@ -45,7 +45,7 @@ export function ServeFields({
   )
 }
 
-/** A new rollout gives all weight to the variation that was served before. */
+/** Returns the weights of a new rollout: all weight for the variation that was served before. */
 function beginRollout(variations: Variations, variationId: string): Record<string, number> {
   return Object.fromEntries(variations.map(({ _id }) => [_id, _id === variationId ? wholeWeight : 0]))
 }

@@ -97,7 +97,7 @@ export class BranchAccounts {
     return outcome === 'committed' ? state : ((await this.find(name)) ?? this.open(name, { expiresIn }))
   }
 
-  /** Returns the branch of a name; undefined when there is none. */
+  /** Returns the branch with a name; undefined when it does not exist. */
   async find(name: string): Promise<BranchState | undefined> {
     if (!namePattern.test(name)) return undefined
     // Cast: only branches write the document.
@@ -112,7 +112,7 @@ export class BranchAccounts {
     return states.flatMap((state) => state ?? []).map(infoOf)
   }
 
-  /** Deletes a branch with all of its rows; returns false when there is none. */
+  /** Deletes a branch with all of its rows. Returns false when the branch does not exist or has expired. */
   async delete(name: string): Promise<boolean> {
     if (!namePattern.test(name)) return false
     const branch = await this.#own(name)
@@ -126,7 +126,7 @@ export class BranchAccounts {
     return state.expiresAt > this.#host.now()
   }
 
-  /** Deletes the branches whose time has come. */
+  /** Deletes the branches that have expired. */
   async deleteExpired(): Promise<void> {
     const index = await this.#index()
     for (;;) {
@@ -137,7 +137,7 @@ export class BranchAccounts {
         // Cast: `open` makes the tasks.
         const { name } = body as { readonly name: string }
         const state = (await (await this.#own(name)).get(branchStateId))?.body as BranchState | undefined
-        // A branch that was made again under the name has a task of its own.
+        // If the branch was deleted and another branch has its name, the task of that other branch deletes it.
         if (!state || state.id === id) await this.delete(name)
         await index.commit([{ do: 'finish', queue: expiryQueue, task: id }])
       }

@@ -27,7 +27,10 @@ export async function sdkKeyOfBranch(host: Host, { name, secret }: BranchState, 
 
 const keyPattern = /(?:^|[ /])(?:[a-z]+-)?[0-9a-f]{40}\.([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?:$|\/)/
 
-/** Returns the name of the branch whose key a request has, in a header or in its path; undefined when it has none. */
+/**
+ * Returns the name of the branch whose key a request has, in a header or in its path; undefined when the key belongs to
+ * no branch.
+ */
 export function branchOfSdkRequest({ header, path }: EngineRequest): string | undefined {
   const sent = header('authorization') ?? header('x-api-key') ?? path
   return keyPattern.exec(sent)?.[1]

@@ -1,6 +1,6 @@
 /** Properties that every declaration of a flag has. */
 interface CommonDeclaration {
-  /** Description of the flag when it is registered. Default: none. */
+  /** Description of the flag when it is registered. Default: no description. */
   readonly description?: string
   /** Name of the flag when it is registered. Default: its key. */
   readonly name?: string

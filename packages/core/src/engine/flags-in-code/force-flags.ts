@@ -24,7 +24,8 @@ type AnyEvaluator = Evaluator<Record<never, never>>
  * for single requests.
  *
  * @param values forced values by flag key. A value that is undefined forces nothing.
- * @param evaluator Default: none, so that all other flags are unknown, and no engine is needed.
+ * @param evaluator evaluates the flags that are not forced. Without it, these flags are unknown, and no engine is
+ *   needed.
  * @example
  * ```ts
  * import { connectFlags, defineFlags, forceFlags } from '@halyard/core/flags'

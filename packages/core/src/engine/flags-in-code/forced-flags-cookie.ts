@@ -9,7 +9,7 @@ export interface ForcedFlagsCookieOptions {
   readonly secret: string
   /** Time until the cookie expires, in seconds: 1 to 604,800 (a week). Default: 3,600. */
   readonly maxAgeSeconds?: number
-  /** Current time, integer ms, UTC. Default: that of the clock. */
+  /** Current time, integer ms, UTC. Default: the time of the clock. */
   readonly now?: number
 }
 
@@ -66,7 +66,7 @@ export async function forcedFlagsCookie<Flags extends object = FlagTypes>(
  * Returns the values that the cookie of a request forces, for `forceFlags`. Returns no values when there is no cookie,
  * and when it was altered, is signed by another secret, or has expired.
  *
- * @param cookies the `Cookie` header of the request; null and undefined when it has none.
+ * @param cookies the `Cookie` header of the request; null and undefined when it has no such header.
  * @throws RangeError naming `secret`.
  */
 export async function readForcedFlags<Flags extends object = FlagTypes>(

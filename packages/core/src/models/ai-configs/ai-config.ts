@@ -30,7 +30,7 @@ export interface AIConfig extends Lockable, MaintainerReference {
    */
   readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations
-  /** The client-side SDKs that may see the prompts. Omitted when none may. */
+  /** The client-side SDKs that may see the prompts. Omitted when no SDK may see them. */
   readonly clientSideAvailability?: ClientSideAvailability
   /** Resources that use the config. The operations that write those resources update it. */
   readonly dependencies: readonly Dependency[]

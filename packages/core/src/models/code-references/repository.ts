@@ -7,11 +7,11 @@ export interface Repository extends Versioned {
   /** Letters, digits, `.`, `_`, `-` and `/`. */
   readonly name: string
   readonly type: (typeof repositoryTypes)[number]
-  /** URL of the repository for users; empty when there is none. */
+  /** URL of the repository for users; empty when it is not known. */
   readonly sourceLink: string
-  /** URL template of a commit, with `${sha}`; empty when there is none. */
+  /** URL template of a commit, with `${sha}`; empty when it is not known. */
   readonly commitUrlTemplate: string
-  /** URL template of a part of a file, with placeholders for path and line; empty when there is none. */
+  /** URL template of a part of a file, with placeholders for path and line; empty when it is not known. */
   readonly hunkUrlTemplate: string
   readonly defaultBranch: string
   readonly enabled: boolean

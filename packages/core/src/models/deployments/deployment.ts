@@ -28,7 +28,7 @@ export interface Deployment extends Versioned {
   readonly brought?: readonly BroughtChange[]
   /** Metadata of the latest event that has metadata. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Time of the event that `metadata` comes from; -1 when there is none. */
+  /** Time of the event that `metadata` comes from; -1 when there is no metadata. */
   readonly metadataAt: number
   /** The pull requests that the deployment delivered to the environment, each once, by `externalId`. */
   readonly pullRequests: readonly PullRequest[]

@@ -26,7 +26,10 @@ export const settingKinds = ['flag', 'segment', 'aiconfig'] as const
 
 export type SettingKind = (typeof settingKinds)[number]
 
-/** Returns the settings that an environment has for one kind of resource; undefined when it has none for the kind. */
+/**
+ * Returns the settings that an environment has for one kind of resource; undefined when it has no settings for the
+ * kind.
+ */
 export function ownSettings(environment: EnvironmentApprovals, kind: SettingKind): ApprovalSettings | undefined {
   return kind === 'flag' ? environment.approvalSettings : environment.resourceApprovalSettings?.[kind]
 }

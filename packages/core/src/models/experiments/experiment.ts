@@ -18,8 +18,8 @@ export interface Experiment extends Versioned {
   /** Integer ms. */
   readonly archivedAt?: number
   /**
-   * In the order of their creation. At most one iteration is running, and only the last one can be one that has not
-   * started.
+   * The iterations in the order of their creation. At most one iteration is running. Only the last iteration can be one
+   * that has not started.
    */
   readonly iterations: readonly Iteration[]
   /** Integer ms. */

@@ -9,7 +9,7 @@ import type { ExperimentMetric } from './iteration.ts'
 export interface FrozenMetrics {
   /** The single metrics and the metrics of the groups, without duplicates. */
   readonly metrics: readonly MetricDefinition[]
-  /** Undefined without groups. */
+  /** The metric groups. Undefined when the measurement has no metric groups. */
   readonly groups?: readonly MeasuredGroup[]
 }
 

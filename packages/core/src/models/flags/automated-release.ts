@@ -108,7 +108,7 @@ export function guardedStatesOf({ automatedReleases = [] }: ConfigReleases): rea
   return [...new Set([...latestByRule.values()].map(guardedStateOf))]
 }
 
-/** A release is held because of a regression when its guard has accepted a report. */
+/** Returns the state of a guarded release. A held release is `regressed` when its guard has accepted a report. */
 function guardedStateOf({ status, guard }: AutomatedRelease): GuardedReleaseState {
   if (status === 'held') return (guard?.accepted ?? []).length > 0 ? 'regressed' : 'monitoring'
   return status === 'running' ? 'monitoring' : status

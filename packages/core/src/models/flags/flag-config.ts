@@ -37,7 +37,10 @@ export type FlagRule = TargetingRule
 
 /** Settings for the comparison of the two systems of a migration in one environment. */
 export interface ConfigMigrationSettings {
-  /** Number of reads from both systems of which one is compared, e.g. 10 for every tenth; 0 compares none. */
+  /**
+   * Number of reads from both systems of which one is compared, e.g. 10 for every tenth read. With 0, no reads are
+   * compared.
+   */
   readonly checkRatio: number
 }
 

@@ -6,18 +6,18 @@ import { documents, type Versioned } from '../../storage/collection.ts'
  * (docs/decisions/0143-limit-requests-by-the-address-that-the-transport-gives.md).
  */
 export interface IpAllowlist extends Versioned {
-  /** True when requests with a session are refused from an address that no entry contains. */
+  /** True when a request with a session is refused unless an entry contains its address. */
   readonly sessionAllowlistEnabled: boolean
-  /** True when requests with an access token are refused from an address that no entry contains. */
+  /** True when a request with an access token is refused unless an entry contains its address. */
   readonly apiTokenAllowlistEnabled: boolean
-  /** By creation, the oldest first. */
+  /** The entries in the order of their creation, oldest first. */
   readonly entries: readonly IpAllowlistEntry[]
 }
 
 /** An address, or a range of addresses in CIDR notation. */
 export interface IpAllowlistEntry {
   readonly id: string
-  /** As the caller wrote it. */
+  /** The text that the caller sent. */
   readonly ipAddress: string
   readonly description?: string
 }

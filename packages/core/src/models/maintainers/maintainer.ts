@@ -1,7 +1,7 @@
 import type { Caller } from '../../operation/caller.ts'
 import type { Subject } from '../../rules/sentences/sentence.ts'
 
-/** The maintainer of a resource: a member, a team, or none; never both. */
+/** The maintainer of a resource: a member or a team, never both. A resource can be without a maintainer. */
 export interface MaintainerReference {
   readonly maintainerId?: string
   readonly maintainerTeamKey?: string

@@ -5,7 +5,7 @@ import type { Member, MemberRights } from './member.ts'
 /** A new invitation: what is stored with the member, and the code, which is shown once. */
 export interface NewInvitation {
   readonly stored: Required<Pick<Member, 'invitation' | 'invitationHash'>>
-  /** 32 random bytes in hex. */
+  /** Secret code: 32 random bytes in hex. */
   readonly code: string
 }
 

@@ -47,7 +47,9 @@ export interface Metric extends Versioned, MaintainerReference {
   readonly analysisType: (typeof analysisTypes)[number]
   /** Between 0 and 100; only with `analysisType` `percentile`. */
   readonly percentileValue?: number
-  /** The value of a unit without events: 0, or none when it is disabled. */
+  /**
+   * Value of a unit that has no events. It is 0; if `disabled` is true, such a unit has no value and does not count.
+   */
   readonly eventDefault: { readonly disabled: boolean; readonly value?: 0 }
   /** Bounds of the value of a unit; a value outside counts as the bound. */
   readonly winsorization?: { readonly lower?: number; readonly upper?: number }

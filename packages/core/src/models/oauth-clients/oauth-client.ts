@@ -8,7 +8,7 @@ export interface OAuthClient extends Versioned {
   readonly name: string
   readonly description: string
   readonly redirectUri: string
-  /** SHA-256 of the client's secret. The secret is not stored. Empty for a public client, which has none. */
+  /** SHA-256 of the client's secret. The secret is not stored. Empty for a public client, which has no secret. */
   readonly secretHash: string
   /** True for a client that cannot keep a secret, such as a native application (RFC 6749, 2.1). Default false. */
   readonly public?: boolean

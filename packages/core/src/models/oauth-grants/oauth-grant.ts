@@ -36,7 +36,7 @@ export const oauthGrants = documents<OAuthGrant>()({
 
 /** A code that the client exchanges for tokens once. */
 export interface AuthorizationCode {
-  /** SHA-256 of its secret. */
+  /** SHA-256 of the secret of the code. */
   readonly hash: string
   /** SHA-256 of the code verifier, in hex (RFC 7636, 4.2). */
   readonly challenge: string
@@ -48,7 +48,7 @@ export interface AuthorizationCode {
 
 /** Parts of a refresh token, which is replaced at each use. */
 export interface RefreshToken {
-  /** SHA-256 of its secret. */
+  /** SHA-256 of the secret of the refresh token. */
   readonly hash: string
   /**
    * SHA-256 of the part that all refresh tokens of a grant share. It distinguishes a refresh token that was used
@@ -58,7 +58,7 @@ export interface RefreshToken {
 }
 
 export interface OAuthAccessToken {
-  /** SHA-256 of its secret. */
+  /** SHA-256 of the secret of the access token. */
   readonly hash: string
   readonly scopes: readonly string[]
   readonly issuedAt: number
@@ -73,7 +73,7 @@ export interface OAuthTokens extends Versioned {
   /** Id of the grant; a UUID of its own without a member. */
   readonly id: string
   readonly clientId: string
-  /** Undefined without a member. */
+  /** The code that the client exchanges for tokens. Undefined for a token that a client got without a member. */
   readonly code?: AuthorizationCode
   readonly refresh?: RefreshToken
   /** The newest access tokens, oldest first. */

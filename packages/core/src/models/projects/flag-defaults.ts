@@ -1,7 +1,10 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import { projects } from './project.ts'
 
-/** Properties of new flags of a project whose request has none, in addition to `defaultClientSideAvailability`. */
+/**
+ * Properties of new flags of a project whose request does not have these properties, in addition to
+ * `defaultClientSideAvailability`.
+ */
 export interface FlagDefaults extends Versioned {
   readonly tags: readonly string[]
   readonly temporary: boolean

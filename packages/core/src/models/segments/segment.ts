@@ -12,7 +12,7 @@ import { segmentViews } from '../views/view-link.ts'
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export interface Segment extends Versioned {
-  /** 24 hex digits. */
+  /** Id of the segment: 24 hex digits. */
   readonly id: string
   readonly environmentId: string
   readonly key: string

@@ -3,7 +3,7 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 /** A link of a resource to a view. It is stored twice: with the view, and with the resource. */
 export interface ViewLink extends Versioned {
   readonly resourceKey: string
-  /** Only for segments. */
+  /** Id of the environment of a segment; flags have no environment. */
   readonly environmentId?: string
   readonly environmentKey?: string
   /** Integer ms. */

@@ -37,7 +37,7 @@ export interface RecordedAttempt extends Attempt {
   /** Undefined when the receiver did not respond. */
   readonly status?: number
   readonly ms?: number
-  /** 1 for the first attempt. */
+  /** Number of the attempt; the first one has 1. */
   readonly number: number
 }
 

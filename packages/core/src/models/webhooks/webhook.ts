@@ -66,7 +66,7 @@ export function retiredSecret(before: Webhook, secret: string | undefined, now: 
   return { value: before.secret, until: now + retirementMs }
 }
 
-/** Returns the secrets that sign now, the current one first; none when the webhook does not sign. */
+/** Returns the secrets that sign messages now, the current one first; an empty list when the webhook does not sign. */
 export function signingSecrets({ secret, retiredSecret }: Webhook, now: number): string[] {
   if (secret === undefined) return []
   return retiredSecret && now < retiredSecret.until ? [secret, retiredSecret.value] : [secret]

@@ -25,10 +25,13 @@ export interface ChangeLogEntry {
   /** Required actions that are not actions of one of the changes. */
   readonly besides?: readonly RequiredAction[]
   /**
-   * Documents that were deleted together with the documents in `changes`; a revert restores them too. Default: none.
+   * Documents that were deleted together with the documents in `changes`; a revert restores them too. Default: no
+   * documents.
    */
   readonly removed?: readonly RemovedDocument[]
-  /** Documents that the call created or replaced beside the changes, such as entries of indexes. Default: none. */
+  /**
+   * Documents that the call created or replaced beside the changes, such as entries of indexes. Default: no documents.
+   */
   readonly unlisted?: readonly UnlistedDocument[]
   /** Reason why a revert is refused. Default: a revert is possible. */
   readonly irreversible?: string

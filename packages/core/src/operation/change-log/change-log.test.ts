@@ -5,7 +5,7 @@ import { LogOrder } from './change-log.ts'
 let count = 0
 const host = { randomHex: (bytes: number) => (++count).toString(16).padStart(bytes * 2, '0') }
 
-it('assigns increasing positions even when the clock goes back, and assigns no id twice', () => {
+it('the change log assigns increasing positions even when the clock goes back, and assigns no id twice', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ now: fc.nat(5), engine: fc.nat(1) })), (calls) => {
       const engines = [new LogOrder(host), new LogOrder(host)]
@@ -22,7 +22,7 @@ it('assigns increasing positions even when the clock goes back, and assigns no i
   )
 })
 
-it('assigns ids of URL-safe characters, and lets the clock go back after a restart', () => {
+it('the change log assigns ids of URL-safe characters, and lets the clock go back after a restart', () => {
   const order = new LogOrder(host)
   expect(order.next(9).id).toMatch(/^[0-9a-z]{24}$/)
   expect(order.next(3).at).toBe(9)

@@ -166,7 +166,7 @@ async function nameOf(
   return partOf ? describedName || whole : shortName(describedName || address.key(keys))
 }
 
-/** Returns the name of a document, or its key, e-mail address or id when it has none. */
+/** Returns the name of a document, or its key, e-mail address or id when it has no name. */
 function ownName(document: object): string | undefined {
   const { name, key, email, id } = document as { name?: string; key?: string; email?: string; id?: string }
   return name || key || email || id

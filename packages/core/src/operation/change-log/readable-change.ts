@@ -37,7 +37,7 @@ export interface ReadableResourceChange {
   readonly patch: readonly JsonChange[]
   /** The JSON Patch that undoes the change. */
   readonly inverse: readonly JsonChange[]
-  /** Keys that were added to or removed from a set of the resource. Default: none. */
+  /** Keys that were added to or removed from a set of the resource. Default: no keys. */
   readonly members?: NonNullable<LoggedChange['members']>
 }
 

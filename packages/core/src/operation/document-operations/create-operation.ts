@@ -25,7 +25,7 @@ interface CreateDocument<
   P extends Versioned,
 > extends Within<Path, P> {
   readonly body: Body
-  /** Schema of parameters that clients may send and that change nothing. Default: none. */
+  /** Schema of parameters that clients may send and that change nothing. Default: no parameters. */
   readonly query?: Schema
   /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
   make(
@@ -38,7 +38,10 @@ interface CreateDocument<
   after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
   /** Returns the document's key among its siblings. Default: its property `key`. */
   keyOf?(document: Omit<T, 'version'>): string
-  /** Rules for inserting a deleted document again. Default: with the right to create it. */
+  /**
+   * Rules for undoing a deletion, which inserts the document again. Default: every caller with the right to create the
+   * document may do so.
+   */
   readonly undo?: UndoRules<T, A>
   /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
   readonly chosen?: boolean

@@ -23,7 +23,7 @@ export type OtherFields = (field: string) => FieldOperators | undefined
 /**
  * Parses a query filter on these fields, such as `(tags anyOf ["web"] | unbounded equals true), query equals "beta"`.
  *
- * @param otherFields fields whose names are not known in advance. Default: none.
+ * @param otherFields fields whose names are not known in advance. Default: no such fields.
  */
 export function queryConditions(
   text: string,

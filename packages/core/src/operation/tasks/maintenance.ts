@@ -19,9 +19,9 @@ export type Maintenance = (
 export interface CompactOptions {
   /** Maximum number of days to summarize, over all environments. Default: all past days. */
   readonly limit?: number
-  /** Time after which no further day is begun; integer ms, UTC. Default: none. */
+  /** Time after which no further day is begun; integer ms, UTC. Default: no limit. */
   readonly deadline?: number
-  /** Once the signal is aborted, no further day is begun. Default: none. */
+  /** A signal; once it is aborted, no further day is begun. */
   readonly signal?: AbortSignal
   /** Receives, after each day, the number of days that this call has summarized. */
   readonly progress?: (days: number) => void

@@ -40,7 +40,7 @@ export interface QueueWithoutWorker {
  */
 export type TaskWorkerFactory = (tools: TaskWorkerTools) => QueueWorker | undefined | Promise<QueueWorker | undefined>
 
-/** The worker of a queue, or the reason why the engine has none. */
+/** The worker of a queue, or the reason why the engine has no worker for it. */
 export type QueueWorker = TaskWorker | QueueWithoutWorker
 
 export interface TaskWorkerTools {
@@ -57,7 +57,7 @@ export interface TaskContext {
   readonly selects: ChangeSelector
   /** Aborted when the host stops the running tasks. */
   readonly signal: AbortSignal | undefined
-  /** False when another process has the task. */
+  /** Commits what the worker writes. Resolves with false when another process has the task. */
   readonly write: SystemWrite
 }
 

@@ -66,7 +66,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * with the same address. Default: the data are deleted with the document.
    */
   readonly keepsContents?: boolean
-  /** The right to insert a deleted document again. Default: it cannot be inserted. */
+  /** The right to insert a deleted document again. Without it, no caller can insert the document again. */
   readonly create?: Action | undefined
   /**
    * Returns a document as it is to be stored again, after checking what it refers to. When the function runs, the
@@ -85,8 +85,8 @@ export interface UndoRules<T extends Versioned, A extends string> {
    */
   implied?(context: UndoContext, keys: Keys<A>): Promise<T | undefined>
   /**
-   * Properties that no action changes, but that a revert must restore. Default: none, because most properties without
-   * an action are computed from others, count changes, or are dates of changes.
+   * Properties that no action changes, but that a revert must restore. Default: no properties, because most properties
+   * without an action are computed from others, count changes, or are dates of changes.
    */
   readonly restores?: readonly (keyof T & string)[]
   /**
@@ -95,7 +95,7 @@ export interface UndoRules<T extends Versioned, A extends string> {
    * results are equal.
    */
   readonly renewed?: Readonly<Record<string, (part: object) => object>>
-  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: none. */
+  /** Properties whose numbers are counts, which several changes can increase and decrease. Default: no properties. */
   readonly counts?: readonly (keyof T & string)[]
   /** Sets of keys, by the name that the change log gives them. */
   readonly sets?: Readonly<Record<string, UndoSet<T, A>>>

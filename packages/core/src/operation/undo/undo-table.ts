@@ -7,7 +7,7 @@ import type { UndoRules } from './undo-rules.ts'
 export interface LocatedDocument {
   readonly collection: StoredCollection
   readonly keys: Readonly<Record<string, string>>
-  /** Undefined when no operation of the engine declares any. */
+  /** Rules by which changes of the document are undone; undefined when no operation of the engine declares rules. */
   readonly rules: UndoRules<Versioned, string> | undefined
 }
 
@@ -22,7 +22,7 @@ export class UndoTable {
     this.collections = collections
   }
 
-  /** Returns the rules of a collection; undefined when no operation declares any. */
+  /** Returns the rules of a collection; undefined when no operation declares rules for it. */
   rulesOf(collection: StoredCollection): UndoRules<Versioned, string> | undefined {
     this.#rules ??= collectRules(this.#operations)
     return this.#rules.get(collection)

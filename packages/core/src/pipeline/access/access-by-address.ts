@@ -21,8 +21,9 @@ export class AccessByAddress {
   /** The details by the address of the resource. */
   readonly #byAddress = new Map<string, CachedAccess>()
   /**
-   * Access details by their decisions. Most resources of a kind have the same details, which are ten times as large as
-   * the resource itself, and take ten times as long to make as the decisions.
+   * Access details by the kind of a resource and its decisions. Most resources of a kind have the same access details.
+   * The details are ten times as large as the resource, and making them takes ten times as long as making the
+   * decisions.
    */
   readonly #byDecisions = new Map<string, AccessDetails>()
   /** A number for each decision. Access details are looked up by these numbers. */

@@ -235,7 +235,7 @@ describe('a refused call', () => {
     ])
   })
 
-  it('does not name a tag that the resource has as missing', async () => {
+  it('does not say that a tag is missing when the resource has the tag', async () => {
     const { api, as } = await account()
     await api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: 'qa' }] }, { as })
     const caller = { policy: [allow(['*'], ['proj/*;qa']), deny(['viewProject'], ['proj/*;qa'])], name: 'ops' }

@@ -147,7 +147,7 @@ async function createEngines() {
   return { clock, engines, plain, as, limited: token as string }
 }
 
-it('returns the same responses as an engine without caches, after any changes by any engine', async () => {
+it('an engine with caches returns the same responses as one without caches, after any changes by any engine', async () => {
   const counts = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {

@@ -251,7 +251,7 @@ describe('a caller that loses a right is refused by the next call, on every engi
   })
 })
 
-it('records the use of a token when the response comes from the cache', async () => {
+it('the use of a token is recorded also when the response comes from the cache', async () => {
   const { here: localEngine, api, as, advance: pass, now } = await twoEngines()
   const created = await api.createToken({ body: { name: 't', role: 'reader', serviceToken: true } }, { as })
   for (let minute = 0; minute < 3; minute++) {

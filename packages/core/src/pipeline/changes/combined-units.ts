@@ -77,7 +77,7 @@ export class CombinedUnits implements WrittenUnit {
    * Commits all units as one batch. The writes of the combining operation come first, because their conditions are
    * about the stored documents.
    *
-   * @param statements statements of the application that the commit contains. Default: none.
+   * @param statements statements of the application that the commit contains. Default: no statements.
    */
   async commit(
     { unit }: CombiningChange,

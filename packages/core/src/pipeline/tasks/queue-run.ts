@@ -92,7 +92,7 @@ export class QueueRun {
     return { started: this.#begun, done: this.#counts.done, failed: this.#counts.failed, hasMore }
   }
 
-  /** @returns true when more tasks may be due. */
+  /** Runs tasks until none is due, or a limit is reached. Returns true when more tasks may be due. */
   async #run(): Promise<boolean> {
     for (;;) {
       await this.#beginTasks()

@@ -16,11 +16,9 @@ import { QueueRun, type QueueRunReport, type QueueState } from './queue-run.ts'
 export interface RunTasksOptions {
   /** Maximum number of tasks. Default 100. */
   readonly limit?: number
-  /** No task is started after this time; integer ms, UTC. Default: none. */
+  /** No task is started after this time; integer ms, UTC. Default: no limit. */
   readonly deadline?: number
-  /**
-   * Once the signal is aborted, no further task is started, and running tasks are aborted and postponed. Default: none.
-   */
+  /** A signal; once it is aborted, no further task is started, and running tasks are aborted and postponed. */
   readonly signal?: AbortSignal
 }
 

@@ -70,7 +70,10 @@ export interface Call {
   readonly input: object
 }
 
-/** The engine checks the body of a patch, so its type is not strict here. */
+/**
+ * Makes a call and returns `done` or the code of its error. The type of the input is not strict, because the engine
+ * checks it.
+ */
 export function make({ id, input }: Call, { api }: Engine, as: object): Promise<string> {
   const call = api[id] as (input: object, options: object) => Promise<unknown>
   return call(input, { as }).then(

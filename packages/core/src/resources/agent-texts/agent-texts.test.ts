@@ -245,7 +245,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     await expect(kind.references('none', {}, admin)).rejects.toMatchObject(missing)
   })
 
-  it('lists no variation that no longer refers to it, and none of another project', async () => {
+  it('does not list variations that no longer refer to it, or variations of another project', async () => {
     await kind.create(body(), admin)
     await createConfig('chat', { name: 'Chat', ...kind.using('tone', 1) })
     await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as: admin })

@@ -119,7 +119,10 @@ async function requireApprovals(
 const requestHint = ({ projectKey, configKey }: AIConfigKeys) =>
   `create an approval request for proj/${projectKey}:aiconfig/${configKey}`
 
-/** Returns true if reviewers have approved the change: for one environment, or for all of them when none is given. */
+/**
+ * Returns true if reviewers have approved the change: for one environment, or for all of them when no environment is
+ * given.
+ */
 function isApproved(
   pass: GuardContext['pass'],
   { projectKey, configKey }: AIConfigKeys,

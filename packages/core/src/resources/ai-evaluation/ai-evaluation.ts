@@ -10,7 +10,11 @@ export interface AIEvaluation {
   /** Reads the AI configs and agent graphs for evaluators. */
   readonly content: ServedContent
   config(mode: AIConfigMode, evaluation: EvaluationResult, query: AIConfigQuery): EvaluatedAIConfig
-  /** @param evaluate evaluates the graph, and the AI configs of its agents, as flags for the same context. */
+  /**
+   * Returns an agent graph with the variations of its agents.
+   *
+   * @param evaluate evaluates the graph, and the AI configs of its agents, as flags for the same context.
+   */
   graph(query: Omit<AIConfigQuery, 'fallback'>, evaluate: (key: string) => EvaluationResult): EvaluatedAgentGraph
 }
 

@@ -71,7 +71,7 @@ it('each link of the root, and each valid version, is served', async () => {
   expect((await request('/api/v2', '20990101')).status).toBe(400)
 })
 
-it('searchChangeLog finds the entries of which a statement selects a change', async () => {
+it('searchChangeLog finds the entries with a change that a statement selects', async () => {
   const namesFor = async (body: readonly object[], query: object = {}) =>
     (await engine.api.searchChangeLog({ ...query, body: body as never }, { as })).items.map(({ name }) => name)
   const allow = (resource: string, actions = ['*']) => ({ effect: 'allow', resources: [resource], actions })

@@ -100,8 +100,8 @@ interface Range {
 }
 
 /**
- * Returns a page of entries and the start of the next page. A page can have fewer entries than the limit, or none,
- * although more follow.
+ * Returns a page of entries and the start of the next page. A page can have fewer entries than the limit, or be empty,
+ * although more entries follow.
  */
 async function findEntries(
   { tx }: ReadContext,

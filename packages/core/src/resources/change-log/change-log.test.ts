@@ -264,7 +264,7 @@ const call = fc.oneof(
   fc.record({ do: fc.constant('delete' as const), key: fc.constantFrom('a', 'b') }),
 )
 
-it('has one entry for each call that changed something, and replaying the entries results in the stored state', async () => {
+it('the change log has one entry for each call that changed something, and replaying the entries results in the stored state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
       const { api, storage } = account()

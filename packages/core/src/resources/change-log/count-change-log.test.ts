@@ -22,7 +22,7 @@ async function accountWith(times: readonly number[]) {
 
 const sortedTimes = fc.array(fc.nat(1_000), { minLength: 1, maxLength: 12 }).map((times) => times.sort((a, b) => a - b))
 
-it('counts each entry of the period once, in the part that contains its time', async () => {
+it('countChangeLog counts each entry of the period once, in the part that contains its time', async () => {
   await fc.assert(
     fc.asyncProperty(
       sortedTimes,
@@ -54,7 +54,7 @@ it('counts each entry of the period once, in the part that contains its time', a
   )
 })
 
-it('counts more selected entries than are read at a time', async () => {
+it('countChangeLog counts more selected entries than are read at a time', async () => {
   const { api, setTime } = await accountWith([0])
   await api.createProject({ body: { key: 'web-1', name: 'Web' } }, { as })
   const rename = (name: string) =>
@@ -73,7 +73,7 @@ it.each([
   [{ after: start, before: start }, 'after'],
   [{ after: start + 1_000 }, 'after'],
   [{ after: start, before: start + 1, buckets: 501 }, 'buckets'],
-])('refuses %j, and names %s', async (query, attribute) => {
+])('countChangeLog refuses %j, and names %s', async (query, attribute) => {
   const { api } = await accountWith([0])
   await expect(api.countChangeLog({ ...query, body: [] }, { as })).rejects.toMatchObject({
     body: { code: 'invalid_request', errors: [{ attribute }] },

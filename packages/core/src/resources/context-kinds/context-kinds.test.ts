@@ -92,7 +92,7 @@ describe('putContextKind', () => {
     expect(await put('user', { name: 'User' })).toEqual(user)
   })
 
-  it('replaces user, whose first version is 1', async () => {
+  it('replaces the kind `user`, which has version 1 before its first change', async () => {
     const { put } = await withKinds()
     expect(await put('user', { name: 'Person', version: 1 })).toEqual({ ...user, name: 'Person', version: 2 })
     expect(await put('user', { name: 'Human', version: 2 })).toMatchObject({ version: 3, createdFrom: 'default' })

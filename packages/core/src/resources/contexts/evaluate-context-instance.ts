@@ -10,7 +10,7 @@ import { readContextEnvironment } from './context-environment.ts'
 import { evaluationQuery } from './evaluation-query.ts'
 import { reasonResponse, serializeReason } from './evaluation-reason-response.ts'
 
-/** Number of flags of a response without a limit: all. */
+/** Maximum number of flags in a response when the request asks for all flags: higher than any number of flags. */
 const noLimit = 2 ** 31 - 1
 
 const evaluationResponse = v.object({

@@ -27,7 +27,7 @@ const event = fc.record(
 )
 const anything = fc.oneof({ weight: 9, arbitrary: event }, fc.constantFrom(null, 'started', [], {}, ['api']))
 
-it('parses an event of a batch like a single event, with the same validation errors', () => {
+it('the schema of deployment events parses an event of a batch like a single event, with the same validation errors', () => {
   fc.assert(
     fc.property(event, (event) => {
       const single = parse(deploymentEventRequest, { ...environmentKeys, ...event })
@@ -44,7 +44,7 @@ it('parses an event of a batch like a single event, with the same validation err
   )
 })
 
-it('reports the index of each invalid event of a batch', () => {
+it('the schema of deployment events reports the index of each invalid event of a batch', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 5 }), (events) => {
       const batch = parse(deploymentEventsRequest, { ...environmentKeys, events })
@@ -57,7 +57,7 @@ it('reports the index of each invalid event of a batch', () => {
   )
 })
 
-it('copies events, so that later changes by the caller have no effect', () => {
+it('the schema of deployment events copies events, so that later changes by the caller have no effect', () => {
   const input = { applicationKey: 'api', version: '1', eventType: 'started', eventTime: 5 }
   const parsed = parse(deploymentEventsRequest, { ...environmentKeys, events: [input] })
   input.version = '2'

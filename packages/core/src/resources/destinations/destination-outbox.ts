@@ -84,7 +84,7 @@ export interface ExportAttempt {
   readonly status?: number
   /** Duration of the attempt, ms. */
   readonly ms?: number
-  /** 1 for the first attempt. */
+  /** Number of the attempt; the first one has 1. */
   readonly number: number
   /** Number of events of the attempt. */
   readonly events: number

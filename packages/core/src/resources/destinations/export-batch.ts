@@ -44,7 +44,7 @@ function withinLimit(tasks: readonly Task[]): Task[] {
   return end < 0 ? [...tasks] : tasks.slice(0, end)
 }
 
-/** Returns the events of a task; none when the change log no longer contains the entry. */
+/** Returns the events of a task; an empty list when the change log no longer contains the entry. */
 async function eventsOf(tx: Reader, destination: Destination, task: Task): Promise<readonly ExportedEvent[]> {
   if ((task.body as WaitingExport).content === 'events') {
     const sample = await findSample(tx, destination, task)

@@ -117,7 +117,7 @@ async function outboxChanges(
     host.log({
       level: 'error',
       event: 'data-export-dropped',
-      message: `${events} events of destination ${destination.id}`,
+      message: `${events} events of destination ${destination.id} were dropped`,
     })
     const samples = [attemptSample(host.newId(), host.now(), attempt)]
     return [{ do: 'append', series: exportAttempts.id(destination), samples }]

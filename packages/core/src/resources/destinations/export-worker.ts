@@ -65,7 +65,10 @@ async function drop({ write }: TaskContext, keys: DestinationKeys, tasks: Waitin
   return { outcome: recorded ? 'dropped' : 'lost' }
 }
 
-/** An attempt that the host aborted does not count as a failure of the destination. */
+/**
+ * Postpones a task without a change after an attempt that the host aborted, which does not count as a failure of the
+ * destination.
+ */
 async function postponeUnchanged({ write }: TaskContext, keys: DestinationKeys, task: TakenTask): Promise<TaskResult> {
   await write('exportData', async ({ tx }) => tx.postpone(exportTasks, keys, task, task))
   return { outcome: 'lost' }

@@ -43,7 +43,7 @@ async function engineWithFlags() {
   }
 }
 
-it('exports every evaluation of this process whose flag, rule or fallthrough tracks events, and no other', async () => {
+it('a data export contains every evaluation of this process whose flag, rule or fallthrough tracks events, and no other', async () => {
   const { evaluate, exported } = await engineWithFlags()
   for (const flagKey of ['tracked', 'tracked', 'fallthrough', 'rule', 'plain']) evaluate(flagKey)
   evaluate('rule', 'bob')
@@ -55,7 +55,7 @@ it('exports every evaluation of this process whose flag, rule or fallthrough tra
   ])
 })
 
-it('exports no evaluation by `peek`, `explain` or `evaluateAll`', async () => {
+it('a data export contains no evaluation by `peek`, `explain` or `evaluateAll`', async () => {
   const { engine, exported } = await engineWithFlags()
   const flags = engine.evaluator(environmentKeys)
   flags.peek('tracked', ann, false)

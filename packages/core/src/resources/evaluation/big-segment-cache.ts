@@ -18,7 +18,11 @@ export interface BigSegmentCache {
    * @param revision revision of the memberships before the look-up.
    */
   lookUp(contextKeys: readonly string[], segments: Iterable<SegmentData>, revision: number): Promise<void>
-  /** @param revision current revision of the memberships: entries of earlier revisions are stale. */
+  /**
+   * Returns a function that looks up big segments in the cache.
+   *
+   * @param revision current revision of the memberships; entries of earlier revisions are not used.
+   */
   lookupAt(revision: number): BigSegmentLookup
 }
 

@@ -28,7 +28,7 @@ export interface CachedEnvironment {
    * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
    */
   catchUp(): Promise<void>
-  /** The pending read; undefined when there is none. */
+  /** The pending read; undefined when no read is pending. */
   readonly pendingRead: Promise<void> | undefined
   /**
    * Returns true after the environment of this cache was deleted. The result stays true when another environment is

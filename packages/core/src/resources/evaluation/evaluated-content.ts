@@ -38,7 +38,7 @@ export interface EvaluatedContent {
   readonly bigSegments: ReadonlyMap<string, SegmentData>
   /** Flags and segments with targets that expire. Only these must be compiled again when time passes. */
   readonly expiring: ReadonlyMap<string, Expiry>
-  /** The earliest expiry date: integer ms, UTC; infinity when there is none. */
+  /** The earliest expiry date: integer ms, UTC; infinity when nothing expires. */
   readonly nextExpiry: number
 }
 

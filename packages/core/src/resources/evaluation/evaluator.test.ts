@@ -230,7 +230,7 @@ describe('a change', () => {
 })
 
 describe('stored content', () => {
-  it('assigns contexts to rollouts as SDKs do', async () => {
+  it('leads to the same variations of rollouts as in SDKs', async () => {
     const { instruct, serving, api, as, keysOf, yes, no } = await readyEvaluator()
     const rolloutWeights = { [yes]: 30_000, [no]: 70_000 }
     await instruct('f', [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights }])

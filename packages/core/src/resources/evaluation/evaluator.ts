@@ -68,7 +68,7 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    *
    * @param variationIndex index of the served variation; null for the caller's default.
    * @param evaluated context and result of the evaluation, which records an exposure when the evaluation is part of an
-   *   experiment. Default: none is recorded.
+   *   experiment. Default: no exposures are recorded.
    */
   count(flagKey: FlagKeyOf<Flags>, variationIndex: number | null, evaluated?: CountedEvaluation): void
   /**
@@ -149,7 +149,7 @@ export interface EvaluatorHandle {
   readonly evaluator: Evaluator
   readonly cached: CachedEnvironment
   readonly changes: FlagChanges
-  /** Undefined when evaluations are not counted. */
+  /** Counts evaluations; undefined when evaluations are not counted. */
   readonly counts: EvaluationCounts | undefined
   /** The contexts that were evaluated last. */
   readonly recent: RecentContexts

@@ -21,8 +21,8 @@ export interface Evaluators {
   /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
   /**
-   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. Empty when none of
-   * its flags was evaluated.
+   * Returns the contexts that were evaluated last in an environment, newest first; at most 1,000. Empty when no flag of
+   * the environment was evaluated.
    */
   recentContexts(keys: EnvironmentKeys): readonly EvaluationContext[]
   /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */

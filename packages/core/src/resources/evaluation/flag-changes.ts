@@ -4,7 +4,7 @@ import type { CachedEnvironment } from './cached-environment.ts'
 
 /** Notifies listeners of flags that may have other values. */
 export interface FlagChanges {
-  /** @returns a function that removes the listener. */
+  /** Adds a listener. Returns a function that removes it. */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
   /** Called when the cached content was dropped. Reads it again immediately when there are listeners. */
   onCleared(): void

@@ -11,7 +11,9 @@ export interface FlagLabels {
 /** The labels of a flag without labels. */
 export const noLabels: FlagLabels = Object.freeze({ variationNames: [], customProperties: {} })
 
-/** Returns the labels of a flag; undefined when the flag has no labels. Most flags have none, so this saves memory. */
+/**
+ * Returns the labels of a flag; undefined when the flag has no labels. Most flags have no labels, so this saves memory.
+ */
 export function labelsOf({ variations, customProperties }: Flag): FlagLabels | undefined {
   const hasNames = variations.some(({ name }) => name !== undefined)
   if (!hasNames && Object.keys(customProperties).length === 0) return undefined

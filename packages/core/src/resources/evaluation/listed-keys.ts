@@ -48,7 +48,7 @@ async function readLists(tx: Reader, keys: SegmentKeys, segment: Segment): Promi
   return { ...standard, unbounded: false, ...lists }
 }
 
-/** @param list undefined or empty when there is nothing to read. */
+/** Reads all keys of one list of a big segment. Reads nothing if `list` is undefined or has the count 0. */
 async function readKeys(tx: Reader, set: typeof bigIncluded, keys: SegmentKeys, list: BigList | undefined) {
   return list?.count ? allKeys((page) => tx.pageKeys(set, keys, page)) : []
 }

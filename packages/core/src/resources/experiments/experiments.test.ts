@@ -68,7 +68,7 @@ describe('an iteration', () => {
     expect(off).not.toBe('')
   })
 
-  it('ends with the winner whose variation a change of the flag serves', async () => {
+  it('ends when a change of the flag serves one variation instead, and that variation is the winner', async () => {
     const { createExperiment, patch, get, change, api, as } = await experimentProject()
     const { off } = await createExperiment('checkout')
     await patch('checkout', { kind: 'startIteration' })

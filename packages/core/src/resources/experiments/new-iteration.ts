@@ -14,7 +14,7 @@ import { findSubject, type SubjectState } from './subject-state.ts'
 
 /** The iteration that a request describes, and the validation errors in the request. */
 export interface CheckedIteration {
-  /** Undefined when there are errors. */
+  /** The iteration; undefined when the request has errors. */
   readonly iteration: Iteration | undefined
   readonly errors: readonly ValidationError[]
 }

@@ -172,7 +172,8 @@ describe('the status of a flag', () => {
     await report({ a: 1 })
     expect(await status('a')).toMatchObject({ name: 'active', lastRequested: timestamp(start) })
     pass(7 * day - 1)
-    // The status of `b` is unknown, because evaluations before the start of the counting are unknown.
+    // No evaluation of `b` was counted. It is active all the same until counting has run for a whole status period,
+    // because evaluations from before the count are unknown.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested: null })
     expect(await status('a')).toMatchObject({ name: 'active' })
     pass(1)

@@ -118,6 +118,8 @@ function variationsOf(length: number, counts: readonly EvaluationCount[]): (numb
 }
 
 /**
+ * Returns the points of the series, one for each start, with the sum of the counts of each variation.
+ *
  * @param counts the counts, ordered by time. Each count belongs to the latest point that is not later than the count.
  */
 function pointsOf(

@@ -6,9 +6,9 @@ export interface EvaluationsQuery {
   readonly projectKey: string
   readonly environmentKey: string
   readonly flagKey: string
-  /** Integer ms, UTC, inclusive. Default: all that are stored. */
+  /** Start of the range, inclusive: integer ms, UTC. Default: the oldest stored count. */
   readonly from?: number
-  /** Integer ms, UTC, exclusive. Default: all that are stored. */
+  /** End of the range, exclusive: integer ms, UTC. Default: the newest stored count is included. */
   readonly to?: number
 }
 

@@ -122,7 +122,7 @@ describe('reported flag events', () => {
     expect(backwardIds.length).toBeGreaterThanOrEqual(forwardIds.length)
   })
 
-  it('are listed among changes, which have no application, impact or experiment', async () => {
+  it('are listed together with changes of flags, but filters by application, impact or experiment find no change', async () => {
     const first = await page({ limit: 1 })
     expect(first.items[0]).toMatchObject({ source: 'changes', hasExperiments: false })
     const second = await page({ limit: 1, after: first.after })

@@ -48,7 +48,7 @@ describe('the followers of a flag', () => {
     expect([await followers(), await newest()]).toEqual([[bob], newestEntry])
   })
 
-  it('must be members, of a flag and an environment that exist', async () => {
+  it('must be members, and the flag and the environment must exist', async () => {
     const { api, as, ann, follow, leave } = await followedProject()
     const notFound = { code: 'not_found' }
     for (const change of [follow, leave]) {

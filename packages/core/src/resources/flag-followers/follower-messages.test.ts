@@ -63,7 +63,7 @@ describe('the message about a change of a flag', () => {
     expect(message.followers).toMatchObject([{ firstName: 'Bob', lastName: 'Jones' }])
   })
 
-  it('of several flags names only followers of flags that the statements of the webhook select', async () => {
+  it('names only followers of the flags that the statements of the webhook select, when several flags were changed', async () => {
     const { api, as, ann, bob, follow, received } = await followedProject()
     await follow(ann)
     await follow(bob, { flagKey: 'search' })

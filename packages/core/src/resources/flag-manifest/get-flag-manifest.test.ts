@@ -5,7 +5,7 @@ import { createEngine } from '../../index.ts'
 const as = { role: 'owner' } as const
 const web = { projectKey: 'web' }
 
-it('has each flag that is not archived, with its type and its value while it is off', async () => {
+it('the manifest has each flag that is not archived, with its type and its value while it is off', async () => {
   const api = createEngine({ storage: createMemoryStorage() }).as(as)
   await api.createProject({ body: { key: 'web', name: 'Web' } })
   const create = (key: string, values?: readonly unknown[], description?: string) =>

@@ -34,7 +34,7 @@ async function triggerProject() {
 }
 
 describe('a flag trigger', () => {
-  it('is returned with all properties, and with its URL only by its creation', async () => {
+  it('is returned with all properties, but only the response of its creation contains the URL', async () => {
     const { add, api, as, owner } = await triggerProject()
     const { triggerURL, ...created } = await add({ comment: 'for alerts' })
     expect(created).toEqual({

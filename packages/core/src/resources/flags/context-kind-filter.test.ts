@@ -60,7 +60,7 @@ describe('the filter contextKindsEvaluated of listFlags', () => {
     expect(await keysWith('contextKindsEvaluated:user')).toEqual([])
   })
 
-  it('counts single evaluations too, and no kinds that are not valid', async () => {
+  it('finds flags by single evaluations too, and ignores context kinds that are not valid', async () => {
     const { report, keysWith } = await evaluatedProject()
     const feature = { kind: 'feature', key: 'b', version: 1, creationDate: start, contextKeys: { org: 'o' } }
     await report({ a: ['user', 7, 'x y', 'x'.repeat(65)], c: 'user' }, 'production', [feature])

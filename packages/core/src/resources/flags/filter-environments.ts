@@ -22,7 +22,7 @@ const requiringTerms = ['evaluated', 'segmentTargeted', 'status']
 
 /** The environments that a filter names, and its other conditions. */
 export interface FilterEnvironments {
-  /** Keys of the environments; empty when the filter names none. */
+  /** Keys of the environments; empty when the filter names no environment. */
   readonly environmentKeys: readonly string[]
   readonly conditions: readonly Condition[]
 }

@@ -55,7 +55,7 @@ const fields: TermFields = {
  *
  * Archived flags are left out unless `state` or `archived` includes them.
  *
- * @param more further fields, which the operation handles. Default: none.
+ * @param more further fields, which the operation handles. Default: no further fields.
  */
 export function flagConditions(text: string, more: TermFields = {}): FilterResult {
   return termConditions(text, { ...fields, ...more }, { unless: ['state', 'archived'], condition: notArchived })

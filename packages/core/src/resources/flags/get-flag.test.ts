@@ -13,7 +13,7 @@ describe('getFlag', () => {
     expect(await etags({ env: 'none' })).toEqual([])
   })
 
-  it('returns environments that are newer than the flag, with its defaults', async () => {
+  it('returns environments that were created after the flag, with the default variations of the flag', async () => {
     const { api, as, create, get } = await flagProject()
     await create('f', { variations: [{ value: 'a' }, { value: 'b' }], defaults: { onVariation: 1, offVariation: 0 } })
     const body = { key: 'eu', name: 'EU', color: '000000', defaultTrackEvents: true }

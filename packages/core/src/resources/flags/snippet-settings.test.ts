@@ -49,7 +49,7 @@ describe('includeInSnippet of a flag', () => {
     expect((await failureOf(call)).errors).toEqual(contradiction)
   })
 
-  it('each JSON Patch of the two sets both, or is refused because its values contradict each other', async () => {
+  it('has the value of clientSideAvailability after each JSON Patch, and a patch that contradicts itself is refused', async () => {
     const { create, get, patch } = await flagProject()
     await create('f')
     const operation = fc.oneof(

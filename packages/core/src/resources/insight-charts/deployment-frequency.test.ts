@@ -167,7 +167,7 @@ describe('the releases of six real projects', () => {
   })
 })
 
-it('reads the chart with two queries', async () => {
+it('the chart of deployment frequency is read with two queries', async () => {
   const { storage, asked: queries } = countingStorage()
   const { api, deployed } = await insightAccount(storage)
   await deployed('finished', start - day)

@@ -37,7 +37,7 @@ interface Maintainers {
   readonly maintainerTeamKey: readonly string[]
 }
 
-/** Conditions for flags of these members or teams; none when no maintainer is given. */
+/** Returns a condition for flags of these members or teams; an empty list when the query names no maintainer. */
 function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condition[] {
   const alternatives: Condition[] = [
     ...(maintainerId.length > 0 ? [{ op: 'anyOf', field: 'maintainerId', values: maintainerId } as const] : []),

@@ -60,8 +60,8 @@ export async function readFlags(
 }
 
 /**
- * Reads the data of these flags in an environment, with the configurations of the temporary ones, and the experiments.
- * It reads all flags, because the scores of a group do not depend on the caller.
+ * Reads the data of flags in an environment, the configurations of those that are temporary, and the experiments. It
+ * includes flags that the caller may not view, because the scores of a group do not depend on the caller.
  *
  * @param span both periods. Changes of configurations are read from the end of the first period on.
  */

@@ -27,7 +27,11 @@ export function serializeEntry({ id, ipAddress, description }: IpAllowlistEntry)
   return { _id: id, ipAddress, ...(description === undefined ? {} : { description }) }
 }
 
-/** @param page the entries to show; `total` is the number of those that match. Default: all. */
+/**
+ * Returns the response for an allowlist.
+ *
+ * @param page the entries to show, and the number of all entries that match the query. Default: all entries.
+ */
 export function serializeAllowlist(
   { sessionAllowlistEnabled, apiTokenAllowlistEnabled, entries }: IpAllowlist,
   page: { readonly entries: readonly IpAllowlistEntry[]; readonly total: number } = { entries, total: entries.length },

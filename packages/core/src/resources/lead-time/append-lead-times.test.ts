@@ -14,7 +14,7 @@ async function daysOf(storage: AccountStorage) {
   return { summarized: await daysIn(leadTimeDays.name), open: await daysIn(openDays.name) }
 }
 
-it('summarizes past days in memory soon after ten thousand samples, without a call of compact', async () => {
+it('past days are summarized in memory soon after ten thousand samples, without a call of compact', async () => {
   const storage = createMemoryStorage()
   const [engine, expected] = [await newEngine(storage), [] as Sample[]]
   const state = () => daysOf(storage.account('default'))

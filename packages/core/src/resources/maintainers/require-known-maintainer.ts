@@ -5,7 +5,7 @@ import { validateMaintainerExists } from './validate-maintainer.ts'
 /**
  * Requires that the maintainer of an earlier state of a document still exists.
  *
- * @param before the maintainer that the document has now, which is not checked. Default: none.
+ * @param before the maintainer that the document has now, which is not checked; undefined for a new document.
  */
 export async function requireKnownMaintainer(
   { tx, fail }: Pick<UndoContext, 'tx' | 'fail'>,

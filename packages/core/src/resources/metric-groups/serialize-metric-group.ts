@@ -65,7 +65,7 @@ export async function serializeGroupedMetrics(
   })
 }
 
-/** A group shows its maintainer as a member or a team, without a kind. */
+/** Returns the maintainer in the format of a group: under the property `member` or `team`, without a kind. */
 async function serializeGroupMaintainer(
   context: ReadContext,
   group: MaintainerReference,

@@ -9,7 +9,8 @@ import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 /**
  * Requires that the properties of a metric are consistent, and that the resources that it refers to exist.
  *
- * @param before the metric before a change, whose maintainer and units are not checked again. Default: none.
+ * @param before the metric before a change, whose maintainer and units are not checked again; undefined for a new
+ *   metric.
  * @throws ApiError `invalid_request` naming each property.
  */
 export async function requireValidMetric(

@@ -93,7 +93,7 @@ describe('requests for an OAuth client', () => {
   })
 
   it.each(['/_clientId', '/_accountId', '/secretHash', '/createdAt', '/name/0', ''])(
-    'reject a patch of %j',
+    'are refused when they patch %j',
     async (path) => {
       const engine = await createTestEngine()
       const { _clientId } = await create(engine)

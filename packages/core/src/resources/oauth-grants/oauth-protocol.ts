@@ -50,7 +50,7 @@ export type OAuthTokenRequest =
 /** Tokens that were issued (RFC 6749, 5.1). */
 export interface OAuthIssuedTokens {
   readonly accessToken: string
-  /** Undefined without a member. */
+  /** Undefined for tokens that a client got without a member. */
   readonly refreshToken: string | undefined
   readonly scopes: readonly string[]
   /** Validity of the access token, seconds. */

@@ -4,7 +4,7 @@ import type { Writer } from '../../storage/writer.ts'
 /**
  * Removes a grant. The table of references removes its tokens.
  *
- * @param reason end of the sentence in the change log. Default: none.
+ * @param reason end of the sentence in the change log. Default: no reason is named.
  */
 export function removeGrant(tx: Writer, grant: OAuthGrant, reason = ''): void {
   const keys = { grantId: grant.id }

@@ -16,7 +16,7 @@ export interface PastChange extends LogPosition {
   readonly creates: boolean
   /** Patch that restores the document as it was before the change. */
   readonly inverse: readonly JsonChange[]
-  /** Names of the secret properties that a deleted document had. Default: none. */
+  /** Names of the secret properties that a deleted document had. Default: no properties. */
   readonly withheld?: readonly string[] | undefined
 }
 

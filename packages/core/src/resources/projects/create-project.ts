@@ -10,7 +10,7 @@ import { serializeEnvironments } from '../environments/environments-response.ts'
 import { projectResponse, projectSettings, projectSnippet, serializeProject } from './project-schema.ts'
 import { requestedAvailability, snippetErrors } from './snippet-alias.ts'
 
-/** Environments of a new project when the request has none. */
+/** Environments of a new project when the request names no environments. */
 const defaultEnvironments = [
   { key: 'production', name: 'Production', color: '417505', critical: true },
   { key: 'test', name: 'Test', color: 'f5a623' },

@@ -28,7 +28,10 @@ export function samplesOfPullRequest({
   return samplesOf(externalId, arrivals, { startedAt, openedAt, mergedAt })
 }
 
-/** Returns the lead times of a commit. A commit of a pull request has none, because it is a part of that change. */
+/**
+ * Returns the lead times of a commit. A commit of a pull request has no lead times, because it is a part of that
+ * change.
+ */
 export function samplesOfCommit({
   externalId,
   pullRequestIds,

@@ -50,7 +50,7 @@ async function expectNoReferrer(name: string, { account, target, seen }: Awaited
   expect(await seen()).not.toContain(text)
 }
 
-it('has a row for each referrer of these tests', () => {
+it('the table of references has a row for each referrer of these tests', () => {
   expect([...referrers.keys()].filter((name) => rowsOf(name).length === 0)).toEqual([])
 })
 
@@ -124,7 +124,7 @@ const madeWithTarget = [
 describe.each(
   distinctNames([...byRule('refuse'), ...byRule('detach')]).filter((name) => !madeWithTarget.includes(name)),
 )('%s', (name) => {
-  it('is found by a process that has cached the referrers before the reference was made', async () => {
+  it('is noticed by a process that has cached the referrers before the reference was made', async () => {
     const row = rowsOf(name)[0] as ReferenceRow
     const account = await referenceAccount()
     const { allow, call } = account.outdated(deletingOperation(row.to.name))

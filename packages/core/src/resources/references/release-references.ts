@@ -40,7 +40,10 @@ function withConfiguration(
   return configuration ? { ...audience, configuration: { ...configuration, ...change(configuration) } } : audience
 }
 
-/** An audience that consisted of a deleted segment is removed: without segments it would be the whole environment. */
+/**
+ * Returns an audience without a deleted segment; undefined if it had no other segment, because without segments it
+ * would be the whole environment.
+ */
 function audienceWithoutSegment(audience: Audience, environmentKey: string, segmentKey: string): Audience | undefined {
   if (audience.environmentKey !== environmentKey || !audience.segmentKeys.includes(segmentKey)) return audience
   const segmentKeys = audience.segmentKeys.filter((key) => key !== segmentKey)

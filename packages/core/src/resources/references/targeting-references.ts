@@ -164,7 +164,10 @@ function workflowReference<T extends Versioned, A extends string>(
   })
 }
 
-/** Returns the references of scheduled changes to segments or flags. Such a change cannot be made without them. */
+/**
+ * Returns the references of scheduled changes to segments or flags. When such a reference is removed, the scheduled
+ * change is deleted, because it cannot be applied without the segment or flag.
+ */
 function scheduledReference<T extends Versioned, A extends string>(
   kind: 'segment' | 'flag',
   to: Documents<T, A>,

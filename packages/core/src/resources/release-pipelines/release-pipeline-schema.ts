@@ -66,7 +66,7 @@ export const pipelineRequest = v.strictObject({
   isLegacy: v.optional(v.boolean(), false),
 })
 
-/** Properties that a patch may change. A phase with an id is kept, one without is new. */
+/** Properties that a patch may change. A phase with an id is kept; a phase without an id is new. */
 export const pipelineSettings = v.object({
   ...pipelineReplacement.entries,
   phases: phasesOf(v.strictObject({ id: v.optional(v.string()), ...phaseRequest.entries })),

@@ -80,7 +80,7 @@ describe('putRelease', () => {
     })
   })
 
-  it('responds with 404 for an unknown flag, and getRelease for a flag without a release', async () => {
+  it('responds with 404 for an unknown flag, as getRelease and deleteRelease do for a flag without a release', async () => {
     const { release, getRelease, api, ofFlag, as } = await shopProject()
     expect(await failureOf(release('gone', 'usual'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(getRelease('checkout'))).toMatchObject({ code: 'not_found' })

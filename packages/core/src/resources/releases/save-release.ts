@@ -92,7 +92,10 @@ function variationsOf({ fail }: ServeContext, { flag }: FlagState, { variationId
   return { variation, otherVariation: variation === 0 ? 1 : 0 }
 }
 
-/** Holds or resumes the automated release of an audience. Returns the configuration itself when there is none. */
+/**
+ * Holds or resumes the automated release of an audience. Returns the configuration itself when it has no automated
+ * release.
+ */
 function withAutomation(
   context: ServeContext,
   config: FlagConfig,

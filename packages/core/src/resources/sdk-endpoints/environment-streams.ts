@@ -41,7 +41,11 @@ const utf8 = new TextEncoder()
 /** The message of OFREP after which a provider evaluates all flags again. */
 const refetchMessage = utf8.encode('data: {"type":"refetchEvaluation"}\n\n')
 
-/** @param onEmpty called when the last stream was closed. */
+/**
+ * Makes the set of the open streams of an environment.
+ *
+ * @param onEmpty called when the last stream was closed.
+ */
 export function environmentStreams(
   handle: EvaluatorHandle,
   payloads: Payloads,

@@ -69,7 +69,7 @@ class SdkKeyIndex implements SdkKeys {
   readonly #documents: CachedDocuments
   #index: ReadonlyMap<string, KeyEntry> = new Map()
   #serverKeys: ReadonlyMap<string, readonly ReadKey[]> = new Map()
-  /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
+  /** Time at which the next key expires: integer ms, UTC; infinity when no key expires. */
   #nextEnd = Number.POSITIVE_INFINITY
 
   constructor(storage: AccountStorage, host: Host, { isNeeded, onChange, keyOf = async (stored) => stored }: KeyUse) {

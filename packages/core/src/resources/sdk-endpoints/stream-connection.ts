@@ -7,7 +7,7 @@ const maxUnread = 1024 * 1024
 /** Time after which a stream without any reads is closed, in ms. */
 const stallTimeoutMs = 60_000
 
-/** A comment without content, as bytes. */
+/** The bytes of a heartbeat: a comment without content. */
 export const heartbeat = /* @__PURE__ */ new TextEncoder().encode(heartbeatMessage)
 
 /** The connection of a stream. It is aborted when its client does not read; a live client connects again. */

@@ -12,9 +12,9 @@ import {
 export interface TrackedEvent {
   readonly key: string
   readonly context: EvaluationContext
-  /** Value for numeric metrics, from -1e100 to 1e100. Default: none. */
+  /** Value for numeric metrics, from -1e100 to 1e100. Default: no value. */
   readonly value?: number
-  /** JSON that belongs to the event. Default: none. */
+  /** JSON that belongs to the event. Default: no data. */
   readonly data?: unknown
 }
 

@@ -4,7 +4,7 @@ import type { Change } from '../../storage/port.ts'
 /**
  * Makes the change that creates or replaces a document, for consumers of events, which write without a caller.
  *
- * @param before the stored document; undefined when there is none.
+ * @param before the stored document; undefined when it does not exist.
  */
 export function writeChange<T extends Versioned, A extends string>(
   collection: Documents<T, A>,

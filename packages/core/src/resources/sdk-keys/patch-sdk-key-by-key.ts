@@ -54,7 +54,11 @@ export const patchSdkKeyByKey = operation({
   },
 })
 
-/** @param expiry integer ms; null removes the expiry, and undefined leaves it unchanged. */
+/**
+ * Returns an SDK key with another expiry.
+ *
+ * @param expiry integer ms; null removes the expiry, and undefined leaves it unchanged.
+ */
 function withExpiry(sdkKey: SdkKey, expiry: number | null | undefined): SdkKey {
   if (expiry === undefined) return sdkKey
   const { expiry: _, ...withoutExpiry } = sdkKey

@@ -43,7 +43,7 @@ export async function simulateChange(parts: SimulationParts, input: unknown): Pr
   return fail('optimistic_locking_error')
 }
 
-/** @returns undefined when data that the change depends on was changed concurrently. */
+/** Simulates a change once. Returns undefined when data that the change depends on was changed concurrently. */
 async function attempt(parts: SimulationParts, request: SimulationRequest): Promise<Simulation | undefined> {
   const isPlanned = 'approvalRequestId' in request || 'scheduledChangeId' in request.change
   const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)

@@ -43,7 +43,7 @@ const withoutIds = (results: readonly object[]) =>
     return evaluation
   })
 
-/** Requires that a simulation predicts the evaluations before and after a change, which is then made. */
+/** Makes a change, and requires that a simulation of it has predicted the evaluations before and after. */
 async function expectPrediction(
   { evaluated }: Pick<Awaited<ReturnType<typeof servedChat>>, 'evaluated'>,
   simulation: ChatSimulation,

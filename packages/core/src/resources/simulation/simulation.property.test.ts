@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkSimulation, randomChange, simulatedAccount } from './test/simulated-account.ts'
 
-it('writes nothing, and predicts results, errors, flags, webhooks and the change log entry of the change', async () => {
+it('a simulation writes nothing, and predicts results, errors, flags, webhooks and the change log entry of the change', async () => {
   const counts = { succeeded: 0, refused: 0, changing: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(randomChange, { minLength: 4, maxLength: 12 }), async (changes) => {

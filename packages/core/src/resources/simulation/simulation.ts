@@ -129,7 +129,7 @@ export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   }
   /** The webhooks that the caller may view. */
   readonly webhooks: readonly SimulatedWebhook[]
-  /** Undefined when nothing would change. */
+  /** The entry that the change would write; undefined when nothing would change. */
   readonly changeLogEntry: SimulatedEntry | undefined
   /**
    * The response of the operation: the flag, the segment, or the targeting, variation or AI config in its new state.

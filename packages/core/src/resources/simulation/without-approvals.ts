@@ -6,7 +6,8 @@ import type { AccountStorage, DocumentId } from '../../storage/port.ts'
  * Wraps a storage so that no environment requires approval: running a change on it shows what the approved change does.
  * All other content of environments is as stored.
  *
- * @param exceptKey key of the environments in which approval is required as stored. Default: none.
+ * @param exceptKey key of the environments in which approval is required as stored. Default: approval is required in no
+ *   environment.
  */
 export function withoutApprovals(storage: AccountStorage, exceptKey?: string): AccountStorage {
   const readable = <D extends { readonly body: unknown }>(collection: string, document: D): D => {

@@ -4,7 +4,8 @@ import { fail } from '../../operation/errors.ts'
  * Rejects a semantic patch that names an unknown environment, or no environment although an instruction needs one.
  *
  * @param environments the environments of the project, by key.
- * @param instructionKind kind of an instruction that changes one environment; undefined when the patch has none.
+ * @param instructionKind kind of an instruction that changes one environment; undefined when the patch has no such
+ *   instruction.
  */
 export function requireEnvironment(
   environments: Pick<ReadonlyMap<string, unknown>, 'has'>,

@@ -22,7 +22,7 @@ const policy = fc.array(statement, { maxLength: 4 })
 
 const keys = ['a', 'b', 'ab', 'c']
 
-it('finds every project in which a role allows a write action on some resource', () => {
+it('writeAccess finds every project in which a role allows a write action on some resource', () => {
   let writable = 0
   fc.assert(
     fc.property(

@@ -84,7 +84,11 @@ function bearerOf(
   return { id: `oauth-client/${clientId}`, tokenId: undefined, memberId, personal, grants }
 }
 
-/** @param granted scopes that remain: without scopes of roles that were deleted since the token was issued. */
+/**
+ * Returns the grants that limit a caller to the scopes of its token.
+ *
+ * @param granted scopes that still apply; those of roles that were deleted since the token was issued are missing.
+ */
 function limitsOf({ scopes }: OAuthAccessToken, granted: readonly string[]): readonly Grant[] {
   return [withoutCredentials, grantOfScopes(scopes.filter((scope) => granted.includes(scope)))]
 }

@@ -10,7 +10,7 @@ export type LinkContext = Context<Writer, 'invalid_request' | 'not_found' | 'opt
 
 /** The resources that a request names or matches. */
 export interface MatchedResources {
-  /** Each resource once. */
+  /** The resources that can be linked, each once. */
   readonly linkables: readonly Linkable[]
   readonly failed: readonly FailedResource[]
 }

@@ -24,7 +24,7 @@ export interface AttemptToRecord {
   readonly failingSince: number
   readonly task: TakenTask
   readonly attempt: RecordedAttempt
-  /** Time of the next attempt: integer ms, UTC; undefined when there is none. */
+  /** Time of the next attempt: integer ms, UTC; undefined when no attempt follows. */
   readonly next: number | undefined
 }
 

@@ -109,7 +109,7 @@ describe('a webhook with a format', async () => {
     expect((await engine.api.getWebhookDelivery({ id, deliveryId }, { as })).body).toBe(body)
   })
 
-  it('tests itself in its format', async () => {
+  it('sends its test message in the format', async () => {
     const receiver = await openReceiver()
     const id = await webhookTo(engine, receiver, { name: 'Chat', format: 'slack', statements: [] })
     await engine.api.testWebhook({ id }, { as })

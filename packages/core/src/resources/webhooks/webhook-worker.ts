@@ -97,7 +97,10 @@ async function drop({ write }: TaskContext, id: string, task: TakenTask): Promis
   return { outcome: recorded ? 'dropped' : 'lost' }
 }
 
-/** An attempt that the host aborted does not count as a failure of the receiver. */
+/**
+ * Postpones a task without a change after an attempt that the host aborted, which does not count as a failure of the
+ * receiver.
+ */
 async function postponeUnchanged({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))
   return { outcome: 'lost' }

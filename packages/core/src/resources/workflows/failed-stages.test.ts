@@ -39,7 +39,7 @@ describe('a workflow with a stage that cannot be applied', () => {
     )
   })
 
-  it('shows its conflicts before', async () => {
+  it('shows the conflicts of the stage before the stage is due', async () => {
     const { post, load, patch, get } = await workflowProject()
     const { variations = [] } = await get('checkout')
     const values = { kind: 'addTargets', values: ['ann'], variationId: variations[0]?._id }

@@ -19,7 +19,7 @@ import {
 } from './test/workflow-project.ts'
 
 describe('a stage that reviewers have to approve', () => {
-  it('has an approval request with the stage, and is applied with it once it is approved', async () => {
+  it('has an approval request with its instructions, and is applied once the request is approved', async () => {
     const { post, load, run, openRequests, approveAll, isCheckoutOn, memberId, api, as } = await workflowProject()
     const { _id } = await post([stage([approval], turnOn, { name: 'On' }), stage([wait(1)], turnOff)])
     const [request] = await openRequests()
@@ -45,7 +45,7 @@ describe('a stage that reviewers have to approve', () => {
     expect(items.map(({ status, appliedByMemberId }) => [status, appliedByMemberId])).toEqual([['completed', memberId]])
   })
 
-  it('is applied in an environment that requires approval, which refuses a stage without', async () => {
+  it('is applied in an environment that requires approval, while a stage without an approval condition is refused there', async () => {
     const { post, settings, run, approveAll, isCheckoutOn } = await workflowProject()
     await settings({ required: true, minNumApprovals: 2 })
     expect((await failureOf(post([stage([wait(1)], turnOn)]))).code).toBe('method_not_allowed')

@@ -85,7 +85,7 @@ function heldAt(
   return { run, minute: runs[run]?.minute ?? 0 }
 }
 
-it('applies stages in order, each in the first run of tasks in which its conditions hold', {
+it('a workflow applies its stages in order, each in the first run of tasks in which its conditions hold', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -40,7 +40,7 @@ export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): T
       if (before?.status !== 'active') {
         return dropTask(context, 'continueWorkflow', (tx) => tx.finish(workflowTasks, keys, task))
       }
-      // The task of the plan itself is finished here, so another one has to follow.
+      // If this is the task that the workflow waits for, `perform` finishes it, so `planTask` must not keep it.
       const plan = task.id === before.taskId ? undefined : before
       return performOrRecord(context, task, {
         id: 'continueWorkflow',

@@ -178,7 +178,7 @@ describe('the entry of a stage', () => {
     )
   })
 
-  it('is reverted by the change of the flag alone', async () => {
+  it('can be reverted, which restores the flag and leaves the workflow as it is', async () => {
     const { post, run, approveAll, api, as, isCheckoutOn, load } = await workflowProject()
     const { _id } = await post([stage([approval], turnOn)])
     await approveAll()

@@ -28,7 +28,7 @@ interface StoredConfig {
 
 /** The documents that a variation refers to. */
 export interface VariationReferences {
-  /** Undefined when the variation names none. */
+  /** The model config of the variation; undefined when the variation names no model config. */
   readonly modelConfig?:
     | {
         readonly id: string

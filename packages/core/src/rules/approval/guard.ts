@@ -15,7 +15,7 @@ export function requiresApproval({ required, requiredApprovalTags }: ApprovalRul
 
 /** Requirements of an environment for reviews. */
 export interface ReviewRule {
-  /** 1 to 5. */
+  /** Number of approvals that a change needs, 1 to 5. */
   readonly minNumApprovals: number
   readonly canReviewOwnRequest: boolean
   readonly canApplyDeclinedChanges: boolean

@@ -7,7 +7,7 @@ export interface Bucketing {
   readonly contextKind: string
   /** Returns the bucket value of an attribute value, 0 to 1. */
   hash(value: string): number
-  /** Undefined if the attribute name is not a valid reference. */
+  /** Reads the attribute by which contexts are bucketed; undefined if its name is not a valid reference. */
   readonly read: ReadAttribute | undefined
 }
 

@@ -9,7 +9,7 @@ import type { EvaluationContext } from './subject.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: programs merge their declarations into it
 export interface FlagTypes {}
 
-/** Keys of the declared flags; any text if none are declared. */
+/** Keys of the declared flags; any text if no flags are declared. */
 export type FlagKeyOf<Flags extends object> = keyof Flags extends never ? string : keyof Flags & string
 
 /**

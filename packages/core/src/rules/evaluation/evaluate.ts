@@ -11,8 +11,8 @@ import { type EvaluationContext, subjectOf } from './subject.ts'
 /** Information for an evaluation other than flags and segments. */
 export interface EvaluateOptions {
   /**
-   * Looks up the big segments that list the context. Default: none, and the reason then has the status
-   * `NOT_CONFIGURED`.
+   * Looks up the big segments that list the context. Without this function, no context is in a big segment, and the
+   * reason of an evaluation that needs one has the big segments status `NOT_CONFIGURED`.
    */
   readonly bigSegments?: BigSegmentLookup | undefined
 }

@@ -3,7 +3,7 @@ import type { ClauseData } from './flag-data.ts'
 
 /** Result of an evaluation with all its steps. */
 export interface EvaluationExplanation extends EvaluationResult {
-  /** Undefined if the flag does not exist or the context is invalid. */
+  /** The steps of the flag. Undefined if the flag does not exist or the context is invalid. */
   readonly flag: FlagExplanation | undefined
   /** Reason why the context is invalid; undefined if it is valid. */
   readonly contextError: string | undefined
@@ -33,7 +33,7 @@ export interface PrerequisiteExplanation {
   /** Variation that the prerequisite must serve. */
   readonly variation: number
   readonly met: boolean
-  /** Undefined if the flag does not exist, or if the prerequisites form a cycle. */
+  /** The steps of the prerequisite. Undefined if the flag does not exist, or if the prerequisites form a cycle. */
   readonly flag: FlagExplanation | undefined
   readonly isInCycle: boolean
 }
@@ -53,7 +53,7 @@ export interface RuleExplanation {
 /** Outcome of a clause of a rule. */
 export interface ClauseExplanation {
   readonly clause: ClauseData
-  /** Value of the attribute; undefined if the context does not have it, and for segments. */
+  /** Value of the attribute; undefined if the context does not have it, and for a clause about segments. */
   readonly value: unknown
   readonly matched: boolean
   /** Reason why the clause could not be evaluated. */

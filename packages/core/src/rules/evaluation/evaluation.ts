@@ -68,7 +68,11 @@ export interface CompiledSegment {
   readonly included: readonly KeyList[]
   readonly excluded: readonly KeyList[]
   readonly rules: readonly CompiledSegmentRule[]
-  /** @param parents segments whose rules refer to this segment. */
+  /**
+   * Returns true if the segment contains the context of an evaluation, or the reason why its data are malformed.
+   *
+   * @param parent chain of the segments whose rules refer to this segment.
+   */
   matches(evaluation: Evaluation, parent: Chain | undefined): Verdict
 }
 
@@ -80,7 +84,7 @@ export interface KeyList {
 export interface CompiledSegmentRule {
   readonly data: SegmentRuleData
   readonly clauses: readonly CompiledClause[]
-  /** Undefined if the segment contains every context that the clauses match. */
+  /** The share of the matching contexts that the segment contains; undefined if it contains all of them. */
   readonly share: { readonly bucketing: Bucketing; readonly threshold: number } | undefined
 }
 
@@ -89,7 +93,9 @@ export interface CompiledClause {
   readonly data: ClauseData
   /** Keys of the segments that the clause refers to; undefined for any operator other than `segmentMatch`. */
   readonly segmentKeys: readonly string[] | undefined
-  /** Undefined if the attribute name is not a valid reference, and for segments. */
+  /**
+   * Reads the attribute of a context. Undefined if the attribute name is not a valid reference, and for `segmentMatch`.
+   */
   readonly read: ReadAttribute | undefined
   /**
    * Returns true if the clause matches the context of an evaluation.

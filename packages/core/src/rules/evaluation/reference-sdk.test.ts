@@ -21,7 +21,7 @@ const environment = randomEnvironment.filter(({ segments }) =>
 /** Number of random environments. Each has five flags, each evaluated for four contexts. */
 const environments = longTests ? 1200 : 60
 
-it(`returns the values and reasons of the reference SDK for ${environments * 5} random flags`, {
+it(`evaluation returns the values and reasons of the reference SDK for ${environments * 5} random flags`, {
   timeout: 600_000,
 }, async () => {
   const { client, data } = await offlineSdk()

@@ -17,7 +17,7 @@ export type { Ruleset } from './evaluation.ts'
  * match.
  *
  * @param data `flags` and `segments` in the format that server-side SDKs receive; if several have the same key, the
- *   last is used. `compilePattern`: the engine for patterns that could be slow, e.g. `re2Pattern`. Default: none.
+ *   last is used. `compilePattern`: the engine for patterns that could be slow, e.g. `re2Pattern`. Default: no engine.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface Attributes {
 
 /** A validated context: of one kind, or of several. */
 export interface Subject {
-  /** Undefined for several kinds. */
+  /** Kind of the context; undefined when it has several kinds. */
   readonly kind: string | undefined
   readonly attributes: Attributes | undefined
   readonly contexts: ReadonlyMap<string, Attributes> | undefined

@@ -56,7 +56,7 @@ function findWitness(data: ClauseData): unknown {
   )
 }
 
-it('has a reason exactly when no context matches the clause', () => {
+it('unmatchableReason returns a reason exactly when no context matches the clause', () => {
   const verdicts = { matchable: 0, unmatchable: 0 }
   fc.assert(
     fc.property(clause, (data) => {
@@ -69,7 +69,7 @@ it('has a reason exactly when no context matches the clause', () => {
   expect(Math.min(...Object.values(verdicts)), JSON.stringify(verdicts)).toBeGreaterThan(500)
 })
 
-it.each(clauseOperators)('decides about each single value of %s', (op) => {
+it.each(clauseOperators)('unmatchableReason is correct for each single value of %s', (op) => {
   for (const single of [...texts, 0, 18, true, false]) {
     for (const negate of [false, true]) {
       const data = { contextKind: 'user', attribute: 'size', op, values: [single], negate }

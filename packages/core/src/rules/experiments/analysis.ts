@@ -35,7 +35,9 @@ export interface AnalysisOptions {
   readonly method: ComparisonMethod
   /** Probability that an interval misses the true value, between 0 and 1. */
   readonly level: number
-  /** Correction for the number of metrics and treatments. Default: none. The Bayesian method has no p values. */
+  /**
+   * Correction for the number of metrics and treatments. Default: no correction. The Bayesian method has no p values.
+   */
   readonly correction?: PValueCorrection | undefined
   /** `cuped`: results use what units did before the iteration, where it is known. Default: results do not use it. */
   readonly varianceReduction?: 'cuped' | undefined
@@ -46,7 +48,7 @@ export interface AnalysisOptions {
 /** The result of one treatment for one metric. */
 export interface TreatmentAnalysis {
   readonly units: number
-  /** Undefined for too few units. */
+  /** The estimate for the units of the treatment; undefined when there are too few units. */
   readonly estimate: MetricEstimate | undefined
   readonly probabilityToBeBest: number | undefined
   readonly expectedLoss: number | undefined

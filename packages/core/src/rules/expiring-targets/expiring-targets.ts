@@ -78,7 +78,7 @@ export function editExpiringTargets(
  * date passes.
  */
 export interface ExpiryClock {
-  /** @param time integer ms, UTC. */
+  /** Returns true if a time (integer ms, UTC) has passed. */
   hasCome(time: number): boolean
 }
 

@@ -84,7 +84,7 @@ export function match(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefi
 
 const quoted = /"((?:[^"\\]|\\["\\])*)"/y
 
-/** Reads a quoted text, in which `\"` is read as `"`, and `\\` as `\`; returns undefined if there is none. */
+/** Reads a quoted text, in which `\"` is read as `"`, and `\\` as `\`; returns undefined if no quoted text follows. */
 export function takeQuoted(cursor: Cursor): string | undefined {
   return match(cursor, quoted)?.[1]?.replace(/\\(["\\])/g, '$1')
 }

@@ -28,9 +28,9 @@ export interface CountPoint {
 export interface EventColumns {
   /** Integer milliseconds UTC, ascending. */
   readonly at: Float64Array
-  /** Each name once. */
+  /** The names of all events, each once. */
   readonly labels: readonly string[]
-  /** Index into `labels`. */
+  /** For each event, the index of its name in `labels`. */
   readonly label: Uint32Array
   /** Columns; NaN if there is no number. */
   readonly values: readonly Float64Array[]

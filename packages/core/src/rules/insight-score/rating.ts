@@ -2,7 +2,7 @@ import { type Indicator, insightScoreTable } from './score-table.ts'
 
 /** A score with its tier. */
 export interface Rating {
-  /** 0 to 100; 0 if it is not calculated. */
+  /** Score from 0 to 100; 0 if it is not calculated. */
   readonly score: number
   readonly indicator: Indicator
   /** Lowest and highest score with this indicator; the whole scale if the score is not calculated. */

@@ -10,7 +10,12 @@ export class AllowedAddresses {
     this.#ranges = ranges.map(parseIpRange).filter((range) => typeof range !== 'string')
   }
 
-  /** @param text an address, to which a zone may be appended as in `fe80::1%eth0`. Any other text is not contained. */
+  /**
+   * Returns true if a range contains an address.
+   *
+   * @param text an address, to which a zone may be appended as in `fe80::1%eth0`. For any other text the result is
+   *   false.
+   */
   contain(text: string): boolean {
     const address = parseIpAddress(text.replace(/%.*$/, ''))
     return address !== undefined && this.#ranges.some((range) => containsAddress(range, address))

@@ -38,7 +38,7 @@ const defaultCopyBudget = 1_000_000
 const maxLevels = 128
 
 /**
- * Applies a JSON Patch (RFC 6902): all operations in order, or none.
+ * Applies a JSON Patch (RFC 6902): all operations in order, or no operation.
  *
  * It modifies neither the document nor the operations; the result shares unchanged values with both: an unchanged part
  * of the document is the same object (`===`) in the result. So the document should be deeply frozen, and the result can

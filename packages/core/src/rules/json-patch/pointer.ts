@@ -67,7 +67,9 @@ export function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns the property or element that a token selects; undefined when there is none, since JSON has no undefined. */
+/**
+ * Returns the property or element that a token selects; undefined when it does not exist, since JSON has no undefined.
+ */
 export function valueAt(container: Container, token: string): unknown {
   if (Array.isArray(container)) return container[arrayIndex(token)]
   return Object.hasOwn(container, token) ? container[token] : undefined

@@ -2,8 +2,8 @@ import { type DurationStats, durationStats, percentilesAt } from './duration-sta
 import { valuesAtRanks } from './ranked-values.ts'
 
 /**
- * Durations of one stage, ordered by bucket: the durations of bucket i end before index `ends[i]`. None is negative or
- * NaN.
+ * Durations of one stage, ordered by bucket: the durations of bucket i end before index `ends[i]`. No duration is
+ * negative or NaN.
  */
 export interface BucketedDurations {
   readonly durations: Float64Array

@@ -5,7 +5,7 @@
  */
 export interface DurationSummary {
   readonly count: number
-  /** Milliseconds. */
+  /** Sum of the durations, ms. */
   readonly sum: number
   /**
    * The durations in ascending order, each as the difference from the previous duration. Present only if there are few

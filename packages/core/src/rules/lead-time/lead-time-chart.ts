@@ -19,7 +19,7 @@ export interface LeadTimeQuery extends BucketQuery {
 
 /** Lead times by bucket, and over the whole range. */
 export interface LeadTimeChart {
-  /** By stage in the order of `stages`, or by application in code-point order. */
+  /** One series for each stage, in the order of `stages`, or for each application, in code-point order. */
   readonly series: readonly LeadTimeSeries[]
   /** Statistics of each stage over the whole range, regardless of the grouping of the series. */
   readonly summary: { readonly [stage in Stage]: DurationStats }

@@ -15,7 +15,7 @@ export interface LeadTimeSummary {
 export interface LeadTimePart {
   /** Start of the range, ms. */
   readonly at: number
-  /** Undefined if the summary contains the samples of all applications. */
+  /** Key of the application; undefined if the summary contains the samples of all applications. */
   readonly application: string | undefined
   readonly summary: LeadTimeSummary
 }

@@ -10,7 +10,7 @@ export interface LeadTimeSamples {
   readonly at: Float64Array
   /** Application keys, each once. */
   readonly labels: readonly string[]
-  /** Index into `labels`. */
+  /** For each sample, the index of its label in `labels`. */
   readonly label: Uint32Array
   /** The columns of `leadTimeColumns`, in milliseconds; NaN if a time is missing. */
   readonly values: readonly Float64Array[]

@@ -47,7 +47,7 @@ it('a unit reaches the steps of the longest chain of its events, in whatever ord
   )
 })
 
-it('keeps at most 100 times of an event key, plus the times at which steps were reached', () => {
+it('a funnel keeps at most 100 times of an event key, plus the times at which steps were reached', () => {
   const events = Array.from({ length: 500 }, (_, index) => ({ event: 1, at: index }))
   const times = withFunnelEvents(
     [[400], [450]],

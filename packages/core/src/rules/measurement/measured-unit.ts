@@ -9,7 +9,10 @@ export interface Exposure {
   readonly at: number
   /** Index in the variations of the measurement. */
   readonly variation: number
-  /** Values of the attributes by which results are divided, in their order; null where the context has none. */
+  /**
+   * Values of the attributes by which results are divided, in their order; null where the context does not have the
+   * attribute.
+   */
   readonly attributes?: readonly (string | null)[]
 }
 

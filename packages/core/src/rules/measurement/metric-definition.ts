@@ -78,7 +78,9 @@ export interface MeasuredGroup {
   readonly metrics: readonly { readonly key: string; readonly nameInGroup?: string }[]
 }
 
-/** Returns the steps of the funnels among metric groups, as indexes in the event keys of the metrics. */
+/**
+ * Returns one list of steps for each funnel among the metric groups. A step is an index in the result of `eventKeysOf`.
+ */
 export function funnelsOf(groups: readonly MeasuredGroup[] | undefined, definitions: readonly MetricDefinition[]) {
   const funnels = (groups ?? []).filter(({ kind }) => kind === 'funnel')
   if (funnels.length === 0) return []

@@ -65,7 +65,9 @@ export function preTotals(days: readonly DayTotals[] | undefined, eventKey: stri
   }))
 }
 
-/** Returns the time at which the day of the last event before the experiment ends; undefined when there is none. */
+/**
+ * Returns the time at which the day of the last event before the experiment ends; undefined when there was no event.
+ */
 export function endOfLastDay(days: readonly DayTotals[] | undefined): number | undefined {
   return days?.length ? (Math.max(...days.map(({ day }) => day)) + 1) * dayMs : undefined
 }

@@ -54,7 +54,9 @@ interface SummedMeasurement {
   readonly variations: readonly unknown[]
   readonly groups?: readonly MeasuredGroup[]
   readonly attributes?: readonly unknown[]
-  /** Start of the time before the measurement whose events count: integer ms, UTC. Undefined when none count. */
+  /**
+   * Start of the time before the measurement whose events count: integer ms, UTC. Undefined when no such events count.
+   */
   readonly preFrom?: number
 }
 

@@ -9,7 +9,7 @@ export interface MigrationTargeting {
   readonly on: boolean
   readonly rules: readonly MigrationRule[]
   readonly fallthrough: Serve
-  /** Other flags that must serve these variations; otherwise this flag is off. Default: none. */
+  /** Other flags that must serve these variations; otherwise this flag is off. Default: no flags. */
   readonly prerequisites?: readonly { readonly key: string; readonly variation: number }[]
 }
 

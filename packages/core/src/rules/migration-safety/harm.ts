@@ -40,12 +40,18 @@ function harmedSystems(
   return systems
 }
 
-/** A cohort is backfilled while it is at dualwrite, so it may proceed from there; at off it was not backfilled. */
+/**
+ * Returns true if a cohort that changes its stage was at `off`, where it was not backfilled. A cohort is backfilled
+ * while it is at `dualwrite`, so it may proceed from there.
+ */
 function fromOff({ from }: StageChange): boolean {
   return from === 'off'
 }
 
-/** Contexts from another cohort were not in the new cohort while it was backfilled. */
+/**
+ * Returns true if contexts that move to another cohort come from a stage that is not backfilled. They were not in the
+ * new cohort while that one was backfilled.
+ */
 function notBackfilled({ from }: StageChange): boolean {
   return !stageTraits[from].backfilled
 }

@@ -59,7 +59,8 @@ export function movesBetween(
 }
 
 /**
- * Creates a function that returns the possible cause of a move from one cohort to another; undefined if there is none.
+ * Creates a function that returns the possible cause of a move from one cohort to another; undefined if the move is
+ * impossible.
  *
  * If the cohort that the context left still comes before the other one, that cohort is the cause. Otherwise the new
  * cohort is the cause: its rule was added or moved forward, or its clauses changed.

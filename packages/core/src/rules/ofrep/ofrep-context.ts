@@ -22,7 +22,7 @@ type Attributes = Readonly<Record<string, unknown>>
  * `multi`, each other property is the context of that kind, and `targetingKey` is the key of the user context when that
  * has none. All other properties are attributes.
  *
- * @param body the parsed JSON; undefined when there is none.
+ * @param body the parsed JSON; undefined when the request has no body.
  */
 export function ofrepContext(body: unknown): ParsedOfrepContext {
   if (!isObject(body)) return failed('PARSE_ERROR', 'The body must be a JSON object of at most 64 KiB')

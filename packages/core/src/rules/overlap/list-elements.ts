@@ -42,7 +42,7 @@ export function elementsOf(lists: readonly (readonly unknown[])[]): ListElements
   return { versions: lists.map((list) => groupBy(list, canonicalJson) as ElementsByIdentity), absent: () => undefined }
 }
 
-/** Returns the elements by identity; undefined when one of them has none. */
+/** Returns the elements by identity; undefined when an element has no identity. */
 function groupBy(
   list: readonly unknown[],
   identify: (element: unknown) => string | undefined,

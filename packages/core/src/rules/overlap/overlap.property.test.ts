@@ -106,7 +106,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     .map((keys) => changeOf(`targets ${keys}`, (document) => editTarget(document, 0, () => keys))),
 )
 
-/** Two lists count as equal when they have the same elements, because concurrent additions can have any order. */
+/**
+ * Returns a document whose lists are sorted and have no duplicates. Concurrent additions can have any order, so lists
+ * with the same elements count as equal.
+ */
 function unordered(document: unknown): unknown {
   if (Array.isArray(document)) return [...new Set(document.map((element) => JSON.stringify(unordered(element))))].sort()
   if (typeof document !== 'object' || document === null) return document

@@ -120,7 +120,7 @@ export interface CompiledSpecifier {
 export interface LevelTest {
   /** Index of the level in the resource. */
   readonly at: number
-  /** Undefined if every name matches. */
+  /** Test of the name of the resource; undefined if every name matches. */
   readonly name: TextTest | undefined
   /**
    * Character code with which every matching name begins, if there is one. Comparing it rejects most names without a

@@ -27,7 +27,7 @@ export interface PolicyKind {
   readonly secretActions?: readonly string[]
   /**
    * Actions that a writer does not have, because they allow changes that other people have to approve
-   * (docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). Default: none.
+   * (docs/decisions/0002-decide-access-by-policy.md#d33-approval-bypass). Default: no actions.
    */
   readonly adminActions?: readonly string[]
 }

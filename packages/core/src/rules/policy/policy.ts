@@ -21,7 +21,7 @@ export interface RoleToCompile {
 
 /** The properties of a caller that a role depends on, in addition to its statements. */
 export interface RoleCaller {
-  /** The values of `${roleAttribute/name}`. Default: none. */
+  /** The values of `${roleAttribute/name}`. Default: no values. */
   readonly roleAttributes?: RoleAttributes
 }
 
@@ -167,7 +167,10 @@ function appliesByKinds({ specifiers }: Candidate): boolean {
   return specifiers.length === 0 || specifiers.some(({ tests }) => tests.length === 0)
 }
 
-/** Unlike in a decision, an allow must match only some of the resources here, and a deny must match all of them. */
+/**
+ * Returns a test of statements: true for an allow that applies to at least one of the resources, and for a deny that
+ * applies to all of them. A decision requires the opposite.
+ */
 const reaches =
   (resource: Resource) =>
   ({ statement, specifiers }: Candidate): boolean =>

@@ -129,7 +129,7 @@ function splitLevels(source: string): string[] | undefined {
   return levels.length > 0 ? levels : undefined
 }
 
-/** @returns the pieces, or undefined if braces do not balance. */
+/** Splits a text at each separator that is not inside braces. Returns undefined if the braces do not balance. */
 function splitOutsideBraces(text: string, separator: string): string[] | undefined {
   const pieces: string[] = []
   let depth = 0

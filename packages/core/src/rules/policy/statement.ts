@@ -46,8 +46,8 @@ type Parse = (text: string) => unknown
  * @param statements anything; should be an array of at most 500 {@link Statement}.
  * @param vocabulary the kinds and shapes that specifiers may name.
  * @param unchanged statements that are stored already. Their actions may be unknown, because another version may have
- *   stored them. Default: none.
- * @returns all errors, in the order of the text; none when the statements are valid.
+ *   stored them. Default: no statements.
+ * @returns all errors, in the order of the text; an empty list when the statements are valid.
  */
 export function validateStatements(
   statements: unknown,

@@ -10,7 +10,9 @@ export interface PolicyVocabulary {
   isKind(kind: string): boolean
   /** The shapes of a kind, e.g. `['proj:aiconfig', 'proj:env:aiconfig']`. */
   shapesOf(kind: string): readonly string[]
-  /** The actions of a kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); an unknown kind has none. */
+  /**
+   * The actions of a kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); an unknown kind has no actions.
+   */
   actionsOf(kind: string): readonly string[]
   /** All actions of all kinds, each once. */
   readonly actions: readonly string[]

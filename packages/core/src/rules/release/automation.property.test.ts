@@ -51,7 +51,7 @@ function statesOf(list: readonly ReleaseStage[], steps: readonly { wait: number;
   return states
 }
 
-it('takes the stages in order, each once and for its whole duration while the release runs', () => {
+it('a release takes the stages in order, each once and for its whole duration while the release runs', () => {
   fc.assert(
     fc.property(stages, fc.array(move, { maxLength: 40 }), (list, steps) => {
       const states = statesOf(list, steps)
@@ -73,7 +73,7 @@ it('takes the stages in order, each once and for its whole duration while the re
   )
 })
 
-it('keeps every context in the target variation until it is rolled back or stopped', () => {
+it('a release keeps every context in the target variation until it is rolled back or stopped', () => {
   fc.assert(
     fc.property(stages, fc.array(move, { maxLength: 40 }), (list, steps) => {
       let weight = 0
@@ -91,7 +91,7 @@ it('keeps every context in the target variation until it is rolled back or stopp
   )
 })
 
-it('does not leave a final state, and has a next step exactly while it runs', () => {
+it('a release does not leave a final state, and has a next step exactly while it runs', () => {
   fc.assert(
     fc.property(stages, fc.array(move, { maxLength: 40 }), (list, steps) => {
       const states = statesOf(list, steps)

@@ -52,8 +52,8 @@ export interface Automation {
 export const defaultSampleSize = 100
 
 /**
- * Stages of a policy that has none, thousandths of a percent and ms: a defect reaches few contexts in the first hour,
- * and at most half of all contexts in the third hour.
+ * Stages of a policy that defines no stages, in thousandths of a percent and ms: a defect reaches few contexts in the
+ * first hour, and at most half of all contexts in the third hour.
  */
 export const defaultStages: readonly ReleaseStage[] = [1_000, 10_000, 50_000].map((allocation) => ({
   allocation,

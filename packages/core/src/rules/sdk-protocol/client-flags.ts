@@ -4,7 +4,7 @@ import type { EvaluationReason, EvaluationResult, FlagData, Ruleset } from '../e
 export interface ClientFlag {
   /** Null if the flag has no value: the SDK then uses the caller's default. */
   readonly value: unknown
-  /** Index of the variation; null if there is none. */
+  /** Index of the variation; null if no variation is served. */
   readonly variation: number | null
   readonly version: number
   /** Version that the events of the SDK refer to. */

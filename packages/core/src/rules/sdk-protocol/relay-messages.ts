@@ -17,7 +17,7 @@ export interface RelayEnvironment {
   readonly sdkKeys?: readonly RelayKeyEntry[]
   /** All valid keys of mobile SDKs, including `mobKey`. Omitted when there are no further keys. */
   readonly mobileKeys?: readonly RelayKeyEntry[]
-  /** Minutes. */
+  /** The default time to live that the relay format requires, in minutes. */
   readonly defaultTtl: number
   readonly secureMode: boolean
   /** Increases with each change. A relay ignores an environment unless its version is higher than the known one. */

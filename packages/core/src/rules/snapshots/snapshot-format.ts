@@ -51,7 +51,7 @@ export async function readSnapshot(bytes: SnapshotBytes, key: CryptoKey): Promis
   if (format !== formatLine) throw new Error(`the snapshot must begin with the line ${formatLine}`)
   const payload = bytes.subarray(start)
   if (!(await crypto.subtle.verify(algorithm, key, fromHex(signature), payload)))
-    throw new Error('the signature of the snapshot is not one of the public key')
+    throw new Error('the signature of the snapshot does not belong to the public key')
   const { header, data } = JSON.parse(new TextDecoder().decode(payload)) as SignedPayload
   return { ...header, flags: Object.values(data.flags), segments: Object.values(data.segments) }
 }

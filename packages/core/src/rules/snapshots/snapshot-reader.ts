@@ -25,7 +25,10 @@ export interface SnapshotReaderOptions {
   readonly publicKey: CryptoKey
   /** The environment. A snapshot of another one is refused, also when the key has signed it. */
   readonly environment: { readonly projectKey: string; readonly environmentKey: string }
-  /** The engine for patterns of clauses that could be slow, e.g. `re2Pattern`. Default: none; they do not match. */
+  /**
+   * The engine for patterns of clauses that could be slow, e.g. `re2Pattern`. Without this option, such patterns do not
+   * match.
+   */
   readonly compilePattern?: CompilePattern
 }
 

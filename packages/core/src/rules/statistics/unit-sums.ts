@@ -43,11 +43,11 @@ export interface UnitSums {
 export interface UnitValue {
   /** Value during the experiment; 1 or 0 for a metric that counts the units that did something. */
   readonly value: number
-  /** Value before the experiment; absent if the metric has none. */
+  /** Value before the experiment; absent if the metric has no such value. */
   readonly pre?: number
   /** Denominator of a ratio metric, for example the number of sessions; absent for other metrics. */
   readonly denominator?: number
-  /** Denominator before the experiment; absent if the metric has none. */
+  /** Denominator before the experiment; absent if the metric has no such denominator. */
   readonly preDenominator?: number
 }
 

@@ -44,7 +44,7 @@ export function withValueAt(container: unknown, tokens: readonly string[], value
   return { ...object, [token]: withValueAt(object[token], rest, value) }
 }
 
-/** Returns a value whose ids, as texts or as names of properties, are replaced. */
+/** Returns a JSON value with other ids. An id is the value itself, an element of a list, or the name of a property. */
 export function withOtherIds(value: unknown, idOf: (id: string) => string): unknown {
   if (typeof value === 'string') return idOf(value)
   if (Array.isArray(value)) return value.map((item) => withOtherIds(item, idOf))

@@ -22,9 +22,9 @@ export type OtherRecord = Exclude<StoredRecord, { readonly kind: 'document' }>
 
 /** The part of the state before a batch that its preconditions depend on. */
 export interface StoredState {
-  /** Returns the version of a document; undefined where none exists. */
+  /** Returns the version of a document; undefined when the document does not exist. */
   versionOf(id: DocumentId): number | undefined
-  /** Returns how often a task has been taken; undefined where none exists. */
+  /** Returns how often a task has been taken; undefined when the task does not exist. */
   takesOf(queue: QueueId, task: string): number | undefined
   /** Returns true when a record that a `load` would store exists. */
   contains(record: OtherRecord): boolean

@@ -65,7 +65,7 @@ export async function commitToBranch(
 
 /** A document while the changes of a batch are translated. */
 interface PlannedRow {
-  /** Version of the branch's row; 0 when there is none. */
+  /** Version of the branch's row; 0 when the branch has no row. */
   readonly rowVersion: number
   readonly base: BranchBase | undefined
   /** True when the trunk has the document, and the branch would show it without a row of its own. */
@@ -105,7 +105,7 @@ class Translation {
   readonly #writtenIds: DocumentId[] = []
   /** The ids that the batch has deleted so far, by series. */
   readonly #deletedSamples = new Map<string, readonly string[]>()
-  /** Indexes of the changes that are counted by the changes of own rows. */
+  /** Indexes of the changes whose counts are the counts of changes in the rows of the branch itself. */
   readonly #countedByOwn = new Set<number>()
   #index = 0
 

@@ -8,7 +8,7 @@ export interface BranchBase {
 
 /** The body of the row that a branch stores for a document that it has written or removed. */
 export interface BranchRow {
-  /** Undefined when the trunk did not have the document. */
+  /** The document of the trunk on which the row is based; undefined when the trunk did not have the document. */
   readonly base?: BranchBase
   /** Difference between the version of the document and the version of the row. */
   readonly offset: number

@@ -51,7 +51,7 @@ describe('a branch of an empty account', () => {
     if (!others.has(group) && !clearsAccount.has(name)) it(`${group}: ${name}`, run)
 })
 
-it('refuses a commit that would exceed the row limit of a branch, and stores nothing of it', async () => {
+it('the storage of a branch refuses a commit that would exceed its row limit, and stores nothing of it', async () => {
   const storage = createMemoryStorage()
   const branch = branchesOf(storage, 2).account('a')
   const insert = (key: string) =>
@@ -63,7 +63,7 @@ it('refuses a commit that would exceed the row limit of a branch, and stores not
   await branch.commit([insert('2')])
 })
 
-it('pages through a list of the trunk with rows of the branch as a storage does that has all of them', async () => {
+it('the storage of a branch pages through rows of trunk and branch like a storage that contains all of them', async () => {
   const [storage, whole] = [createMemoryStorage(), createMemoryStorage().account('a')]
   const trunk = storage.account('a')
   const branch = branchesOf(storage).account('a')

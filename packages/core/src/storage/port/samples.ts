@@ -12,7 +12,7 @@ export interface Sample {
   readonly at: number
   /** A short text to group and filter by, e.g. an application key. */
   readonly label: string
-  /** At most 8 numbers; null where there is none. */
+  /** At most 8 numbers; null at the index of a missing number. */
   readonly values: readonly (number | null)[]
   /** JSON value, or null. Not part of a scan. */
   readonly body: unknown
@@ -41,7 +41,7 @@ export interface SampleColumns {
   readonly at: Float64Array
   /** Distinct labels in order of first appearance. */
   readonly labels: readonly string[]
-  /** Index into `labels`. */
+  /** For each sample, the index of its label in `labels`. */
   readonly label: Uint32Array
   readonly values: readonly Float64Array[]
 }

@@ -25,7 +25,9 @@ export interface Walk extends WalkedAccount {
   run(writes: number): Promise<WalkReport>
   responses(): Promise<AccountResponses>
   differences(before: AccountResponses, after: AccountResponses): readonly string[]
-  /** Returns the entries of the walk in the order of their commits. Only a walk that is `reversible` knows it. */
+  /**
+   * Returns the entries of the walk in the order of their commits. Only a walk that is `reversible` records this order.
+   */
   committed(): readonly Sample[]
   revert(entry: Sample, index: number): Promise<{ readonly status: number; readonly body: string }>
 }

@@ -10,7 +10,10 @@ export interface KeysOfKind {
   readonly values: readonly string[]
 }
 
-/** A rule of a segment. `id` identifies it in the editor; `_id` is the id of the stored rule; a new rule has none. */
+/**
+ * A rule of a segment. `id` identifies it in the editor; `_id` is the id of the stored rule, which a new rule does not
+ * have.
+ */
 export type SegmentRuleDraft = Pick<RuleDraft, 'id' | '_id' | 'description' | 'clauses'>
 
 /** The parts of a segment that the editor changes. Lists without keys are left out. */

@@ -15,7 +15,7 @@ const { workflows } = texts
 /**
  * The stages of a workflow or of a template, with their conditions and actions.
  *
- * @param showsState true for stages with a state. Those of a template have none.
+ * @param showsState true for stages with a state. The stages of a template have no state.
  */
 export function StageList({
   stages,
@@ -24,7 +24,7 @@ export function StageList({
 }: {
   stages: readonly Stage[]
   showsState: boolean
-  /** Link to the approval requests of the flag. Default: none. */
+  /** Link to the approval requests of the flag. Default: no link. */
   requestLink?: ComponentChildren
 }) {
   return (

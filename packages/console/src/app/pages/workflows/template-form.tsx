@@ -27,7 +27,7 @@ export function TemplateForm({
   /** False while the source cannot be sent. Default: true. */
   isComplete?: boolean
   onClose: () => void
-  /** Fields of the source. Default: none. */
+  /** Fields of the source. Default: no fields. */
   children?: ComponentChildren
 }) {
   const [name, setName] = useState(initialName)

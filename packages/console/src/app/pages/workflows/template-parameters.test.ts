@@ -45,7 +45,7 @@ async function setUp() {
   return { api, keys, a, b, texts, template: template as Template, parameters, textsFor }
 }
 
-it('names the stage and the instruction of each value', async () => {
+it('the label of each value names its stage and its instruction', async () => {
   const { template, parameters } = await setUp()
   expect(parameters.map((each) => [labelOf(template, each), kindOf(each)])).toEqual([
     ['Stage 2: Back: date of condition 2', 'date'],
@@ -54,7 +54,7 @@ it('names the stage and the instruction of each value', async () => {
   ])
 })
 
-it('begins with the variation of the flag that has the same value, or none', async () => {
+it('a variation starts as the variation of the flag with the same value, or as an empty text if the flag has no such variation', async () => {
   const { a, b, texts, parameters } = await setUp()
   const [, variation] = parameters
   if (!variation) throw new Error('The template has no parameter for the variation')
@@ -65,7 +65,7 @@ it('begins with the variation of the flag that has the same value, or none', asy
   ])
 })
 
-it('leaves values that a person did not edit to the API, which replaces the ids in them', async () => {
+it('values that a person did not edit are left to the API, which replaces the ids in them', async () => {
   const { api, keys, b, parameters, textsFor } = await setUp()
   const [date] = parameters
   const entered = { ...textsFor(b), [date?._id ?? '']: '2099-01-31T10:30' }
@@ -80,7 +80,7 @@ it('leaves values that a person did not edit to the API, which replaces the ids 
   expect(stages[1]?.conditions[1]?.executionDate).toBe(String(new Date('2099-01-31T10:30').getTime()))
 })
 
-it('sends JSON that a person edited, and nothing while it is invalid', async () => {
+it('JSON that a person edited is sent, and nothing is sent while the JSON is invalid', async () => {
   const { b, parameters, textsFor } = await setUp()
   const id = parameters[2]?._id ?? ''
   const edited = (text: string) => parameterValues(b, parameters, { ...textsFor(b), [id]: text })

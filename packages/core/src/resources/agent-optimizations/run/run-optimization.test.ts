@@ -279,7 +279,7 @@ describe('a run that passes with other instructions', () => {
     expect(await run(improving)).toMatchObject({ status: 'PASSED', createdVariationKey: created.key })
   })
 
-  it('passes with the reason when the caller may not create the variation', async () => {
+  it('has the status PASSED and a reason when the caller may not create the variation', async () => {
     const { run } = await optimizedAgent(improved)
     const actions = ['createAgentOptimizationResult', 'updateAgentOptimizationResult']
     const caller: As = {
@@ -290,7 +290,7 @@ describe('a run that passes with other instructions', () => {
     expect(outcome.createdVariationKey).toBeUndefined()
   })
 
-  it('creates none when the first instructions pass', async () => {
+  it('creates no variation when the first instructions pass', async () => {
     const { run, api, as } = await optimizedAgent(improved)
     await run(scripted({ generate: 'x', judge: score(1), vary: '' }))
     expect((await api.getAIConfig({ projectKey, configKey: 'support' }, { as })).variations.length).toBe(1)

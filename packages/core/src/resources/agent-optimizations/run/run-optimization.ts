@@ -21,7 +21,7 @@ export interface OptimizationRunInput {
   readonly runId?: string
   /** Calls a language model. */
   readonly model: ModelProvider
-  /** Limits of the whole run, including what it spent before an interruption. Default: none. */
+  /** Limits of the whole run, including what it spent before an interruption. Default: no limits. */
   readonly limits?: Limits
   /** Interrupts the run before its next model call. */
   readonly signal?: AbortSignal
@@ -102,7 +102,7 @@ function inputErrors(model: unknown, limits: Limits): readonly ValidationError[]
   return errors
 }
 
-/** Returns the results of the run, newest iteration first; none for a new run. */
+/** Returns the results of the run, newest iteration first; an empty list for a new run. */
 async function storedResults(api: OptimizerApi, settings: RunSettings): Promise<readonly StoredResult[]> {
   const results: StoredResult[] = []
   for (;;) {

@@ -74,7 +74,7 @@ export function applyInstructions(
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
   const validationErrorsOf = (targeting: AIConfigTargeting) => validateTargeting(targeting, config.variations.length)
-  // A patch that changes nothing succeeds, also when a config without variations has nothing to serve.
+  // A patch that changes nothing succeeds even if the targeting is invalid, as it is for a config without variations.
   const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
   const [error] = changed ? validationErrorsOf(changed) : []
   if (error) {

@@ -76,7 +76,10 @@ export async function saveTargeting(
   }
 }
 
-/** Segments that rules newly refer to must exist, and must still exist at the commit. */
+/**
+ * Refuses the change if rules now refer to a segment that does not exist. The commit requires that these segments still
+ * exist.
+ */
 async function requireSegments(
   { tx }: Pick<WriteContext, 'tx'>,
   { keys: { projectKey }, before, after }: Replacement<AIConfigTargeting, AIConfigKeys>,

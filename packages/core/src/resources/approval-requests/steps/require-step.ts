@@ -9,7 +9,7 @@ import { loadRequestEnvironments, settingsOfRequest } from '../request-environme
 /**
  * Rejects a step that a request does not allow. The commit requires that the settings of the environment are unchanged.
  *
- * @returns the current settings of its environments for the request.
+ * @returns the current approval settings of the environments that the request changes.
  * @throws ApiError `invalid_request` with the reason; `not_found` when the environment was deleted concurrently.
  */
 export async function requireStep(

@@ -99,7 +99,10 @@ function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: Logg
   return listsAreSame ? (undone.value as Versioned) : undefined
 }
 
-/** Merges the undone change with the changes that were made since. */
+/**
+ * Plans a document from which one change is undone while changes that were made after it are kept. Returns undefined
+ * when there is nothing to undo.
+ */
 function merged(
   { located, change, current }: DocumentState,
   plan: Plan,

@@ -27,7 +27,10 @@ export async function applyingPolicy(
   return policies.find((policy) => policy && (!policy.scope || isInScope(policy.scope, environmentKey, tags)))
 }
 
-/** An empty list of a scope matches everything. */
+/**
+ * Returns true if a flag with these tags is in a scope. An empty list in a scope matches all environments, or all
+ * flags.
+ */
 function isInScope({ environmentKeys, flagTagKeys }: PolicyScope, environmentKey: string, tags: readonly string[]) {
   return (
     (environmentKeys.length === 0 || environmentKeys.includes(environmentKey)) &&

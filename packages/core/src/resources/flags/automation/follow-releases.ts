@@ -32,7 +32,7 @@ export interface ReleasedChange {
   /** The configurations before and after the change, with variations numbered as in `flag`. */
   readonly before: FlagConfig
   readonly after: FlagConfig
-  /** Id of the release whose step the change is. */
+  /** Id of the release that makes the change as its next step; undefined for any other change. */
   readonly stepOf: string | undefined
   /** False for a change to which release policies do not apply, because it restores an earlier state. */
   readonly underPolicies: boolean

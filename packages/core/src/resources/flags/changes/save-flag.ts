@@ -190,7 +190,7 @@ const validatedProperties = [
   'maintainerTeamKey',
 ] as const
 
-/** Returns the errors of a flag; none if the change does not affect what is validated, as most changes do not. */
+/** Returns the errors of a flag. Most changes do not affect what is validated; the list is then empty. */
 function flagProblems(before: Flag, flag: Flag): Problem[] {
   if (validatedProperties.every((property) => jsonEqual(before[property], flag[property]))) return []
   return validateFlag(flag).map((error) => ({

@@ -59,7 +59,7 @@ describe('the setting of a flag for a context', () => {
     expect(await targets()).toEqual(['user:ann 1'])
   })
 
-  it('writes nothing when it is set already', async () => {
+  it('is not written again when the context already has it', async () => {
     const { api, put } = await color()
     await put('green')
     const { version } = (await api.getFlag({ projectKey: 'web', flagKey: 'color' }, { as })) as { version?: number }

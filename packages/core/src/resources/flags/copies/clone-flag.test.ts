@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
 import { allow, awaitTurns, clause, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
-/** Creates the flag `source`, which serves numbers and has all kinds of targeting in production and none in test. */
+/**
+ * Creates the flag `source`, which serves numbers. It has all kinds of targeting in production, and no targeting in
+ * test.
+ */
 async function project() {
   const base = await flagProject()
   const { api, as, create, instruct, segment } = base

@@ -15,9 +15,9 @@ export interface InstructionCase {
   readonly kind: string
   /** Distinguishes the case from others of the same kind. */
   readonly note?: string
-  /** Properties of the instruction, except the kind. Default: none. */
+  /** Properties of the instruction, except the kind. Default: no other properties. */
   readonly with?: (flag: PaintedFlag) => object
-  /** Instructions that are applied before. Default: none. */
+  /** Instructions that are applied before. Default: no instructions. */
   readonly first?: (flag: PaintedFlag) => object[]
   readonly expectedOf: (flag: PaintedFlag) => ExpectedChange
 }

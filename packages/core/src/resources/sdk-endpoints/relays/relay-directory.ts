@@ -29,7 +29,7 @@ export class RelayDirectory {
   #keys: ReadonlyMap<string, RelayKey> = new Map()
   /** Environments by the hash of the key, for the keys whose environments were computed. */
   readonly #computed = new Map<string, RelayEnvironments>()
-  /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
+  /** Time at which the next key expires: integer ms, UTC; infinity when no key expires. */
   #nextExpiry = Number.POSITIVE_INFINITY
 
   /**

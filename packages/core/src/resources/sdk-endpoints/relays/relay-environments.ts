@@ -61,7 +61,9 @@ export function relayEnvironments(
   return new Map(visible.map((place) => [place.environment.id, relayEnvironmentOf(place, config, rights, now)]))
 }
 
-/** Returns the next time at which a key of a relay or an SDK key expires: integer ms, UTC; infinity when none does. */
+/**
+ * Returns the next time at which a key of a relay or an SDK key expires: integer ms, UTC; infinity when no key expires.
+ */
 export function nextExpiry({ configs, environments: all }: RelayDocuments, now: number): number {
   const times = [...configs.map(({ retiredUntil = 0 }) => retiredUntil), ...all.flatMap(expiriesOf)]
   return times.reduce((next, time) => (time > now ? Math.min(next, time) : next), Number.POSITIVE_INFINITY)

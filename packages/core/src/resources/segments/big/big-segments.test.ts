@@ -24,7 +24,7 @@ describe('a segment with more than 15,000 entries', () => {
     expect(Object.keys(segment)).not.toContain('_unboundedMetadata')
   })
 
-  it('is a big segment with 15,001 entries', async () => {
+  it('becomes a big segment when a patch gives it 15,001 entries', async () => {
     const { api, as, create, get, pass, patch } = await segmentAccount()
     await create('beta', { description: 'All of them' })
     pass(1_000)

@@ -12,7 +12,9 @@ function instruction<const Kind extends string, const Entries extends v.ObjectEn
   return v.strictObject({ kind: v.literal(kind), ...entries })
 }
 
-/** Defines an instruction about targets of any context kind; default: users. */
+/**
+ * Defines an instruction about targets of one context kind. Without `contextKind` in the request, the kind is `user`.
+ */
 function contextInstruction<const Kind extends string>(kind: Kind) {
   return instruction(kind, { contextKind: v.optional(contextKind(), 'user'), values: list(targetKey()) })
 }

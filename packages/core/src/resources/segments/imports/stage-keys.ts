@@ -58,7 +58,7 @@ function refuseErrors({ fail }: ImportContext, { errors }: KeyFileReader): void 
   if (errors.length > 0) fail('invalid_request', { errors })
 }
 
-/** Returns the lock that a previous import left without releasing it; undefined when there is none. */
+/** Returns the lock that a previous import left without releasing it; undefined when there is no such lock. */
 async function previousLock(context: ImportContext, keys: ImportKeys): Promise<ImportLock | undefined> {
   const { tx, fail } = context
   const host = context.useHost()
