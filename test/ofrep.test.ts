@@ -74,6 +74,18 @@ it('the published web provider evaluates the flags for clients, and again when o
   expect(client.getBooleanDetails('checkout', false)).toMatchObject({ value: true })
 })
 
+it('a stream first asks its client to evaluate again, because flags may have changed before it was open', async () => {
+  const fixture = await createFixture()
+  const url = await serve(fixture)
+  await post(all(url), fixture.keys.id, { context: ann })
+  await fixture.turn('checkout', true)
+  const response = await fetch(`${url}/ofrep/v1/changes/${fixture.keys.id}`)
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  onTestFinished(() => reader.cancel())
+  const { value } = await reader.read()
+  expect(new TextDecoder().decode(value)).toBe('data: {"type":"refetchEvaluation"}\n\n')
+})
+
 it('all values have an ETag that changes with them', async () => {
   const fixture = await createFixture()
   const url = await serve(fixture)

@@ -7,7 +7,7 @@ import { type ClientQuery, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
 import type { VerifiedKey } from './sdk-keys.ts'
-import { heartbeat, StreamConnection } from './stream-connection.ts'
+import { StreamConnection } from './stream-connection.ts'
 
 /** The open streams of one environment. */
 export interface EnvironmentStreams {
@@ -81,7 +81,8 @@ class StreamSet implements EnvironmentStreams {
   }
 
   openChanges(key: VerifiedKey, sink: StreamSink): () => void {
-    return this.#begin({ ...newStream(key, sink), isNotified: true }, () => heartbeat)
+    // The flags may have changed since the client evaluated them, or while its stream was interrupted.
+    return this.#begin({ ...newStream(key, sink), isNotified: true }, () => refetchMessage)
   }
 
   beat(now: number): void {

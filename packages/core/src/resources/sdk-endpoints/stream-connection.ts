@@ -8,7 +8,7 @@ const maxUnread = 1024 * 1024
 const stallTimeoutMs = 60_000
 
 /** The bytes of a heartbeat: a comment without content. */
-export const heartbeat = /* @__PURE__ */ new TextEncoder().encode(heartbeatMessage)
+const heartbeat = /* @__PURE__ */ new TextEncoder().encode(heartbeatMessage)
 
 /** The connection of a stream. It is aborted when its client does not read; a live client connects again. */
 export class StreamConnection {
