@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { Hono } from 'hono'
 import { compare, type Suite } from '../compare.ts'
@@ -17,7 +18,7 @@ export const fetchHandler: Suite = {
     const url = 'http://localhost/api/v2/segments/web/production/beta-users'
     const request = () => new Request(url, { headers: { authorization: token } })
     const peer = { name: 'bare Hono', run: async () => (await app.fetch(request())).text() }
-    if ((await (await handler(request())).text()) !== JSON.stringify(segment))
+    if (!isDeepStrictEqual(await (await handler(request())).json(), JSON.parse(JSON.stringify(segment))))
       throw new Error('the response of the handler differs from the expected one')
     const ours = async () => (await handler(request())).text()
     return [await compare({ suite: 'fetch', case: 'getSegment', peer, ours })]
