@@ -89,10 +89,11 @@ function assembleEngine<O extends Operation>(
   const caches = engineCaches(storage, options)
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
+  const order = new LogOrder(options.host)
   const sdk =
     design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk, [
       ...(design.eventConsumers ?? []),
-      ...(options.exporters ? [exportConsumer()] : []),
+      ...(options.exporters ? [exportConsumer(order)] : []),
     ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
@@ -105,7 +106,7 @@ function assembleEngine<O extends Operation>(
     storage: caches.storage,
     format: responseFormat(options.timestamps),
     commitMode: 'committed',
-    order: new LogOrder(options.host),
+    order,
     queues: undefined,
     writeJson: jsonWriter(),
     profile:

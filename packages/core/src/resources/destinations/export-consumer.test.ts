@@ -106,6 +106,24 @@ describe('the export of events', () => {
     expect(titles()).toEqual(['created the flag a', 'custom', 'created the flag b', 'custom'])
   })
 
+  it.each([0, -5])('sends changes and events in their order when the clock moves by %i ms between them', async (ms) => {
+    const { recorder, exporter } = recordingExporter()
+    let now = Date.UTC(2026, 0, 1)
+    const engine = createEngine({ storage: createMemoryStorage(), exporters: [exporter], clock: () => now })
+    const as = { role: 'owner' } as const
+    const createFlag = (key: string) => engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })
+    await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+    await engine.api.createDestination({ ...environmentKeys, body: { ...pubsub, on: true } }, { as })
+    await createFlag('a')
+    now += ms
+    engine.track('k', ann, {}, environmentKeys)
+    await engine.sdk.flush()
+    await createFlag('b')
+    now += 10
+    await engine.runDueTasks()
+    expect(eventsOf(recorder.batches).map(({ kind }) => kind)).toEqual(['change', 'custom', 'change'])
+  })
+
   it('gives every destination of the environment the same ids, and none of another environment', async () => {
     const { recorder, exporter } = recordingExporter()
     const engine = await webEngine({ exporters: [exporter] })

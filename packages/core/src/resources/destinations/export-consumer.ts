@@ -1,4 +1,6 @@
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
+import type { LogOrder } from '../../operation/change-log/change-log.ts'
+import { entryId } from '../../operation/change-log/entry-id.ts'
 import type { Host } from '../../operation/context.ts'
 import { type ExportedEvent, exportSchemaVersion } from '../../operation/exported-event.ts'
 import type { SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
@@ -34,11 +36,11 @@ interface EventGroup {
 /**
  * Makes the consumer that adds evaluations and custom events to the outboxes of the active destinations of their
  * environment, in the commit of the report that contains them.
+ *
+ * @param order assigns the positions of groups of events, and those of the entries of the change log: a destination gets
+ *   both in one order, even when the clock goes back.
  */
-export function exportConsumer(): EventConsumer<EventText> {
-  let lastAt = 0
-  // Each group has a later time than those before it, so that destinations get them in order.
-  const nextTime = (now: number) => (lastAt = Math.max(now, lastAt + 1))
+export function exportConsumer(order: Pick<LogOrder, 'next'>): EventConsumer<EventText> {
   return {
     take: (report, environmentKeys) =>
       report.events.flatMap((event) => eventText(event, report, environmentKeys) ?? []),
@@ -46,8 +48,11 @@ export function exportConsumer(): EventConsumer<EventText> {
       const scope = destinations.address.scope({ ...environmentKeys, id: '' })
       const receivers = await listActiveDestinations(storage, scope)
       if (receivers.length === 0) return []
-      const due = host.now()
-      const groups = split(texts).map((group) => eventGroup(group, { id: host.newId(), at: nextTime(due), due }))
+      const groups = split(texts).map((group) => {
+        const position = order.next(host.now())
+        // An id of the same form as that of a change, because tasks with the same time are sorted by their ids.
+        return eventGroup(group, { id: entryId(position), at: position.at, due: position.at })
+      })
       const changes = await Promise.all(receivers.map((receiver) => outboxChanges(storage, receiver, groups, host)))
       return changes.flat()
     },
