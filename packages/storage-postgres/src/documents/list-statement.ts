@@ -135,6 +135,7 @@ function joinedSql(
   return `select ${columns.join(', ')} from ${from} order by ${orderSql(terms)}`
 }
 
+/** Returns the parts of the query of a page: the selected columns, the order, and the placeholders of its limits. */
 function pageParts({ list, bind }: ListParts) {
   const { columns, terms } = sortTerms(list.order ?? [], bind)
   const bodies = list.select === 'bodies' ? ['body'] : []
@@ -206,14 +207,15 @@ function comparesKey(condition: Condition): boolean {
   return (condition.op === 'equals' || condition.op === 'anyOf') && condition.field === 'key'
 }
 
+/** Returns the sources of a page: the search of the index, when it can answer the list, and the range of the scope. */
 function sourcesOf({ tables, list, where }: ListParts, search: string | undefined): readonly Source[] {
-  const inScope = `${tables.documents} where ${where}`
-  if (!search) return [{ from: inScope, isRead: 'true' }]
+  const inRange = `${tables.documents} where ${where}`
+  if (!search) return [{ from: inRange, isRead: 'true' }]
   const isFew = list.count && hasIndex(list.order ?? []) ? ` and total <= ${manyFound}` : ''
   const isSearched = `(is_large${isFew})`
   return [
     { from: search, isRead: isSearched },
-    { from: inScope, isRead: `not ${isSearched}` },
+    { from: inRange, isRead: `not ${isSearched}` },
   ]
 }
 
