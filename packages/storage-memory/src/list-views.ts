@@ -204,7 +204,8 @@ function sizeOf(buckets: readonly ReadonlyMap<string, Row>[]): number {
 function fewRowsInOrder(buckets: readonly ReadonlyMap<string, Row>[], { where, order }: Selection): readonly Row[] {
   if (sizeOf(buckets) === 0) return []
   const { read, compare } = rowOrder(order ?? [])
-  const rows = buckets.flatMap((bucket) => [...bucket.values()])
+  const rows: Row[] = []
+  for (const bucket of buckets) rows.push(...bucket.values())
   const selected = where?.length ? rows.filter(allOf(where)) : rows
   return selected
     .map(read)

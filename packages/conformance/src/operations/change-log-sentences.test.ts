@@ -125,9 +125,8 @@ describe('every property that callers can change', async () => {
         const before = { ...body, version: 1 } as Record<string, unknown> & { version: number }
         const sentences = changedValues(before[property]).flatMap((value) => {
           try {
-            return changeSentences(collection as never, before, { ...before, [property]: value } as never, subject, [
-              property,
-            ])
+            const after = { ...before, [property]: value }
+            return changeSentences(collection as never, { before, after }, subject, [property])
           } catch {
             // The sentence fails for a value of a type that the property cannot have.
             return []

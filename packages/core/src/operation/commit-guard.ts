@@ -1,4 +1,4 @@
-import { differingProperties, type WrittenDocument } from '../storage/changed-document.ts'
+import { changedProperties, type WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
@@ -92,9 +92,9 @@ export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
   }
 }
 
-function isChecked({ properties }: DocumentGuard, { before, after }: WrittenDocument): boolean {
-  if (!properties || !before || !after) return true
-  return differingProperties(before, after).some((name) => properties.includes(name))
+function isChecked({ properties }: DocumentGuard, written: WrittenDocument): boolean {
+  if (!properties || !written.before || !written.after) return true
+  return changedProperties(written).some((name) => properties.includes(name))
 }
 
 /** Makes one guard of several, which run one after the other. */

@@ -7,6 +7,8 @@ import type { Schema } from './schema.ts'
 /** The schema of an object whose property names are known, so that a patch can be limited to them. */
 export type ObjectSchema = Schema & { readonly entries: Readonly<Record<string, Schema>> }
 
+type Properties = Readonly<Record<string, unknown>>
+
 export interface PatchDocumentOptions {
   /**
    * Returns the document as the operation that gets it responds to this caller without further parameters. It is called
@@ -34,7 +36,10 @@ export async function patchDocument<T extends { readonly version: number }>(
   schema: ObjectSchema,
   { shown, whenTestFails = 'optimistic_locking_error' }: PatchDocumentOptions,
 ): Promise<T> {
-  const { patchable, others } = splitProperties(document, schema)
+  const names = 'pipe' in schema ? Object.keys(schema.entries) : namesIn(patch, schema)
+  // Cast: of the document only properties are used here.
+  const before = document as T & Properties
+  const patchable = pick(before, [...names, 'version'])
   let applied = applyPatch(patchable, patch.operations)
   if (!applied.ok && applied.kind === 'test-failed') {
     // Properties that are undefined are not part of a response.
@@ -42,30 +47,59 @@ export async function patchDocument<T extends { readonly version: number }>(
     applied = applyPatch(patchable, patch.operations, { shown: response })
   }
   if (!applied.ok) return refuse(applied, whenTestFails)
-  const checked = validate(schema, patchable, applied.value)
+  const checked = validate(schema, before, applied.value, names)
   if (!checked.ok) return fail('invalid_request', { errors: checked.errors })
-  return Object.assign(others, checked.value, { version: document.version }) as T
+  const removed = names.filter((name) => !(name in checked.value))
+  return Object.assign(without(document, removed), checked.value, { version: document.version })
+}
+
+/** Returns the patchable properties that a patch names or contains; all of them when it names the whole document. */
+function namesIn({ operations }: JsonPatch, { entries }: ObjectSchema): readonly string[] {
+  const names = new Set<string>()
+  for (const operation of operations) {
+    for (const pointer of 'from' in operation ? [operation.path, operation.from] : [operation.path]) {
+      const [name] = pointer.tokens
+      if (name === undefined) return Object.keys(entries)
+      if (Object.hasOwn(entries, name)) names.add(name)
+    }
+  }
+  return [...names]
+}
+
+function pick(document: Properties, names: readonly string[]): Properties {
+  const picked: Record<string, unknown> = {}
+  for (const name of names) if (document[name] !== undefined) picked[name] = document[name]
+  return picked
+}
+
+/** Returns a copy of a document without some properties. Deleting them from a copy would make it a slow object. */
+function without<T extends object>(document: T, names: readonly string[]): T {
+  if (!names.some((name) => name in document)) return { ...document }
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name))) as T
 }
 
 /**
- * Validates the properties that the patch changed. The others were valid when they were stored.
- * An absent property may have a default. A schema with checks of its
- * own is applied to all properties.
+ * Validates the properties that the patch changed. The others were valid when they were stored. A property that the
+ * document does not have gets its default. A schema with checks of its own is applied to all properties.
+ *
+ * @param names the properties that the patch can have changed.
  */
 function validate(
   schema: ObjectSchema,
-  before: Readonly<Record<string, unknown>>,
+  before: Properties,
   after: unknown,
+  names: readonly string[],
 ): ParseResult<object> {
   if ('pipe' in schema || typeof after !== 'object' || after === null || Array.isArray(after))
     return parse(schema, after) as ParseResult<object>
-  const patched = after as Readonly<Record<string, unknown>>
+  const patched = after as Properties
   const changed: Record<string, Schema> = {}
   const unchanged: Record<string, unknown> = {}
-  for (const [name, entry] of Object.entries(schema.entries)) {
-    const value = patched[name]
-    if (value === undefined || value !== before[name]) changed[name] = entry
-    else unchanged[name] = value
+  for (const name of Object.keys(schema.entries)) {
+    const isNamed = names.includes(name)
+    const value = isNamed ? patched[name] : before[name]
+    if (value === undefined || (isNamed && value !== before[name])) changed[name] = schema.entries[name] as Schema
+    else if (isNamed) unchanged[name] = value
   }
   const checked = parseProperties(changed, patched)
   return checked.ok ? { ok: true, value: Object.assign(unchanged, checked.value) } : checked
@@ -77,19 +111,4 @@ function refuse({ index, kind, reason }: PatchOutcome & { readonly ok: false }, 
   // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
   if (code !== 'invalid_request') return fail(code, { explanation: `${index}: ${reason}` })
   return fail(code, { errors: [{ attribute: String(index), reason }] })
-}
-
-/**
- * Splits the properties of a document into those that the patch can read and all others. They are merged again after
- * the patch, so that a property that the patch removes is not restored.
- */
-function splitProperties(document: object, schema: ObjectSchema) {
-  const patchable: Record<string, unknown> = {}
-  const others: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(document)) {
-    if (name in schema.entries) patchable[name] = value
-    else others[name] = value
-    if (name === 'version') patchable[name] = value
-  }
-  return { patchable, others }
 }

@@ -1,4 +1,4 @@
-import { differingProperties, type WrittenDocument } from '../storage/changed-document.ts'
+import { changedProperties, type WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Condition } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -124,11 +124,13 @@ export interface ReferenceTable {
 export function referenceTable(rows: readonly ReferenceRow[], mayView: MayView): ReferenceTable {
   const from = byName(rows, 'from')
   const to = byName(rows, 'to')
-  const addedBy = ({ collection, before, after }: WrittenDocument) => {
+  const roots = new Map(rows.map((row) => [row, rootsOf(row)]))
+  const addedBy = (written: WrittenDocument) => {
+    const { collection, before, after } = written
     const referenceRows = after ? from.get(collection.name) : undefined
-    if (!referenceRows || !before || !after) return referenceRows ?? []
-    const names = differingProperties(before, after)
-    return referenceRows.filter((row) => rootsOf(row).some((name) => names.includes(name)))
+    if (!referenceRows || !before) return referenceRows ?? []
+    const names = changedProperties(written)
+    return referenceRows.filter((row) => roots.get(row)?.some((name) => names.includes(name)))
   }
   return {
     rows,

@@ -13,19 +13,26 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * Returns the difference of two JSON objects. An object that is undefined on one side is added or removed as a whole.
+ *
+ * @param names the only properties that may differ. Default: all.
  */
-export function jsonDelta(before: JsonObject | undefined, after: JsonObject | undefined): JsonDelta {
-  if (before && after) return { patch: changesBetween(before, after), inverse: changesBetween(after, before) }
-  return { patch: wholeDocumentChange(after), inverse: wholeDocumentChange(before) }
+export function jsonDelta(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  names?: readonly string[],
+): JsonDelta {
+  if (!before || !after) return { patch: wholeDocumentChange(after), inverse: wholeDocumentChange(before) }
+  return { patch: changesBetween(before, after, names), inverse: changesBetween(after, before, names) }
 }
 
 function wholeDocumentChange(value: JsonObject | undefined): JsonChange[] {
   return value ? [{ op: 'add', path: '', value }] : [{ op: 'remove', path: '' }]
 }
 
-function changesBetween(before: JsonObject, after: JsonObject): JsonChange[] {
+function changesBetween(before: JsonObject, after: JsonObject, names?: readonly string[]): JsonChange[] {
   const changes: JsonChange[] = []
-  collect(before, after, '', changes)
+  if (names) for (const name of names) collectProperty(before, after, name, '', changes)
+  else collect(before, after, '', changes)
   return changes
 }
 
@@ -34,30 +41,38 @@ function changesBetween(before: JsonObject, after: JsonObject): JsonChange[] {
  * lists in documents are short.
  */
 function collect(before: JsonObject, after: JsonObject, path: string, changes: JsonChange[]): void {
-  if (before === after) return
   // Removes elements in reverse order, so that the indexes of the other elements stay valid while the list gets
   // shorter.
   for (const name of Object.keys(before).reverse()) {
-    const oldValue = before[name]
-    const newValue = after[name]
     // Two versions of a document share their unchanged parts, so most values are identical.
-    if (oldValue === newValue || !hasProperty(before, name)) continue
-    const childPath = `${path}/${escapeToken(name)}`
-    if (!hasProperty(after, name)) changes.push({ op: 'remove', path: childPath })
-    else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
-      collect(oldValue, newValue, childPath, changes)
-    } else if (oldValue !== newValue) changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
+    if (before[name] !== undefined && before[name] !== after[name]) collectProperty(before, after, name, path, changes)
   }
   for (const name of Object.keys(after)) {
-    if (after[name] !== before[name] && hasProperty(after, name) && !hasProperty(before, name)) {
-      changes.push({ op: 'add', path: `${path}/${escapeToken(name)}`, value: jsonCopy(after[name]) })
-    }
+    if (valueIn(before, name) === undefined) collectProperty(before, after, name, path, changes)
   }
 }
 
-/** Returns false for undefined properties, which JSON omits. */
-function hasProperty(container: JsonObject, name: string): boolean {
-  return Object.hasOwn(container, name) && container[name] !== undefined
+function collectProperty(
+  before: JsonObject,
+  after: JsonObject,
+  name: string,
+  path: string,
+  changes: JsonChange[],
+): void {
+  const oldValue = valueIn(before, name)
+  const newValue = valueIn(after, name)
+  if (oldValue === newValue) return
+  const childPath = `${path}/${escapeToken(name)}`
+  if (newValue === undefined) changes.push({ op: 'remove', path: childPath })
+  else if (oldValue === undefined) changes.push({ op: 'add', path: childPath, value: jsonCopy(newValue) })
+  else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
+    collect(oldValue, newValue, childPath, changes)
+  } else changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
+}
+
+/** Returns the value of a property. Undefined counts as absent, as in JSON. */
+function valueIn(container: JsonObject, name: string): unknown {
+  return Object.hasOwn(container, name) ? container[name] : undefined
 }
 
 function isContainer(value: unknown): value is JsonObject {

@@ -20,15 +20,14 @@ export interface ChangedDocument {
  * Returns the actions that a change of a document needs (docs/decisions/0002-decide-access-by-policy.md#d17-actions),
  * or undefined when only internal state differs.
  *
- * @param seen document that the caller read in place of `before`, where the two differ only because time has passed.
+ * @param differing the names of the properties that differ from those that the caller has read.
  */
 export function actionsToChange<T extends Versioned, A extends string>(
   { changes }: Pick<Documents<T, A>, 'changes'>,
-  seen: T,
+  differing: readonly string[],
   before: T,
   after: T,
 ): readonly Action[] | undefined {
-  const differing = differingProperties(seen, after)
   const actions = changes ? actionsFor(changes, differing, before, after) : []
   return differing.length === 0 || (changes && actions.length === 0) ? undefined : actions
 }
@@ -40,6 +39,7 @@ export function isSame(before: object, after: object): boolean {
 
 /** Returns the names of the properties that differ, except the version. */
 export function differingProperties(before: object, after: object): string[] {
+  if (before === after) return []
   const a = before as Record<string, unknown>
   const b = after as Record<string, unknown>
   const names = Object.keys(a).filter(
@@ -73,6 +73,24 @@ export interface WrittenDocument {
   readonly before: Versioned | undefined
   /** Undefined when the document is removed. */
   readonly after: Versioned | undefined
+  /** The names of the properties that differ, when the document was compared already. */
+  differing?: readonly string[] | undefined
+}
+
+/**
+ * Returns the names of the properties that a unit of work changes in a document, except the version. They are computed
+ * once, because several rules and the change log need them. Empty when the document is created or deleted.
+ */
+export function changedProperties(written: WrittenDocument): readonly string[] {
+  const { before, after } = written
+  if (!before || !after) return []
+  written.differing ??= differingProperties(before, after)
+  return written.differing
+}
+
+/** Returns the names of the properties that differ from those that the caller read in place of the stored document. */
+export function changedSince(seen: Versioned, written: WrittenDocument): readonly string[] {
+  return seen === written.before ? changedProperties(written) : differingProperties(seen, written.after ?? seen)
 }
 
 /** The documents that a unit of work writes; the change log entry is made from those that callers can change. */
@@ -92,7 +110,10 @@ export class WrittenDocuments {
     }
     const index = this.#indexes.get(id)
     if (index === undefined) this.#indexes.set(id, this.#documents.push(written) - 1)
-    else this.#documents[index] = { ...written, before: this.#documents[index]?.before }
+    else {
+      const { collection, keys, after } = written
+      this.#documents[index] = { collection, keys, before: this.#documents[index]?.before, after }
+    }
   }
 
   /**

@@ -143,11 +143,12 @@ export class StorageReader implements Reader {
     options: Options,
   ): Promise<ListedDocuments<T>> {
     const { items, total = 0 } = await this.#reads.list(listQuery(collection, scope, options, 'bodies'))
-    return {
-      items: items.flatMap((item) => bodyOf(collection, item) ?? []),
-      keys: items.map(({ key }) => key),
-      total,
+    const documents: T[] = []
+    for (const item of items) {
+      const document = bodyOf(collection, item)
+      if (document) documents.push(document)
     }
+    return { items: documents, keys: items.map(({ key }) => key), total }
   }
 
   async listRows<T extends Versioned, A extends string, const Options extends ListOptions>(

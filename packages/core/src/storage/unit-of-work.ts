@@ -2,6 +2,7 @@ import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
   type ChangedDocument,
+  differingProperties,
   isSame,
   type WrittenDocument,
   WrittenDocuments,
@@ -187,7 +188,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     onExists?: () => never,
   ): T {
     if (onExists) this.#onTaken.set(this.#batch.length, onExists)
-    return this.#store(collection, keys, { version: 0 }, withVersion(document, 1))
+    return this.#store(collection, keys, { before: { version: 0 }, after: withVersion(document, 1) })
   }
 
   replace<T extends Versioned, A extends string>(
@@ -197,14 +198,15 @@ export class UnitOfWork extends StorageReader implements Writer {
     after: T,
     { seen = before, concernsCaller = false }: ReplaceOptions<T> = {},
   ): T {
-    const actions = actionsToChange(collection, seen, before, after)
+    const differing = differingProperties(seen, after)
+    const actions = actionsToChange(collection, differing, before, after)
     if (!actions) return before
     this.changed.push({ collection, keys, before, seen, actions, concernsCaller })
-    return this.#store(collection, keys, before, after)
+    return this.#store(collection, keys, { before, after, differing: seen === before ? differing : undefined })
   }
 
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T {
-    return isSame(before, after) ? before : this.#store(collection, keys, before, after)
+    return isSame(before, after) ? before : this.#store(collection, keys, { before, after })
   }
 
   ingest<T extends Versioned, A extends string>(
@@ -456,16 +458,18 @@ export class UnitOfWork extends StorageReader implements Writer {
   #store<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
-    before: T | { readonly version: 0 },
-    after: T,
+    { before, after, differing }: StoredChange<T>,
   ): T {
     const id = collection.id(keys)
-    const document: T = { ...after, version: before.version + 1 }
-    const content = { id, body: document, fields: collection.fields(document) }
-    const written = { collection, keys, after: document }
-    if (before.version === 0) this.#write({ do: 'insert', ...content }, { ...written, before: undefined })
-    else this.#write({ do: 'replace', version: before.version, ...content }, { ...written, before })
-    return document
+    const { version } = before
+    const body: T = { ...after, version: version + 1 }
+    const fields = collection.fields(body)
+    if (version === 0) {
+      this.#write({ do: 'insert', id, body, fields }, { collection, keys, before: undefined, after: body })
+    } else {
+      this.#write({ do: 'replace', id, version, body, fields }, { collection, keys, before, after: body, differing })
+    }
+    return body
   }
 
   #write(change: Change & { id: DocumentId }, written: WrittenDocument): void {
@@ -480,6 +484,13 @@ export class UnitOfWork extends StorageReader implements Writer {
     this.#batch.push(change)
     return tally
   }
+}
+
+/** A document that is stored, and the names of the properties that differ, when they are known. */
+interface StoredChange<T extends Versioned> {
+  readonly before: T | { readonly version: 0 }
+  readonly after: T
+  readonly differing?: readonly string[] | undefined
 }
 
 /** Returns true for a change that fails when another writer has changed the document. */

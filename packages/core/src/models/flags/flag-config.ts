@@ -1,4 +1,5 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { jsonEqual } from '../../rules/json-equal.ts'
 import { named, type Subject } from '../../rules/sentences/sentence.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
@@ -176,6 +177,15 @@ export function defaultConfig(flag: Flag, environment: Environment): FlagConfig 
     ...(flag.migrationSettings ? { migrationSettings: defaultMigrationSettings } : {}),
     lastModified: flag.createdAt,
   }
+}
+
+/** Returns true when `defaultConfig` is the same for two states of a flag, in each environment. */
+export function haveSameDefaults(a: Flag, b: Flag): boolean {
+  return (
+    a.createdAt === b.createdAt &&
+    jsonEqual(a.defaults, b.defaults) &&
+    jsonEqual(a.migrationSettings, b.migrationSettings)
+  )
 }
 
 /**

@@ -25,7 +25,11 @@ export function wordsOf(text: string): string[] {
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...new Set(words.map((word) => [...word].slice(0, maxWordCharacters).join('')))]
+  return [...new Set(words.map(shortened))]
+}
+
+function shortened(word: string): string {
+  return word.length <= maxWordCharacters ? word : [...word].slice(0, maxWordCharacters).join('')
 }
 
 /**
@@ -79,11 +83,9 @@ export function touchedBy({ resource, actions }: LoggedChange): Resource {
 function addressTerms(resource: Resource): readonly string[] {
   let terms: readonly string[] = []
   for (const level of resource) {
-    const texts = [levelText(level), levelText({ kind: level.kind, key: undefined })]
-    terms =
-      terms.length === 0
-        ? texts.map((text) => `at ${text}`)
-        : terms.flatMap((term) => texts.map((text) => `${term}\n${text}`))
+    const own = levelText(level)
+    if (terms.length === 0) terms = [`at ${own}`, `at ${level.kind}`]
+    else terms = terms.flatMap((term) => [`${term}\n${own}`, `${term}\n${level.kind}`])
   }
   return terms
 }

@@ -1,6 +1,6 @@
 import { labelOf, propertySentences, propertySentencesOf } from '../../rules/sentences/property-sentences.ts'
 import { named, type Subject, shortName } from '../../rules/sentences/sentence.ts'
-import { type ChangedDocument, differingProperties, type WrittenDocument } from '../../storage/changed-document.ts'
+import { type ChangedDocument, changedSince, type WrittenDocument } from '../../storage/changed-document.ts'
 import type { Documents, PartOf, StoredCollection, Versioned } from '../../storage/collection.ts'
 import type { DocumentMap } from '../../storage/document-map.ts'
 import type { DocumentDescription, NotedMembership } from '../../storage/writer.ts'
@@ -75,7 +75,10 @@ async function documentSentences(change: ChangesToDescribe, document: WrittenDoc
   if (before && after && changed.length === 0 && !described) return []
   const subject = await subjectOf(change, document)
   const derived = (only?: readonly string[]) =>
-    changed.flatMap(({ seen }) => changeSentences(collection, seen, after as Versioned, subject, only))
+    changed.flatMap(({ seen }) => {
+      const names = changedSince(seen, document).filter((name) => only?.includes(name) ?? true)
+      return changeSentences(collection, { before: seen, after: after as Versioned }, subject, names)
+    })
   if (described) return [...described.sentences.map((sentence) => sentence(subject)), ...derived(described.except)]
   const { created, deleted } = collection.sentences
   const { noun, it } = subject
@@ -87,20 +90,19 @@ async function documentSentences(change: ChangesToDescribe, document: WrittenDoc
 /**
  * Returns what changed in a document, one sentence or more for each property that callers can change.
  *
- * @param only the properties to describe. Default: all.
+ * @param names the properties that differ, or some of them.
  */
 export function changeSentences(
   { changes, secrets, sentences: { changed = {} } }: Pick<StoredCollection, 'changes' | 'secrets' | 'sentences'>,
-  before: Versioned,
-  after: Versioned,
+  { before, after }: { readonly before: Versioned; readonly after: Versioned },
   subject: Subject,
-  only?: readonly string[],
+  names: readonly string[],
 ): readonly string[] {
   const actions = (changes ?? {}) as Readonly<Record<string, unknown>>
   const labels = changed as Readonly<Record<string, NonNullable<StoredCollection['sentences']['changed']>['version']>>
   const propertyOf = (document: object, name: string) => (document as Readonly<Record<string, unknown>>)[name]
-  return differingProperties(before, after)
-    .filter((name) => (actions[name] ?? null) !== null && (only?.includes(name) ?? true))
+  return names
+    .filter((name) => (actions[name] ?? null) !== null)
     .flatMap((name) => {
       const sentence = labels[name]
       if (typeof sentence === 'function') return sentence(before, after, subject)

@@ -3,7 +3,7 @@ import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { fingerprint } from '../../rules/undo/fingerprint.ts'
 import { rootProperty } from '../../rules/undo/path-tokens.ts'
-import type { ChangedDocument, WrittenDocument } from '../../storage/changed-document.ts'
+import { type ChangedDocument, changedProperties, type WrittenDocument } from '../../storage/changed-document.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { NotedMembership } from '../../storage/writer.ts'
@@ -175,22 +175,23 @@ function hasIndex({ path }: { readonly path: string }): boolean {
   return index.test(path)
 }
 
-function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
-  // A difference contains no undefined property, so those need not be omitted.
-  if (before && after) return jsonDelta(comparable(before, secrets), comparable(after, secrets))
+function deltaOf(written: WrittenDocument): JsonDelta {
+  const { before, after } = written
+  const { secrets } = written.collection
+  // A difference contains no undefined property, so those need not be omitted. Versions always differ.
+  if (before && after) {
+    const names = ['version', ...changedProperties(written).toReversed()]
+    return jsonDelta(comparable(before, secrets), comparable(after, secrets), names)
+  }
   return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
 }
 
-function editOf(change: ChangeToLog, { collection, keys, before, after }: WrittenDocument): Pick<LoggedChange, 'edit'> {
+function editOf(change: ChangeToLog, written: WrittenDocument): Pick<LoggedChange, 'edit'> {
+  const { collection, keys, before, after } = written
   const changed = change.changed.find((each) => each.collection === collection && each.keys === keys)
   if (!changed || !after) return {}
   const isPlain = before !== undefined && changed.seen === changed.before
-  const edit = shownEdit(
-    collection,
-    comparable(changed.seen, collection.secrets),
-    comparable(after, collection.secrets),
-    isPlain,
-  )
+  const edit = shownEdit(changed.seen, written, isPlain)
   return edit ? { edit } : {}
 }
 

@@ -1,7 +1,13 @@
 import { parseAddress } from '../../rules/address.ts'
 import { escapeToken, type JsonChange, type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
-import { differingProperties } from '../../storage/changed-document.ts'
-import { loggedCollection, type ShownForm, type ShownFormat, type StoredCollection } from '../../storage/collection.ts'
+import { changedSince, type WrittenDocument } from '../../storage/changed-document.ts'
+import {
+  loggedCollection,
+  type ShownForm,
+  type ShownFormat,
+  type StoredCollection,
+  type Versioned,
+} from '../../storage/collection.ts'
 import type { LoggedChange } from './change-log-entry.ts'
 
 type Properties = Readonly<Record<string, unknown>>
@@ -9,22 +15,22 @@ type Properties = Readonly<Record<string, unknown>>
 /**
  * Returns the difference that an entry stores for its response, if it cannot be computed from the stored difference.
  *
- * @param seen document that the caller saw before the change, without secrets.
+ * @param seen document that the caller saw before the change.
  * @param isStored true when `seen` is the stored document.
  * @returns undefined when the stored difference is sufficient.
  */
-export function shownEdit(
-  collection: StoredCollection,
-  seen: Properties,
-  after: Properties,
-  isStored: boolean,
-): JsonDelta | undefined {
-  const names = differingProperties(seen, after).filter((name) => isChangeable(collection, name))
+export function shownEdit(seen: Versioned, written: WrittenDocument, isStored: boolean): JsonDelta | undefined {
+  const { collection } = written
+  const names = changedSince(seen, written).filter(
+    (name) => isChangeable(collection, name) && !collection.secrets.includes(name),
+  )
   const isComputed = (name: string) => typeof shownAs(collection, name) === 'function'
   if (isStored && !names.some(isComputed)) return undefined
+  // Casts: documents are JSON objects, of which only the properties are used here.
+  const [old, after] = [seen as Versioned & Properties, (written.after ?? seen) as Versioned & Properties]
   const plain = names.filter((name) => !isComputed(name))
-  const whole = names.filter(isComputed).map((name) => ({ name, before: seen[name], after: after[name] }))
-  const { patch, inverse } = jsonDelta(pick(seen, plain), pick(after, plain))
+  const whole = names.filter(isComputed).map((name) => ({ name, before: old[name], after: after[name] }))
+  const { patch, inverse } = jsonDelta(old, after, plain)
   return {
     patch: [...patch, ...whole.map(({ name, before, after }) => wholeChange(name, before, after))],
     inverse: [...inverse, ...whole.map(({ name, before, after }) => wholeChange(name, after, before))],
@@ -152,8 +158,4 @@ export function splitPath(path: string): { readonly name: string; readonly rest:
   const end = path.indexOf('/', 1)
   const token = end < 0 ? path.slice(1) : path.slice(1, end)
   return { name: token.replaceAll('~1', '/').replaceAll('~0', '~'), rest: end < 0 ? '' : path.slice(end) }
-}
-
-function pick(from: Properties, names: readonly string[]): Properties {
-  return Object.fromEntries(names.map((name) => [name, from[name]]))
 }

@@ -110,7 +110,7 @@ export const configResponse = v.object({
   _summary: v.object({ variations: v.record(v.string(), variationSummary), prerequisites: v.number() }),
 })
 
-type ConfigResponse = v.InferOutput<typeof configResponse>
+export type ConfigResponse = v.InferOutput<typeof configResponse>
 
 /** Returns the link to the page of a flag in an environment. */
 export function siteOf(projectKey: string, environmentKey: string, flagKey: string): Link {

@@ -8,7 +8,13 @@ import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { variationIndex } from '../targeting/targeting-schema.ts'
-import { configResponse, configSettings, type ResponseView, serializeConfig } from './flag-config-schema.ts'
+import {
+  type ConfigResponse,
+  configResponse,
+  configSettings,
+  type ResponseView,
+  serializeConfig,
+} from './flag-config-schema.ts'
 import type { FlagState } from './flag-state.ts'
 
 /** A variation in a request. A new variation gets an id. */
@@ -164,12 +170,12 @@ function serializeConfigs(
   view: ResponseView,
   { flag, environments, configs }: FlagState,
 ): FlagResponse['environments'] {
-  return Object.fromEntries(
-    environments.flatMap((environment) => {
-      const config = configs.get(environment.key)
-      return config ? [[environment.key, serializeConfig(view, flag, environment, config)]] : []
-    }),
-  )
+  const entries: [string, ConfigResponse][] = []
+  for (const environment of environments) {
+    const config = configs.get(environment.key)
+    if (config) entries.push([environment.key, serializeConfig(view, flag, environment, config)])
+  }
+  return Object.fromEntries(entries)
 }
 
 function linksOf(projectKey: string, flagKey: string): Record<string, Link> {

@@ -104,10 +104,11 @@ export interface Sentences<T> {
 
 /** Shortens a text to a name that fits in a sentence, on one line. */
 export function shortName(text: string, maxCharacters: number = maxNameCharacters): string {
-  const characters = [...text.replace(/\s+/gu, ' ').trim()]
-  return characters.length <= maxCharacters
-    ? characters.join('')
-    : `${characters.slice(0, maxCharacters - 1).join('')}…`
+  const line = text.replace(/\s+/gu, ' ').trim()
+  // A text has at least as many code units as characters.
+  if (line.length <= maxCharacters) return line
+  const characters = [...line]
+  return characters.length <= maxCharacters ? line : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
 /** Returns a list of names for a sentence, e.g. `a, b, c and 3 more`. */

@@ -1,6 +1,12 @@
 import { environments } from '../../../models/environments/environment.ts'
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
-import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
+import {
+  type ConfigKeys,
+  defaultConfig,
+  type FlagConfig,
+  flagConfigs,
+  haveSameDefaults,
+} from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Sentence } from '../../../rules/sentences/sentence.ts'
@@ -243,9 +249,11 @@ function writeFlag(
   { keys, before, after }: Replacement<Flag, FlagKeys>,
   changesConfigs: boolean,
 ): Flag {
-  const withRevision = changesConfigs ? { ...after, revision: before.revision + 1 } : after
-  if (jsonEqual(before, after)) return tx.follow(flags, keys, before, withRevision)
-  return tx.replace(flags, keys, before, withRevision)
+  if (!changesConfigs) return tx.replace(flags, keys, before, after)
+  const withRevision = { ...after, revision: before.revision + 1 }
+  return jsonEqual(before, after)
+    ? tx.follow(flags, keys, before, withRevision)
+    : tx.replace(flags, keys, before, withRevision)
 }
 
 interface WriteResult {
@@ -267,6 +275,7 @@ async function writeConfigs(
 ): Promise<WriteResult> {
   const written = new Map<string, FlagConfig>()
   const consequences = new Map<string, readonly Sentence[]>()
+  const defaultsDiffer = !haveSameDefaults(before.flag, baseline.flag)
   for (const environment of before.environments) {
     const keysOfConfig = { ...keys, environmentKey: environment.key }
     const storedConfig = before.configs.get(environment.key) as FlagConfig
@@ -294,7 +303,8 @@ async function writeConfigs(
     }
     // A configuration that was never stored follows the defaults of the flag. When these change, the configuration must
     // be stored to stay the same.
-    const effectiveBefore = storedConfig.version === 0 ? defaultConfig(baseline.flag, environment) : storedConfig
+    const followsDefaults = defaultsDiffer && storedConfig.version === 0
+    const effectiveBefore = followsDefaults ? defaultConfig(baseline.flag, environment) : storedConfig
     if (!jsonEqual(effectiveBefore, baselineConfig)) context.tx.expect(environments, keysOfConfig, environment)
     written.set(environment.key, context.tx.follow(flagConfigs, keysOfConfig, effectiveBefore, baselineConfig))
   }
