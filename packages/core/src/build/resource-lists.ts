@@ -9,7 +9,7 @@ import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 import type { StoredCollection } from '../storage/collection.ts'
 
-/** A generated file: its path from `src/` on and its text. */
+/** A generated file: its path, relative to `src/`, and its text. */
 export interface GeneratedFile {
   readonly path: string
   readonly text: string
@@ -142,8 +142,8 @@ ${lines
 }
 
 /**
- * Returns the name under which the definition of an operation is imported; its id is the name of the export for
- * engines.
+ * Returns the name under which the generated code imports the definition of an operation. The name without `define` is
+ * the id, under which the operation is exported for engines.
  */
 function definitionName(id: string): string {
   return `define${id.charAt(0).toUpperCase()}${id.slice(1)}`

@@ -32,7 +32,10 @@ export type CommitGuard = (
   written: readonly WrittenDocument[],
 ) => Promise<readonly GuardAction[]>
 
-/** A document before the unit of work, undefined when it was not stored; and after it, undefined when it is removed. */
+/**
+ * A document before and after the unit of work. `before` is undefined when the document was not stored, `after` when it
+ * is removed.
+ */
 export interface DocumentStates<T> {
   readonly before: T | undefined
   readonly after: T | undefined

@@ -28,7 +28,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly origin: RequestOrigin | undefined
   /**
    * Returns the time of the call's arrival: integer ms, UTC. The response is then valid for this call only and is not
-   * cached; a handler that only compares a date with the present calls `hasCome` instead.
+   * cached; a handler that only compares a date with the current time calls `hasCome` instead.
    */
   readClock(this: object): number
   /**
@@ -168,7 +168,8 @@ export interface HandlerOptions {
   readonly invitationMs: number
   /**
    * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share:
-   * all of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
+   * all of them would do the same work, so their hosts call `compact`. The work begins once there are enough new
+   * records.
    */
   readonly runInBackground?: ((work: StorageWork, records: number) => void) | undefined
 }

@@ -33,9 +33,10 @@ export interface EngineInput {
    */
   readonly onDecision?: (decision: Decision) => void
   /**
-   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which
-   * also accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the
-   * type of the times that the specification has as strings
+   * Format of responses. `specification`: exactly as specified. `reference`: the types that the public clients expect;
+   * the engine then also accepts their headers and media types
+   * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). `{ timestamps }`: as specified, except for the
+   * type of times that the specification has as strings
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `specification`.
    */
   readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }

@@ -128,7 +128,7 @@ function visit(schema: SchemaParts): void {
   for (const part of partsOf(schema)) visit(part)
 }
 
-/** A value that is not an object: the schema reports the same issue for an array as for this. */
+/** A value that is not an object. For an array, the schema reports the issue that it reports for this value. */
 const noObject = false
 
 function withoutArrays(schema: SchemaParts): SchemaParts['~run'] {
@@ -160,7 +160,7 @@ function withLengthFirst(schema: SchemaParts, check: LengthCheck): SchemaParts['
     const { value } = dataset
     if (!Array.isArray(value) || value.length <= check.requirement) return run.call(this, dataset, config)
     const { issues } = check['~run']({ typed: true, value }, config)
-    // Not typed, because otherwise checks of the value that contains the list would read elements that were not
+    // `typed` is false, because otherwise checks of the value that contains the list would read elements that were not
     // checked.
     return { typed: false, value, issues: issues as NonNullable<typeof issues> }
   }

@@ -17,8 +17,8 @@ import { inputUpload, receivedUpload } from './decode-upload.ts'
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**
- * Stage 5: checks query and body against the schemas of the operation, and reports all errors of each together.
- * Synchronous unless a body has to be read.
+ * Stage 5: checks the query, and then the body, against the schemas of the operation. Reports all errors of the query
+ * together, and all errors of the body together. Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
   { options, profile }: { readonly options: EngineOptions; readonly profile: LazyResponseProfile | undefined },

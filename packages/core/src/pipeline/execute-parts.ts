@@ -52,13 +52,16 @@ export interface ExecuteParts extends AuthorizeParts {
    * their code.
    */
   queues: WriterQueues | undefined
-  /** Returns the promises that a call waits for after its commit; undefined when there are none. */
+  /** Returns the contexts that were evaluated last in an environment, newest first. */
   recentContexts(keys: EnvironmentPath): readonly EvaluationContext[]
   /** Returns a promise that a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
 
-/** The parts that only writes need. The operations and workers that write carry it, so no other engine contains it. */
+/**
+ * The parts that only writes need. Only operations and workers that write refer to them, so an engine without such
+ * operations and workers does not contain their code.
+ */
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>

@@ -30,7 +30,7 @@ export interface MergeResult {
 
 /**
  * Makes the changes of a branch on the trunk, as one commit: every call of the branch is repeated with the caller's
- * rights, the present rules, and the ids that were generated in the branch.
+ * rights, the current rules, and the ids that were generated in the branch.
  *
  * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
  *   changed; the error of a call that fails.

@@ -13,7 +13,7 @@ export interface Workflow extends Versioned {
   readonly id: string
   readonly name: string
   readonly description?: string
-  /** Id of the member who looks after the workflow. */
+  /** Id of the member who maintains the workflow. */
   readonly maintainerId?: string
   /** Key of the template from which the workflow was created. */
   readonly templateKey?: string

@@ -19,7 +19,7 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
   readonly query?: Query
   /** True when documents under the document's address are deleted with it. Default false. */
   readonly contents?: boolean
-  /** Rules for undoing the creation of a document. Default: as this operation deletes the document. */
+  /** Rules for undoing the creation of a document. Default: this operation's own way to delete the document. */
   readonly undo?: UndoRules<T, A>
   /**
    * Makes the changes that follow from the deletion, with the reads that they need. Called after the deletion was added

@@ -69,7 +69,7 @@ export interface CursorPage<T> {
   readonly hasMore: boolean
 }
 
-/** Maximum number of documents with the same number that pages are guaranteed to list completely. */
+/** Maximum number of documents with the same value of the field that pages are guaranteed to list completely. */
 const maxTies = 1000
 
 /** Returns the page after a cursor or before one, or the first page. */
@@ -93,8 +93,8 @@ export async function cursorPage<T extends Versioned, A extends string>(
   const items = documents.slice(0, pageLimit)
   return { items: forward ? items : items.reverse(), hasMore: documents.length > pageLimit }
 
-  // Documents with the same number as the cursor are read separately, because storage compares numbers only, and not
-  // numbers with keys.
+  // Documents with the same number as the cursor are read separately, because the storage can compare the number only,
+  // not the number together with the key.
   async function findPast({ at, key }: Cursor, limit: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
       find([{ op: 'equals', field, value: at }], maxTies),

@@ -13,7 +13,7 @@ export type UndoError =
 
 export type UndoContext = Context<Writer, UndoError>
 
-/** Input of a revert that every change has: a comment, and the request to bypass approval. */
+/** Input of a revert that is the same for all kinds of changes: a comment, and the request to bypass approval. */
 export interface UndoOptions {
   readonly comment: string | undefined
   /** True when the caller requests to bypass approval. */

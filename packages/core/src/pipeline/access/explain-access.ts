@@ -44,7 +44,9 @@ export async function explainAccess(parts: ExplainParts, query: AccessQuery): Pr
   }
 }
 
-/** Rejects actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
+/**
+ * Rejects actions and kinds that no operation requires. A policy of `*` would allow them, although that has no effect.
+ */
 function resourceOf({ action, resource: text }: AccessQuery, vocabulary: PolicyVocabulary): Resource {
   const resource = parseAddress(text)
   if (!resource || !vocabulary.isShape(resource.map(({ kind }) => kind).join(':'))) {

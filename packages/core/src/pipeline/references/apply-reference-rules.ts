@@ -122,7 +122,7 @@ function listedReferrer({ row: { from }, keys, document }: Referrer): ListedRefe
   return { kind: from.noun, key: from.address.key(keys), resource: addressOf(from.resource(keys, document)) }
 }
 
-/** Removes a reference. The caller needs the right to the change, except where the row says `detach`. */
+/** Removes a reference. The caller needs the right to the change, except when the rule of the row is `detach`. */
 async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, target: Keys<string>): Promise<void> {
   const { unit, context } = check
   const { from, rule, deleteAction } = row
