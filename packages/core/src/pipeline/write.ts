@@ -255,7 +255,7 @@ class WriteRun {
     return this.#removed.of(this.#unit.removals, writtenIds)
   }
 
-  /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */
+  /** Removes the records that the call has staged. If the removal fails, a later call detects the abandoned records. */
   async #undoStaged(): Promise<void> {
     try {
       await this.#unit.undoStaged()
