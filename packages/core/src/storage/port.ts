@@ -23,9 +23,9 @@ export type * from './port/transaction-numbers.ts'
 export type * from './port/watch.ts'
 
 /**
- * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
+ * The storage port: everything that an engine requires of a storage, and all that an adapter implements.
  *
- * Adapters know four kinds of records and no resource:
+ * An adapter stores four kinds of records, and does not depend on resources:
  *
  * - documents: JSON values with a version, found by collection, scope and key;
  * - key sets: sets of up to millions of keys;
@@ -126,10 +126,10 @@ export interface AccountStorage {
   commit(batch: readonly Change[]): Promise<CommitOutcome>
 
   /**
-   * Calls `onChange` with what any process commits to this account: before `commit` resolves in this storage object,
-   * within milliseconds in other processes. Optional; without it the engine caches nothing between calls. A batch that
-   * only finishes or postpones tasks need not be reported to other processes. A batch that may have been committed is
-   * reported as if it had been committed.
+   * Calls `onChange` with the records that a commit of any process changes in this account: before `commit` resolves in
+   * this storage object, within milliseconds in other processes. Optional; without it the engine caches nothing between
+   * calls. A batch that only finishes or postpones tasks need not be reported to other processes. A batch that may have
+   * been committed is reported as if it had been committed.
    */
   watch?(onChange: (touched: readonly TouchedRecords[] | 'anything') => void): StorageWatch
   /**
