@@ -65,10 +65,10 @@ export interface Callable<O extends Operation = OperationOfEngine> {
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
-   * Simulates a change of a flag, a segment or an AI config without storing it. The result says for which contexts the
-   * variation changes and why, which segments, other flags and AI configs are involved, whether the change is safe for
-   * a migration, whether it needs approval, which webhooks would be notified, and what the change log entry would be.
-   * The operation of the change runs with the caller's rights, and is never committed.
+   * Simulates a change of a flag, a segment or an AI config without storing it. The result contains the contexts whose
+   * variation changes and the reasons, which segments, other flags and AI configs are involved, whether the change is
+   * safe for a migration, whether it needs approval, which webhooks would be notified, and what the change log entry
+   * would be. The operation of the change runs with the caller's rights, and is never committed.
    *
    * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; an AI config with
    *   `instructions`, or with new properties of the config or of one of its variations as `patch`; the id of a
@@ -126,7 +126,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    * when a token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
    *
    * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
-   *   PGlite's `transaction` callback. The host must wait for each call before its own next statement.
+   *   PGlite's `transaction` callback. The host must await each call before it sends its next statement.
    * @throws TypeError when the value is not a transaction, and when the storage does not support transactions of the
    *   host, like storage in memory.
    */
@@ -169,7 +169,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
    * Runs an agent optimization, or continues a run that was interrupted, with a model provider of the host: generates a
-   * response with the current instructions, has judges score it, and asks for better instructions until a response
+   * response with the current instructions, has judges score it, and requests better instructions until a response
    * reaches all thresholds for all user inputs. `listAgentOptimizationResults` shows each step while the run goes on.
    *
    * @param input `model`: calls a language model and resolves with `{ text, tokens, cost }`; `limits`: `{ tokens, cost,
@@ -292,10 +292,10 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
   /**
-   * Returns the engine of a branch, which is created if it does not exist: the branch reads the current data of this
-   * engine, and its own changes are stored apart until `merge`. Rights apply as in this engine. The branch has a change
-   * log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine also closes
-   * the engine of the branch.
+   * Returns the engine of a branch, and creates the branch if it does not exist. The branch reads the current data of
+   * this engine, and its changes are stored separately until `merge`. Rights apply as in this engine. The branch has a
+   * change log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine also
+   * closes the engine of the branch.
    *
    * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.

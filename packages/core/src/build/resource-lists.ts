@@ -83,7 +83,10 @@ function filesIn(folder: string): readonly string[] {
 
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every operation in the order of the reference: by resource, then by length and text of the path, then by method. */
+/**
+ * Every operation in the order of the reference pages: by resource, then by length and text of the path, then by
+ * method.
+ */
 const operations = resources.flatMap(({ operations }) =>
   [...operations].sort(
     (a, b) =>
@@ -251,8 +254,8 @@ ${lines.join('')}]
 }
 
 /**
- * Returns two lists: the kinds of all descriptors, and the kinds that only the reference has. Entries of the same shape
- * are merged.
+ * Returns two lists: the kinds of all descriptors, and the kinds that only the reference API has. Entries of the same
+ * shape are merged.
  */
 function policyKinds(): PolicyKind[] {
   const kinds = new Map<string, PolicyKind>()
@@ -297,7 +300,7 @@ function policyKindsText(): string {
       `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((action) => `'${action}'`).join(' | ')}\n`,
   )
   return `${header}
-/** Every kind of resource that policies know, with its actions. */
+/** Every kind of resource that policies can name, with its actions. */
 export const policyKinds = [
 ${lines.join('')}] as const
 

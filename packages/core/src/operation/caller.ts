@@ -36,6 +36,6 @@ export interface Grant {
   readonly role?: BaseRole
   readonly customRoles?: readonly string[]
   readonly statements?: readonly Statement[]
-  /** Values of `${roleAttribute/…}` for this grant. Default: the present values of the token's member. */
+  /** Values of `${roleAttribute/…}` for this grant. Default: the current values of the token's member. */
   readonly roleAttributes?: RoleAttributes
 }

@@ -21,7 +21,7 @@ export interface GuardAction {
 
 /**
  * Checks the writes of a unit of work before the commit. The pipeline calls it for every write of every operation and
- * of every task, so an operation cannot omit it.
+ * of every task, so an operation cannot bypass it.
  *
  * @param written each document before and after the unit of work.
  * @returns the additional actions that the caller needs.

@@ -46,7 +46,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   useHost(this: object): Host
   readonly options: HandlerOptions
   /**
-   * Returns true when the caller may do `action` on a resource. When `document` is passed, its attributes are not read.
+   * Returns true when the caller may do `action` on a resource. When `document` is passed, its attributes are used, and
+   * not read from the storage.
    */
   allowed<T extends Versioned, A extends string>(
     this: object,
@@ -120,11 +121,10 @@ export interface Context<Tx, Code extends ErrorCode> {
    */
   requireRevision(this: object, value: string | number): void
   /**
-   * Runs other operations one after the other with the rights of the caller. Each operation reads the writes of the
-   * previous ones. All writes are committed together with the writes of this call. For operations that combine other
-   * operations.
+   * Runs other operations one after the other with the rights of the caller, for operations that combine others. Each
+   * operation reads the writes of the previous ones. All writes are committed together with the writes of this call.
    *
-   * @throws ApiError whatever an operation fails with, with the index and the id of the operation in its message.
+   * @throws ApiError the error of an operation that fails, with the index and the id of the operation in its message.
    */
   runChanges(this: object, list: ChangeListInput): Promise<readonly ChangeResult[]>
   /**

@@ -13,7 +13,7 @@ export interface EngineInput {
   readonly storage: Storage
   /** The account that this engine serves; one storage can hold many. Default `default`. */
   readonly account?: string
-  /** Returns the present time: integer milliseconds, UTC. Default: the platform's clock. */
+  /** Returns the current time: integer milliseconds, UTC. Default: the platform's clock. */
   readonly clock?: () => number
   /** Returns an id that is unique forever. Default: a random UUID. */
   readonly newId?: () => string
@@ -48,7 +48,7 @@ export interface EngineInput {
   readonly versionHeaders?: readonly [string, ...string[]]
   /**
    * Beta operations that need the header. `all`: all of them; `declared`: only operations whose text in the reference
-   * names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
+   * documentation names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
    */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**

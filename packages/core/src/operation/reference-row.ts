@@ -12,11 +12,11 @@ import type { WriteContext } from './context.ts'
 export type DeletionRule =
   /** The deletion fails with 409. With `detach=true` it also removes the reference, with the rights of the caller. */
   | 'refuse'
-  /** The deletion also removes the reference, whatever the rights of the caller. */
+  /** The deletion also removes the reference, for which the caller needs no right. */
   | 'detach'
   /** The deletion also removes the document that contains the reference. */
   | 'remove'
-  /** The reference stays: it is a record of the past, or names something outside of the account. */
+  /** The reference stays: it records the past, or names something outside of the account. */
   | 'record'
 
 /**

@@ -7,7 +7,7 @@ export type CredentialKind = 'session' | 'apiToken'
 /** Where a request comes from. A call in process has no origin. */
 export interface RequestOrigin {
   readonly credential: CredentialKind
-  /** Returns the address of the client that the transport reports; undefined when the transport does not know it. */
+  /** Returns the address of the client that the transport reports; undefined when the transport cannot determine it. */
   clientAddress(): string | undefined
 }
 

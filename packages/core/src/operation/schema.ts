@@ -54,7 +54,7 @@ export const httpUrl = (): v.GenericSchema<string> =>
 
 /**
  * Marks a property that the engine stores and shows but does not use
- * (docs/decisions/0058-mark-properties-that-only-store.md). The OpenAPI document and the reference say so.
+ * (docs/decisions/0058-mark-properties-that-only-store.md). The OpenAPI document and the reference pages state this.
  */
 export const storedOnly = <S extends Schema>(schema: S) => v.pipe(schema, v.metadata({ 'x-stored-only': true }))
 

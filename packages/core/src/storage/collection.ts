@@ -101,7 +101,7 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly fields?: (document: T) => Fields
   /**
    * Returns the time at which a document was created, integer ms, for documents whose creation the change log does not
-   * list. With this time, an engine of the past can leave out documents that did not exist yet.
+   * list. With this time, a past engine (`engine.at`) can leave out documents that did not exist yet.
    */
   readonly createdAt?: (document: T) => number
   /** Returns the attributes that policies can test. */

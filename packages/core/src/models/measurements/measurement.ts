@@ -77,8 +77,8 @@ export interface MeasuredAttribute {
 
 export const measurements = documents<Measurement>()({
   name: 'measurement',
-  // Recorded, because an engine of the past returns the results of experiments even if their environment was deleted
-  // since.
+  // Recorded, because a past engine (`engine.at`) returns the results of experiments even if their environment was
+  // deleted since.
   recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
   fields: ({ flagKey, metrics, endedAt }) => ({

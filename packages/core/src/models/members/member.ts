@@ -68,7 +68,7 @@ export const members = documents<Member>()({
     role: 'updateRole',
     customRoles: 'updateCustomRole',
     roleAttributes: 'updateRoleAttributes',
-    // Changes only together with the team, and a change of the team requires a right of its own.
+    // Changes only together with the team; the right to change the team covers it.
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,

@@ -160,7 +160,7 @@ function changesSecret({ collection: { secrets }, before, after }: WrittenDocume
   return secrets.some((name) => !jsonEqual(valueIn(before, name), valueIn(after, name)))
 }
 
-/** Adds the fingerprints of the properties of which elements of lists changed. */
+/** Adds fingerprints of the properties in whose lists elements changed. */
 function withLists(change: LoggedChange, { after }: WrittenDocument): LoggedChange {
   const names = new Set([...change.patch, ...change.inverse].filter(hasIndex).map(({ path }) => rootProperty(path)))
   if (!after || names.size === 0) return change
@@ -176,7 +176,7 @@ function hasIndex({ path }: { readonly path: string }): boolean {
 }
 
 function deltaOf({ collection: { secrets }, before, after }: WrittenDocument): JsonDelta {
-  // A difference contains no undefined property, so those need not be omitted.
+  // A difference contains no undefined properties, so they need not be removed first.
   if (before && after) return jsonDelta(comparable(before, secrets), comparable(after, secrets))
   return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
 }

@@ -25,7 +25,7 @@ interface CreateDocument<
   P extends Versioned,
 > extends Within<Path, P> {
   readonly body: Body
-  /** Schema of parameters that clients may send and that change nothing. Default: no parameters. */
+  /** Schema of parameters that clients may send although they have no effect. Default: no parameters. */
   readonly query?: Schema
   /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
   make(
@@ -40,7 +40,7 @@ interface CreateDocument<
   keyOf?(document: Omit<T, 'version'>): string
   /**
    * Rules for undoing a deletion, which inserts the document again. Default: every caller with the right to create the
-   * document may do so.
+   * document may undo it.
    */
   readonly undo?: UndoRules<T, A>
   /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */

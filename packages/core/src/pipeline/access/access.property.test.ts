@@ -39,8 +39,8 @@ async function newAccount(): Promise<Engine> {
   return engine
 }
 /**
- * Random callers make random changes. Every difference must be one that the caller had the right to, according to a
- * model that compares the account before and after and does not know the operation.
+ * Random callers make random changes. For every difference, the caller must have had the right, according to a model
+ * that only compares the account before and after each change.
  */
 it('a call changes nothing without the required right, and is never refused with it', async () => {
   const counts = { done: 0, changes: 0, forbidden: 0, other: 0 }

@@ -8,7 +8,7 @@ import type { As, Authenticator } from '../authenticate.ts'
 import { asFailure } from '../encode.ts'
 import type { StorageView } from './authority.ts'
 
-/** Input of `engine.explain`: an action that `as` wants to do to `resource`. */
+/** Input of `engine.explain`: an action of the caller `as` on `resource`. */
 export interface AccessQuery {
   /** The caller. */
   readonly as?: As

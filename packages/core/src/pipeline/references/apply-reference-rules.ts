@@ -7,7 +7,7 @@ import type { Keys } from '../../storage/collection.ts'
 import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { findReferrers, type Referrer, refersTo, scopeOfReferrers } from './find-referrers.ts'
 
-/** The unit of work of a call, with the data that the treatment of references needs. */
+/** The unit of work of a call, with the data that is needed to apply the rules of references. */
 interface ReferenceCheck {
   readonly table: ReferenceTable
   readonly unit: UnitOfWork
@@ -21,7 +21,7 @@ interface ReferenceCheck {
 
 /**
  * Applies the table of references to everything that a unit writes, before its commit
- * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). It runs for every write of every operation, so no
  * committed document refers to a document that does not exist.
  *
  * @throws ApiError `optimistic_locking_error` with the referrers of a document that cannot be deleted;
