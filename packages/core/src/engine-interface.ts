@@ -65,10 +65,10 @@ export interface Callable<O extends Operation = OperationOfEngine> {
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
-   * Simulates a change of a flag, a segment or an AI config without storing it. The result contains the contexts whose
-   * variation changes and the reasons, which segments, other flags and AI configs are involved, whether the change is
-   * safe for a migration, whether it needs approval, which webhooks would be notified, and what the change log entry
-   * would be. The operation of the change runs with the caller's rights, and is never committed.
+   * Simulates a change of a flag, a segment or an AI config without storing it. The result names the contexts whose
+   * variation changes, with the reasons, and the segments, other flags and AI configs that are involved. It also
+   * contains the risks for a migration, the approval that the change needs, the webhooks that would be notified, and
+   * the change log entry. The operation of the change runs with the caller's rights, and is never committed.
    *
    * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; an AI config with
    *   `instructions`, or with new properties of the config or of one of its variations as `patch`; the id of a
@@ -113,7 +113,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   readonly operations: readonly Operation[]
   /**
    * Resolves with `operations` when all of their schemas can be read, e.g. to generate documentation from them. Rejects
-   * when one cannot be imported.
+   * when a schema cannot be imported.
    *
    * @example
    * const document = openApiDocument(await engine.definitions(), { version: '1.0.0' })
@@ -132,9 +132,9 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   with(input: { readonly transaction: unknown }): TransactionEngine<O>
   /**
-   * Returns the engine as it was at a moment, to read only: operations of the method GET, evaluation and `export`.
-   * Callers have the rights that they have now. The moment is checked against the change log by each call, which
-   * rejects with `invalid_request` naming `time` when the change log does not reach back to it.
+   * Returns the engine as it was at a moment. It only reads, with operations of the method GET, evaluation and
+   * `export`. Callers have the rights that they have now. The moment is checked against the change log by each call,
+   * which rejects with `invalid_request` naming `time` when the change log does not reach back to it.
    *
    * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
    *   change log, for the state immediately after that entry.
@@ -282,8 +282,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
    * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
-   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; results do not depend on these
-   * calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
+   * configs after 100 days. The host calls it at intervals, from a timer or a cron trigger; results do not depend on
+   * these calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
    *   no day is begun once it is aborted; `progress` receives the number of days after each day. The next call
@@ -360,7 +360,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param options `after`: the `position` of the last processed change, or a time in integer ms, UTC (default: the
    *   oldest change in the change log); `signal` ends it; `pollMs`: interval between reads while the storage does not
-   *   notify (default 1,000); `overlapMs`: maximum time after its date at which a change becomes readable (default
+   *   notify (default 1,000); `overlapMs`: maximum delay from the date of a change until it can be read (default
    *   60,000).
    * @returns the changes. The iteration rejects with the error of the storage when the storage does not respond.
    * @throws ApiError `invalid_request` naming an option that is invalid; Error when the engine was made without

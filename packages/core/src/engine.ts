@@ -41,8 +41,8 @@ import { noSdkEndpoints, sdkService } from './sdk-service.ts'
  *
  * @param design operations, and the parts that the engine runs for them in the background.
  * @returns a function that makes such an engine over a storage, as `createEngine` does.
- * @throws Error when two operations have the same id, or the same method and path: from the first call of the returned
- *   function.
+ * @throws Error, in the first call of the returned function, when two operations have the same id, or the same method
+ *   and path.
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined

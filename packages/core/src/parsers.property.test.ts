@@ -23,7 +23,7 @@ interface Parser {
   readonly read: (text: string) => unknown
   /** Tokens of its language, so that random texts are often nearly valid. */
   readonly tokens: readonly string[]
-  /** Makes texts of about n characters that may be slow to parse. By default repeated tokens. */
+  /** Makes texts of about n characters that may be slow to parse. Default: texts of repeated tokens. */
   readonly hard?: readonly ((n: number) => string)[]
 }
 

@@ -15,8 +15,8 @@ interface SimulationOptions {
    */
   readonly contexts?: readonly EvaluationContext[]
   /**
-   * Simulates the change without the approval that it requires, like the query parameter `bypassRequiredApproval` of
-   * the operation. Default false.
+   * True to bypass the approval that the change requires, like the query parameter `bypassRequiredApproval` of the
+   * operation. Default false.
    */
   readonly bypassRequiredApproval?: boolean
 }

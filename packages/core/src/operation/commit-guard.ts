@@ -15,7 +15,7 @@ export interface GuardAction {
   readonly action: Action
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
-  /** The document before the unit of work; undefined when the keys alone name the resource. */
+  /** The document before the unit of work; undefined when the keys alone identify the resource. */
   readonly document?: Versioned | undefined
 }
 
@@ -73,7 +73,7 @@ export function documentGuard<T extends Versioned, A extends string>(
     collection,
     properties,
     check: (context, document, written) => {
-      // Cast: a document of this collection was written with its keys, by the type of `Writer`.
+      // Cast: the type of `Writer` ensures that documents of this collection are written with its keys.
       const { keys, before, after } = document as WrittenDocument & { readonly keys: Keys<A> } & DocumentStates<T>
       return check(context, keys, { before, after }, written)
     },

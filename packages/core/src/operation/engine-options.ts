@@ -259,9 +259,7 @@ const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/**
- * Storages that only one process uses, so that sharing the limits through the storage would take time without any use.
- */
+/** Storages that only one process uses. Sharing limits through such a storage would take time without a benefit. */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])
 
 function normalizeRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {

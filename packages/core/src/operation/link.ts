@@ -31,7 +31,7 @@ export function linkTo(href: string, type = 'application/json'): Link {
 }
 
 /**
- * Returns a path of this API, with its values percent-encoded where they need it.
+ * Returns a path of this API, with its values percent-encoded where necessary.
  *
  * Used as a tag: `` path`/api/v2/projects/${projectKey}` ``.
  */

@@ -89,8 +89,8 @@ export interface OperationDefinition<
    */
   readonly undo?: readonly UndoDeclaration[]
   /**
-   * True when the handler undoes changes of other operations. Their definitions, which declare how, are imported before
-   * the handler runs. Default false.
+   * True when the handler undoes changes of other operations. Their definitions, which declare how to undo changes, are
+   * imported before the handler runs. Default false.
    */
   readonly undoes?: boolean
   /**

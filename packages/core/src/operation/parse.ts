@@ -96,7 +96,10 @@ interface SchemaParts {
   readonly pipe?: readonly (SchemaParts | LengthCheck)[]
 }
 
-/** The types of schemas for objects. The library accepts an array for each of them, as `typeof` of both is `object`. */
+/**
+ * The types of schemas for objects. The library accepts an array for each of them, because `typeof` returns `object`
+ * for arrays too.
+ */
 const objectTypes: ReadonlySet<string> = new Set([
   'object',
   'strict_object',

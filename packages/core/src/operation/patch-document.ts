@@ -48,9 +48,8 @@ export async function patchDocument<T extends { readonly version: number }>(
 }
 
 /**
- * Validates the properties that the patch changed. The others were valid when they were stored.
- * An absent property may have a default. A schema with checks of its
- * own is applied to all properties.
+ * Validates the properties that the patch changed. The other properties were valid when they were stored. An absent
+ * property may have a default. A schema with checks of its own is applied to all properties.
  */
 function validate(
   schema: ObjectSchema,

@@ -11,7 +11,9 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
   readonly title: string
   /** One sentence about the resource, for the reference pages. */
   readonly description: string
-  /** The kinds of resource by which policies name it. Default: no kinds, which is for parts of another resource. */
+  /**
+   * The kinds of resource by which policies name it. Default: no kinds, for a resource that is a part of another one.
+   */
   readonly kinds?: readonly PolicyKind[]
   /** Collections in which the documents of the resource are stored. Default: no collections. */
   readonly collections?: readonly StoredCollection[]

@@ -43,7 +43,7 @@ export interface ExecuteParts extends AuthorizeParts {
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** True for an operation that runs as part of a list, and so cannot run another list. */
   readonly isPartOfList?: true
-  /** Receives the outcome of the commits of this pipeline, for the hooks of the host. */
+  /** The outcome of every commit of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
@@ -65,7 +65,7 @@ export interface ExecuteParts extends AuthorizeParts {
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
-  /** Runs other operations within a call, for the operations that combine some. */
+  /** Runs other operations within a call, for operations that combine others. */
   readonly runChanges: RunChanges
   /** The rules by which changes of documents are undone. */
   readonly undo: UndoTable

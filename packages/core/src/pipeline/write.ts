@@ -72,7 +72,7 @@ class WriteRun {
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
   readonly #removed: RemovedDocuments
-  /** The writes of other operations within the call, for an operation that combines some. */
+  /** The writes of other operations within the call, for an operation that combines others. */
   #combined: CombinedUnits | undefined
   /** The change for the hooks, when there are any and the run has committed it. */
   committed: CommittedChange | undefined

@@ -78,9 +78,9 @@ export interface AccountStorage {
   /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
   /**
-   * The same reads, which may miss recent commits of other processes. They include every commit that this storage
-   * object has made or reported to a watcher, and never report an existing document as missing. Only storages with read
-   * replicas implement it. The engine uses these reads where a cached result would also be accepted.
+   * Reads that may miss recent commits of other processes. They include every commit that this storage object has made
+   * or reported to a watcher, and never report an existing document as missing. Only storages with read replicas
+   * implement it. The engine uses these reads where a cached result would also be accepted.
    */
   readonly recent?: RecentReads
   /** True when a commit can contain SQL statements of the application: `run-statement`. */

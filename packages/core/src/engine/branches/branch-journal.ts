@@ -33,7 +33,7 @@ export function journalingWriting(writing: Writing): Writing {
       const { host, drawn, restart } = recordingHost(parts.options.host)
       const recorded = { ...parts, options: { ...parts.options, host } }
       const audience: Audience = (reads) => {
-        // The audience is made each time that the handler begins to run, so ids and random bytes of an earlier run are
+        // `audience` is called each time that the handler begins to run, so ids and random bytes of an earlier run are
         // discarded here.
         restart()
         const notify = current.audience(reads)

@@ -281,7 +281,10 @@ export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: Re
   return [{ kind: 'proj', key: projectKey }, ...environment, { kind, key: resourceKey }]
 }
 
-/** Returns a text that identifies an environment, or the project of a request about all of them, for indexed fields. */
+/**
+ * Returns the text that identifies the environment of a request in indexed fields. For a request about all
+ * environments, the text identifies the project.
+ */
 export function environmentOf({
   projectKey,
   environmentKey,

@@ -13,7 +13,7 @@ export interface SightedDocuments {
 }
 
 /**
- * Returns the documents that sightings make, by their ids, as if nothing was stored.
+ * Returns the documents that sightings create, by id, without regard to stored documents.
  *
  * @param sha256 returns the SHA-256 of a text in hex, from which the ids are made.
  */

@@ -105,7 +105,9 @@ export function guardedStatesOf({ automatedReleases = [] }: ConfigReleases): rea
   return [...new Set([...latestByRule.values()].map(guardedStateOf))]
 }
 
-/** Returns the state of a guarded release. A held release is `regressed` when its guard has accepted a report. */
+/**
+ * Returns the state of a guarded release. A held release is `regressed` when its guard contains reasons in `accepted`.
+ */
 function guardedStateOf({ status, guard }: AutomatedRelease): GuardedReleaseState {
   if (status === 'held') return (guard?.accepted ?? []).length > 0 ? 'regressed' : 'monitoring'
   return status === 'running' ? 'monitoring' : status

@@ -62,7 +62,7 @@ function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Maximum number of users by whose expiry dates a configuration is found. */
+/** Maximum number of users with an expiry date that the row of a configuration contains. */
 const maxIndexedUsers = 1_000
 
 /** Returns the keys of the users with an expiry date; null when there are too many for a row. */

@@ -15,7 +15,7 @@ export interface Member extends Versioned {
    * lists its members through the indexed fields of the members.
    */
   readonly teamKeys?: readonly string[]
-  /** Keys of the teams in which the member has permissions by a grant, as a maintainer has. */
+  /** Keys of the teams whose permission grants name the member, for example as a maintainer. */
   readonly managedTeamKeys?: readonly string[]
   readonly createdAt: number
   /** Present until the member accepts the invitation. */

@@ -30,7 +30,7 @@ export interface Workflow extends Versioned {
   /** Reason why a stage could not be applied. */
   readonly failure?: string
   readonly createdAt: number
-  /** Time at which the last stage was applied, or one failed. Integer ms. */
+  /** Time at which the last stage was applied, or a stage failed. Integer ms. */
   readonly stoppedAt?: number
 }
 

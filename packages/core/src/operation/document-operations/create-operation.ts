@@ -48,7 +48,7 @@ interface CreateDocument<
 }
 
 /**
- * Declares an operation that creates one document: 201, or 409 where its key is in use
+ * Declares an operation that creates one document. It responds with 201, or with 409 when the key is in use
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status).
  *
  * @param collection the document's collection; the path has every parameter of its address but the last.

@@ -6,7 +6,7 @@ import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import { type Link, linkTo, withQuery } from '../link.ts'
 import { integer } from '../schema.ts'
 
-/** A position in a list: where a document with this number and key belongs, even when there is no such document. */
+/** A position in a list: that of a document with this number and key, even when there is no such document. */
 export interface Cursor {
   /** Value of the field by which the list is ordered, 0 or more; usually a time, integer ms, UTC. */
   readonly at: number

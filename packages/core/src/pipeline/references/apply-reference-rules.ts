@@ -140,9 +140,9 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
 }
 
 /**
- * Removes references that earlier versions of this package left behind when a document with the key of a new one was
- * deleted: references to the old document must not refer to the new one. References that the same unit adds are kept: a
- * revert restores a document with the references to it.
+ * Removes references that earlier versions of this package left behind when they deleted a document whose key a new
+ * document now has: references to the old document must not refer to the new one. References that the same unit adds
+ * are kept: a revert restores a document with the references to it.
  */
 async function removeLeftReferences(
   { unit, context }: ReferenceCheck,

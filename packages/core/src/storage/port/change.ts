@@ -31,7 +31,7 @@ export type Change =
   | { readonly do: 'discard'; readonly id: DocumentId }
   /**
    * Removes every document of a collection, at and under a scope, that meets all conditions at the moment of the
-   * commit, whatever its version. Meant for documents of which no other change in the batch names a version.
+   * commit, regardless of its version. Meant for documents of which no other change in the batch names a version.
    */
   | {
       readonly do: 'discard-all'
