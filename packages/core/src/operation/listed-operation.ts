@@ -22,8 +22,8 @@ export function listedOperation(listed: ListedOperation, importDefinition: () =>
 }
 
 /**
- * It is a class, because accessors defined on each of several hundred objects would take a fifth of the time of
- * importing core.
+ * A class, because accessors defined on each of several hundred objects would take a fifth of the time of importing
+ * core.
  */
 class OperationOnDemand implements Complete<Operation> {
   readonly id: Operation['id']

@@ -56,7 +56,10 @@ export interface ReleaseGuard {
    * Id of the measurement of the current stage. Each stage has its own measurement, because each stage moves contexts.
    */
   readonly measurementId?: string
-  /** Reasons for holding the release that a caller accepted by resuming it: keys of metrics, or `sampleRatio`. */
+  /**
+   * Reasons for which the engine has held the release: keys of metrics, or `sampleRatio`. A caller who resumes the
+   * release accepts them, so they do not hold it again.
+   */
   readonly accepted?: readonly string[]
 }
 

@@ -43,8 +43,7 @@ export function compileServe(
   })
   if (!buckets.read) return constant(data, malformedFlag)
   const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
-  // Cast: the type of the spread omits the kind of the reason. Only reasons that can be in an experiment reach this
-  // line.
+  // Cast: the type of the spread omits the kind of the reason; only reasons of experiments reach this line.
   const experimentReason = { ...reason, inExperiment: true } as never
   const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
     isExperiment && !untracked ? outcomeOf(variation, experimentReason) : plainOutcomes[index],

@@ -2,7 +2,7 @@ import { covariance, errorOfMean, type MetricEstimate, ratioOf } from './metric-
 import type { UnitSums } from './unit-sums.ts'
 
 /**
- * Estimates the means of all variations with less variance, by means of the values that the units had before the
+ * Estimates the means of all variations with less variance, with the help of the values that the units had before the
  * experiment: CUPED (Deng, Xu, Kohavi and Walker 2013, "Improving the sensitivity of online controlled experiments by
  * utilizing pre-experiment data", section 3.2). A value is reduced by `theta` times the difference of its
  * pre-experiment value from the mean of all variations.
