@@ -35,15 +35,15 @@ export interface EngineDesign<O extends Operation> {
   /** Maintenance that `compact` runs in addition to trimming the change log. Default: no further maintenance. */
   readonly maintenance?: readonly Maintenance[]
   /**
-   * The implementation of `export` and `import`, for all stored collections, whatever the operations. Default: no
-   * implementation.
+   * The implementation of `export` and `import`. It covers all stored collections, including those of operations that
+   * are not selected. Default: no implementation.
    */
   readonly backUps?: BackUps
   /** Makes the evaluators of `evaluate`. Default: no evaluators. */
   readonly evaluators?: (storage: AccountStorage, host: Host, options: EvaluatorOptions) => Evaluators
   /**
-   * The implementation of `aiConfig` and its siblings; SDKs then receive AI configs, too. It needs evaluators. Default:
-   * no implementation.
+   * The implementation of `aiConfig`, `agentConfig`, `judgeConfig` and `agentGraph`; SDKs then also receive AI configs.
+   * It needs evaluators. Default: no implementation.
    */
   readonly aiEvaluation?: AIEvaluation
   /**
@@ -69,7 +69,10 @@ export interface EngineDesign<O extends Operation> {
   readonly branches?:
     | (<Each extends Operation>(engine: UnbranchedEngine<Each>, trunk: TrunkParts<Each>) => Engine<Each>)
     | undefined
-  /** The implementation of `at`, for all stored collections, whatever the operations. Default: no implementation. */
+  /**
+   * The implementation of `at`. It covers all stored collections, including those of operations that are not selected.
+   * Default: no implementation.
+   */
   readonly pastStorages?: PastStorages
   /** Makes `oauth`; it needs the operation `createOAuthGrant`. Default: no implementation. */
   readonly oauth?: (parts: OAuthParts) => OAuthService
@@ -81,8 +84,8 @@ export interface EngineDesign<O extends Operation> {
   /** Imports the response profile of `wire: 'reference'`. Without it, an engine with that option cannot be made. */
   readonly responseProfile?: () => Promise<ResponseProfile>
   /**
-   * Imports the operations of the reference API that the API does not have, which are then refused with 501. Default:
-   * none; requests to them are refused with 404 or 405.
+   * Imports the operations of the reference API that this API lacks; requests to them are then refused with 501.
+   * Default: none, and such requests are refused with 404 or 405.
    */
   readonly unserved?: () => Promise<readonly UnservedOperation[]>
 }

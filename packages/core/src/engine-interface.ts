@@ -42,7 +42,7 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   /** The operations in process. Each resolves with the body of the response, or rejects with `ApiError`. */
   readonly api: ApiOf<O>
   /**
-   * Returns the operations of `api` for one caller, who then need not be named in each call.
+   * Returns the operations of `api` bound to one caller, so that the calls need no option `as`.
    *
    * @param caller the `as` of each call: a token, or a role or policy that the host asserts. It is checked by each
    *   call.
@@ -52,28 +52,28 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   /** Handles a transport-neutral request. Never rejects: failures become error responses. */
   handle(request: EngineRequest): Promise<EngineResponse>
   /**
-   * Explains whether a caller may do something: which statement of which role decided, for a token also in which of its
-   * layers (its own roles, the limits of its creator, the rights of its member;
-   * docs/decisions/0002-decide-access-by-policy.md#d16-tokens), and which statements come closest to allowing it. Tags
-   * and properties are those that are stored now. For consoles and tests; no transport serves it.
+   * Explains whether a caller may do something: which statement of which role decided it, and which statements come
+   * closest to allowing it. For a token, the explanation also names the layer that decided: the token's own roles, the
+   * limits of its creator, or the rights of its member (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+   * Tags and properties are those that are stored now. For consoles and tests; no transport serves it.
    *
    * @param query `{ as, action, resource }`, e.g. `{ as: token, action: 'updateOn', resource:
    *   'proj/web:env/production:flag/checkout' }`.
    * @throws ApiError `invalid_request` when `resource` is not the address of a resource
-   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is not an action of its
-   *   kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is not a caller.
+   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is not an action of its kind
+   *   (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is not a caller.
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
-   * Simulates a change of a flag, a segment or an AI config without storing it. The result says for which contexts the
-   * variation changes and why, which segments, other flags and AI configs are involved, whether the change is safe for
-   * a migration, whether it needs approval, which webhooks would be notified, and what the change log entry would be.
-   * The operation of the change runs with the caller's rights, and is never committed.
+   * Simulates a change of a flag, a segment or an AI config without storing it. The result names the contexts whose
+   * variation changes, with the reasons, and the segments, other flags and AI configs that are involved. It also
+   * contains the risks for a migration, the approval that the change needs, the webhooks that would be notified, and
+   * the change log entry. The operation of the change runs with the caller's rights, and is never committed.
    *
    * @param change a flag or a segment of an environment with `instructions` or a JSON `patch`; an AI config with
-   *   `instructions`, or with the new properties of it or of one of its variations as `patch`; the id of a scheduled
-   *   change of a flag; or only the id of an approval request. `contexts`: at most 1,000.
-   * @param options `as`: the caller who would make the change, and who must have the right to.
+   *   `instructions`, or with new properties of the config or of one of its variations as `patch`; the id of a
+   *   scheduled change of a flag; or only the id of an approval request. `contexts`: at most 1,000.
+   * @param options `as`: the caller who would make the change, and who needs the right to make it.
    * @throws ApiError as the operation does, except for a missing approval, which `approvals` reports; `invalid_request`
    *   naming the invalid input; `optimistic_locking_error` while other calls keep changing the same resource;
    *   `internal_error` when the engine was made without the operation. Error when it was made without a simulator.
@@ -84,13 +84,15 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   simulate(change: RequestToSimulate, options: Pick<CallOptions, 'as'>): Promise<Simulation>
 }
 
-/** Evaluation of the flags of one state: await `evaluator(…).ready()` first. */
+/**
+ * Evaluates flags as they are at one moment or inside one transaction. Await `evaluator(…).ready()` before evaluations.
+ */
 export type StateEvaluation = Pick<Engine, 'evaluator' | 'evaluate' | 'evaluateAll'>
 
 /** The engine inside a transaction of the host. Its evaluation includes what its calls have changed. */
 export interface TransactionEngine<O extends Operation = OperationOfEngine> extends Callable<O>, StateEvaluation {}
 
-/** The engine as it was at a moment. It changes nothing, and is not closed. */
+/** The engine as it was at a moment. It only reads, and need not be closed. */
 export interface PastEngine<O extends Operation = Operation>
   extends Omit<Callable<O>, 'simulate'>,
     StateEvaluation,
@@ -111,7 +113,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   readonly operations: readonly Operation[]
   /**
    * Resolves with `operations` when all of their schemas can be read, e.g. to generate documentation from them. Rejects
-   * when one cannot be imported.
+   * when a schema cannot be imported.
    *
    * @example
    * const document = openApiDocument(await engine.definitions(), { version: '1.0.0' })
@@ -120,25 +122,25 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Returns the same engine inside an open transaction of the host. Its changes, change log entries and tasks are
    * committed with the host's own writes in that transaction, or not at all. A refused call leaves the transaction as
-   * it was before. The returned object is valid until the transaction ends and is not closed; it does not record when a
-   * token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
+   * it was before. The returned object is valid until the transaction ends, and need not be closed. It does not record
+   * when a token was last used. Its evaluation, after `await evaluator(…).ready()`, includes what its own calls change.
    *
    * @param input.transaction a transaction of the host's driver: a `pg` client after `begin`, or the argument of
-   *   PGlite's `transaction` callback. The host must wait for each call before its own next statement.
+   *   PGlite's `transaction` callback. The host must await each call before it sends its next statement.
    * @throws TypeError when the value is not a transaction, and when the storage does not support transactions of the
    *   host, like storage in memory.
    */
   with(input: { readonly transaction: unknown }): TransactionEngine<O>
   /**
-   * Returns the engine as it was at a moment, to read only: operations of the method GET, evaluation and `export`.
-   * Callers have the rights that they have now. The moment is checked against the change log by each call, which
-   * rejects with `invalid_request` naming `time` when the change log does not lead back to it.
+   * Returns the engine as it was at a moment. It only reads, with operations of the method GET, evaluation and
+   * `export`. Callers have the rights that they have now. The moment is checked against the change log by each call,
+   * which rejects with `invalid_request` naming `time` when the change log does not reach back to it.
    *
    * @param time a `Date`, integer ms, ISO 8601 text with a time zone, or `{ entry }` with the id of an entry of the
-   *   change log: the state in which that entry left the account.
+   *   change log, for the state immediately after that entry.
    * @returns functions that are valid until the engine is closed or `clearCaches` is called. `evaluate` needs `await
    *   evaluator(…).ready()` first.
-   * @throws ApiError `invalid_request` when it is not a moment, or in the future. Error when the engine was made
+   * @throws ApiError `invalid_request` when `time` is not a moment, or is in the future. Error when the engine was made
    *   without `pastStorages`.
    * @example const before = await engine.at('2026-11-01T12:00Z').api.getFlag({ projectKey, flagKey }, { as })
    */
@@ -167,14 +169,14 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   evaluateAll(context: EvaluationContext, environment: EnvironmentRef): Readonly<Record<string, EvaluationResult>>
   /**
    * Runs an agent optimization, or continues a run that was interrupted, with a model provider of the host: generates a
-   * response with the current instructions, has judges score it, and asks for better instructions until a response
+   * response with the current instructions, has judges score it, and requests better instructions until a response
    * reaches all thresholds for all user inputs. `listAgentOptimizationResults` shows each step while the run goes on.
    *
    * @param input `model`: calls a language model and resolves with `{ text, tokens, cost }`; `limits`: `{ tokens, cost,
-   *   ms }` of all model calls of the run; `runId`: a UUID, of an earlier run to continue it; `signal` interrupts the
-   *   run.
-   * @param options `as`: the caller, who needs the rights to write results, and to create a variation where the
-   *   optimization does so.
+   *   ms }` of all model calls of the run; `runId`: a UUID, where the id of an interrupted run continues that run;
+   *   `signal` interrupts the run.
+   * @param options `as`: the caller, who needs the rights to write results, and to create a variation if the
+   *   optimization creates one.
    * @returns the status of the run. A failure of the model provider is the status `ERRORED`.
    * @throws ApiError `not_found` and `invalid_request` when the optimization cannot run; the reason of the signal when
    *   it is aborted. Error when the engine was made without an optimizer.
@@ -183,7 +185,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Tracks an event for a context, as the function `track` of SDKs does. The events of the tracker for AI configs
    * become their metrics, and all events go to the destinations of data export. Synchronous: `sdk.beat()`,
-   * `runDueTasks()`, `sdk.flush()` and `close()` write what follows from events.
+   * `runDueTasks()`, `sdk.flush()` and `close()` later write the results.
    *
    * @param key key of the event: 1 to 1,000 characters.
    * @param options `value`: a finite number, for numeric metrics; `data`: JSON that belongs to the event.
@@ -205,15 +207,15 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   ): void
   /**
    * Returns the variation of an AI config of mode `completion` for a context, with its prompts interpolated.
-   * Synchronous, like `evaluate`; never throws. Prompts are Mustache templates, which can use the variables and the
-   * context as `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
+   * Synchronous, like `evaluate`. Prompts are Mustache templates, which can use the variables and the context as
+   * `ldctx`: `Answer {{ldctx.name}} in {{language}}.`
    *
    * @param fallback the config to return when the environment has no config with the key. Default: a disabled config.
    * @param variables values by name, for the prompts. Default: no values.
    * @returns the model, provider, messages, tools, skills and judges, with the reason. `enabled` is false when the
-   *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, that of
-   *   the variation, or an `ERROR` of kind `WRONG_TYPE`.
-   * @throws Error when the engine was made without AI evaluation.
+   *   targeting is off, the variation is archived, or the config has another mode; the reason is then `OFF`, the reason
+   *   for which the variation was chosen, or an `ERROR` of kind `WRONG_TYPE`.
+   * @throws Error only when the engine was made without AI evaluation.
    *
    * @example
    * ```ts
@@ -280,8 +282,8 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /**
    * Summarizes past days of lead times, so that their charts are fast even with many samples, and removes change log
    * entries that are older than `changeLogDays`. It also removes counts of evaluations after 90 days and metrics of AI
-   * configs after 100. The host calls it at intervals, from a timer or a cron trigger; results do not depend on these
-   * calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
+   * configs after 100 days. The host calls it at intervals, from a timer or a cron trigger; results do not depend on
+   * these calls, only speed and size do. It can be stopped at any time, and run in several processes at the same time.
    *
    * @param options `limit`: maximum number of days; `deadline`: no day is begun after it (integer ms, UTC); `signal`:
    *   no day is begun once it is aborted; `progress` receives the number of days after each day. The next call
@@ -290,9 +292,10 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    */
   compact(options?: CompactOptions): Promise<CompactionResult>
   /**
-   * Returns the engine of a branch, which is created if it does not exist: the branch reads the current data of this
-   * engine, and its own changes are stored apart until `merge`. Rights apply as in this engine. The branch has a change
-   * log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine closes it.
+   * Returns the engine of a branch, and creates the branch if it does not exist. The branch reads the current data of
+   * this engine, and its changes are stored separately until `merge`. Rights apply as in this engine. The branch has a
+   * change log of its own. It sends no webhooks and exports, calls no hooks and runs no tasks. Closing this engine also
+   * closes the engine of the branch.
    *
    * @param name 1 to 100 letters, digits, `.`, `_` and `-`, e.g. `pr-123`.
    * @param options `expiresIn`: time after which a new branch is deleted, in ms. Default: 14 days.
@@ -357,7 +360,7 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
    *
    * @param options `after`: the `position` of the last processed change, or a time in integer ms, UTC (default: the
    *   oldest change in the change log); `signal` ends it; `pollMs`: interval between reads while the storage does not
-   *   notify (default 1,000); `overlapMs`: maximum time after its date at which a change becomes readable (default
+   *   notify (default 1,000); `overlapMs`: maximum delay from the date of a change until it can be read (default
    *   60,000).
    * @returns the changes. The iteration rejects with the error of the storage when the storage does not respond.
    * @throws ApiError `invalid_request` naming an option that is invalid; Error when the engine was made without

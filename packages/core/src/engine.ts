@@ -41,8 +41,8 @@ import { noSdkEndpoints, sdkService } from './sdk-service.ts'
  *
  * @param design operations, and the parts that the engine runs for them in the background.
  * @returns a function that makes such an engine over a storage, as `createEngine` does.
- * @throws Error when two operations have the same id, or the same method and path: from the first call of the returned
- *   function.
+ * @throws Error, in the first call of the returned function, when two operations have the same id, or the same method
+ *   and path.
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
   let shared: SharedParts | undefined
@@ -152,7 +152,7 @@ function withBranches<O extends Operation>(
     assemble: (branchOptions, branchDesign, writing) =>
       assembleEngine(branchOptions, branchDesign, {
         ...shared,
-        // The allowlist of the account applies to its branches, which contain what the account contains.
+        // The allowlist of the account also applies to its branches, because a branch contains the data of the account.
         guard: pipeline.guard,
         makeWriting: async (writingOptions) => writing(await shared.makeWriting(writingOptions)),
       }),
@@ -162,7 +162,7 @@ function withBranches<O extends Operation>(
 /** Returns the functions that evaluate flags, in process and for SDKs. */
 function evaluation<O extends Operation>({ evaluators, sdk, options }: EngineParts<O>) {
   return {
-    // Only the compiler knows which flags exist.
+    // Cast: the types of the flags exist only at compile time.
     evaluator: <Flags extends object>(environment: EnvironmentRef) =>
       evaluators.of(environment) as Evaluator<never> as Evaluator<Flags>,
     evaluate: ((flagKey, context, fallback, environment) =>

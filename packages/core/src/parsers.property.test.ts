@@ -23,7 +23,7 @@ interface Parser {
   readonly read: (text: string) => unknown
   /** Tokens of its language, so that random texts are often nearly valid. */
   readonly tokens: readonly string[]
-  /** Makes texts of about n characters that may be slow to parse. By default repeated tokens. */
+  /** Makes texts of about n characters that may be slow to parse. Default: texts of repeated tokens. */
   readonly hard?: readonly ((n: number) => string)[]
 }
 
@@ -182,7 +182,7 @@ describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {
   it('needs linear time', () => {
     for (const hard of [repeat(parser.tokens.join('')), ...(parser.hard ?? [])]) {
       let ratio = Number.POSITIVE_INFINITY
-      // From some length on, the garbage collector adds to one of the ratios. Quadratic time would add to each of them.
+      // At some lengths, garbage collection increases one of the ratios. Quadratic time would increase each of them.
       for (let n = 12_000; n <= 96_000 && ratio >= 10; n *= 2) {
         // Times below a millisecond are irrelevant, because a parser that needs quadratic time needs many milliseconds.
         ratio = cost(parser, hard(4 * n), 5) / Math.max(cost(parser, hard(n), 5), 1)

@@ -23,8 +23,8 @@ export interface SdkService {
    */
   beat(): Promise<void>
   /**
-   * Writes what follows from all waiting events: counts of evaluations, and metrics of AI configs. A host calls it
-   * before it is stopped, and before it reads these counts.
+   * Writes the results of all waiting events: counts of evaluations, and metrics of AI configs. A host calls it before
+   * it is stopped, and before it reads these counts.
    *
    * @throws the error of the storage; events that were not written stay in memory.
    */

@@ -9,7 +9,7 @@ import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 import type { StoredCollection } from '../storage/collection.ts'
 
-/** A generated file: its path from `src/` on and its text. */
+/** A generated file: its path, relative to `src/`, and its text. */
 export interface GeneratedFile {
   readonly path: string
   readonly text: string
@@ -83,7 +83,10 @@ function filesIn(folder: string): readonly string[] {
 
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every operation in the order of the reference: by resource, then by length and text of the path, then by method. */
+/**
+ * Every operation in the order of the reference pages: by resource, then by length and text of the path, then by
+ * method.
+ */
 const operations = resources.flatMap(({ operations }) =>
   [...operations].sort(
     (a, b) =>
@@ -142,8 +145,8 @@ ${lines
 }
 
 /**
- * Returns the name under which the definition of an operation is imported; its id is the name of the export for
- * engines.
+ * Returns the name under which the generated code imports the definition of an operation. The name without `define` is
+ * the id, under which the operation is exported for engines.
  */
 function definitionName(id: string): string {
   return `define${id.charAt(0).toUpperCase()}${id.slice(1)}`
@@ -251,8 +254,8 @@ ${lines.join('')}]
 }
 
 /**
- * Returns two lists: the kinds of all descriptors, and the kinds that only the reference has. Entries of the same shape
- * are merged.
+ * Returns two lists: the kinds of all descriptors, and the kinds that only the reference API has. Entries of the same
+ * shape are merged.
  */
 function policyKinds(): PolicyKind[] {
   const kinds = new Map<string, PolicyKind>()
@@ -297,7 +300,7 @@ function policyKindsText(): string {
       `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((action) => `'${action}'`).join(' | ')}\n`,
   )
   return `${header}
-/** Every kind of resource that policies know, with its actions. */
+/** Every kind of resource that policies can name, with its actions. */
 export const policyKinds = [
 ${lines.join('')}] as const
 

@@ -25,7 +25,7 @@ function timedWork(workMs: number) {
   return {
     logged,
     calls: () => calls,
-    /** Does something during each work. */
+    /** Calls a function during each run of the work. */
     doDuring(action: () => void) {
       during = action
     },

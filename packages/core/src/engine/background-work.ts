@@ -4,18 +4,24 @@ import type { AccountStorage } from '../storage/port.ts'
 /** Calls `work` after `ms`, unless the returned function is called before. */
 export type CallLater = (ms: number, work: () => void) => () => void
 
-/** Shortest time from a request to the work, ms: requests often come in many calls, one after the other. */
+/**
+ * Shortest time from a request to the work, in ms. Requests often come in a series of calls, which one run of the work
+ * can serve.
+ */
 const minDelayMs = 1_000
 
-/** Number of times that a pause is as long as the work before it, so that work takes a tenth of the time at most. */
+/**
+ * Length of a pause as a multiple of the duration of the work before it, so that work takes at most a tenth of the
+ * time.
+ */
 const pausePerWork = 9
 
 /** Number of records from which work begins. Reads of fewer records take some milliseconds without it. */
 const minRecords = 10_000
 
 /**
- * Does requested work on a storage in memory, a second or more after the request, and once for all requests until then.
- * Each work is a function, and is done apart from other functions.
+ * Runs requested work on a storage in memory, a second or more after the first request. One run serves all requests
+ * until it begins. Each work is a function, and has its own schedule.
  */
 export class BackgroundWork {
   readonly #storage: AccountStorage
@@ -30,7 +36,7 @@ export class BackgroundWork {
   }
 
   /**
-   * Requests work, which begins when it is about enough records. A failure is logged as `background-work-failed`.
+   * Requests work, which begins once enough records are new. A failure is logged as `background-work-failed`.
    *
    * @param records number of records that are new since the last request.
    */

@@ -10,17 +10,19 @@ import type { EvaluationContext } from '../rules/evaluation/index.ts'
 
 interface SimulationOptions {
   /**
-   * Contexts to evaluate before and after the change: at most 1,000, as `evaluate` takes them. Default: no contexts.
+   * Contexts to evaluate before and after the change: at most 1,000, in the form that `evaluate` accepts. Default: no
+   * contexts.
    */
   readonly contexts?: readonly EvaluationContext[]
   /**
-   * Simulates the change without the approval that it requires, like the operation's query parameter. Default false.
+   * True to bypass the approval that the change requires, like the query parameter `bypassRequiredApproval` of the
+   * operation. Default false.
    */
   readonly bypassRequiredApproval?: boolean
 }
 
 /**
- * A semantic patch, or a JSON Patch, as the operation takes them
+ * A semantic patch, or a JSON Patch, in the form that the operation accepts
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch,
  * docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
@@ -49,9 +51,9 @@ export type SegmentToSimulate = SimulationOptions &
 export type AIConfigToSimulate = SimulationOptions &
   EnvironmentKeys & { readonly configKey: string; readonly comment?: string } & (
     | { readonly instructions: CallInput<typeof patchAIConfigTargeting>['body']['instructions'] }
-    /** The new properties of the variation, as `patchAIConfigVariation` takes them. */
+    /** The new properties of the variation, in the form that `patchAIConfigVariation` accepts. */
     | { readonly variationKey: string; readonly patch: CallInput<typeof patchAIConfigVariation>['body'] }
-    /** The new properties of the config, as `patchAIConfig` takes them. */
+    /** The new properties of the config, in the form that `patchAIConfig` accepts. */
     | { readonly patch: CallInput<typeof patchAIConfig>['body'] }
   )
 

@@ -14,7 +14,7 @@ import { pipelineOn } from './pipeline-on-storage.ts'
 /** Header that names the moment of a request. */
 const headerName = 'Halyard-At'
 
-/** Makes the functions of an engine that answer from the past. */
+/** Makes the functions of an engine that read past states. */
 export function pastOf<O extends Operation>(
   parts: EngineParts<O>,
   callable: (
@@ -35,7 +35,7 @@ export function pastOf<O extends Operation>(
       }
     },
     /**
-     * Returns a function that handles requests with the header for a moment in the state of that moment, and other
+     * Returns a function that handles requests with the header `Halyard-At` in the state of that moment, and other
      * requests with `respond`.
      */
     respondAt(respond: (request: EngineRequest) => Promise<EngineResponse>) {
@@ -55,8 +55,8 @@ export function pastOf<O extends Operation>(
 }
 
 /**
- * Returns the pipeline over a storage of the past, with the clock at the past moment. The caller has their present
- * rights.
+ * Returns the pipeline over a storage of the past, with the clock at the past moment. Callers have the rights that they
+ * have now.
  */
 function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): RequestPipeline {
   const { options } = pipeline
@@ -64,7 +64,8 @@ function pipelineAt(pipeline: RequestPipeline, { time, storage }: PastState): Re
   return {
     ...pipelineOn(pipeline, storage, optionsThen),
     options: optionsThen,
-    // A member who has lost a right, and a token that was revoked, must not get it back.
+    // Callers have their current rights: a member who has lost a right, or a token that was revoked, must not regain
+    // access.
     authenticator: pipeline.authenticator,
     writing: () => storage.commit([]) as Promise<never>,
   }

@@ -7,7 +7,7 @@ import type { AccountStorage } from '../storage/port.ts'
 export interface PastStates {
   /** Returns the state at a moment. `name` is the name of the moment in error messages. */
   at(moment: MomentInput, name: MomentName): PastState
-  /** Clears what was read. */
+  /** Clears the data that was read. */
   clear(): void
 }
 

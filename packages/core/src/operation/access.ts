@@ -28,9 +28,9 @@ export type Access<A extends string = string> =
       readonly open: true
       readonly why: string
       /**
-       * Actions on a resource that the handler reads first; the handler requires at least one of them. Callers without
-       * any of them are offered no tool for the operation. Default: no actions, for reads and for operations that run
-       * others.
+       * Actions on a resource that the handler reads first; the handler requires at least one of them. The MCP server
+       * does not offer the operation to callers without any of them. Default: no actions, for reads and for operations
+       * that run others.
        */
       readonly demands?: readonly A[]
     }
@@ -41,7 +41,7 @@ export interface AnonymousAccess {
   readonly anonymous: true
   /**
    * True when a secret in the path names the caller, whom `identify` of the operation finds. The call then has the
-   * rights of that caller, and counts for their rate limit.
+   * rights of that caller, and counts toward their rate limit.
    */
   readonly identifies?: true
   readonly why: string

@@ -1,7 +1,7 @@
 import { compilePolicy } from '../rules/policy/policy.ts'
 import type { Caller } from './caller.ts'
 
-/** The caller of operations that need no token. No policy allows it anything. */
+/** The caller of operations that need no token. It has no rights. */
 export const anonymousCaller: Caller = /* @__PURE__ */ makeAnonymousCaller()
 
 function makeAnonymousCaller(): Caller {

@@ -6,11 +6,11 @@ import type { LoggedChange } from './change-log/change-log-entry.ts'
 
 /**
  * Makes the notifier of a unit of work. The resource that stores the receivers of notifications provides this function,
- * because the pipeline knows no resources.
+ * because the pipeline does not depend on resources.
  *
  * The pipeline calls the function when it opens a unit of work, so that the receivers are read together with the
- * documents of the handler. When the unit has a change log entry, the pipeline calls the notifier, which adds the tasks
- * that send the notifications to the unit.
+ * documents of the handler. When the unit has a change log entry, the pipeline calls the notifier, which adds to the
+ * unit the tasks that send the notifications.
  */
 export type Audience = (reads: Pick<StorageReads, 'list' | 'getMany'>) => Notifier
 

@@ -59,7 +59,7 @@ export function patchBody(actions: PathActions, semantic?: Schema): PatchBody {
   return { kind: 'patch', paths: Object.keys(actions), actions, semantic }
 }
 
-/** A body that is a semantic patch, and no JSON Patch. */
+/** A body that must be a semantic patch; a JSON Patch is refused. */
 export interface SemanticPatchBody<Semantic extends Schema = Schema> extends PatchBody<Semantic> {
   readonly paths: readonly []
 }

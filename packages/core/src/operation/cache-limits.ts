@@ -27,7 +27,7 @@ const mebibyte = 1024 * 1024
 export interface EngineCacheLimits {
   readonly responses: number | CacheSpace
   readonly documents: number | CacheSpace
-  /** Number of callers. */
+  /** Maximum number of cached callers. */
   readonly callers?: CacheSpace
 }
 

@@ -18,7 +18,9 @@ export interface Caller {
   readonly layers: readonly CompiledPolicy[]
   /** Limits of the caller's own token, one layer each. They also apply to every token that this caller creates. */
   readonly grants: readonly Grant[]
-  /** The present rights of the token's member. They also limit what the caller creates, if it outlives the member. */
+  /**
+   * The current rights of the token's member. They also limit what the caller creates, in case it outlives the member.
+   */
   readonly standing: Grant | undefined
   /** True when `grants` are rights that a host asserted for a member, in place of the stored rights of the member. */
   readonly asserted?: true
@@ -34,6 +36,6 @@ export interface Grant {
   readonly role?: BaseRole
   readonly customRoles?: readonly string[]
   readonly statements?: readonly Statement[]
-  /** Values of `${roleAttribute/…}` for this grant. Default: the present values of the token's member. */
+  /** Values of `${roleAttribute/…}` for this grant. Default: the current values of the token's member. */
   readonly roleAttributes?: RoleAttributes
 }

@@ -36,7 +36,10 @@ export interface ChangeListInput {
   readonly preconditions?: readonly Precondition[] | undefined
   /** Documents that must have these versions when the list is committed. Default: no documents. */
   readonly expected?: readonly Extract<Change, { readonly do: 'expect' }>[]
-  /** True when the changes may make secrets, which no response shows. Default false. */
+  /**
+   * True when the changes may generate secrets, although no response shows them. Default false: such changes are
+   * refused.
+   */
   readonly makesSecrets?: boolean
   /** Resources whose changes reviewers have approved. Default: no resources. */
   readonly approved?: ApprovedChange | undefined

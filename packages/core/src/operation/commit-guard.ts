@@ -15,13 +15,13 @@ export interface GuardAction {
   readonly action: Action
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
-  /** The document before the unit of work; undefined when the keys alone name the resource. */
+  /** The document before the unit of work; undefined when the keys alone identify the resource. */
   readonly document?: Versioned | undefined
 }
 
 /**
  * Checks the writes of a unit of work before the commit. The pipeline calls it for every write of every operation and
- * of every task, so an operation cannot omit it.
+ * of every task, so an operation cannot bypass it.
  *
  * @param written each document before and after the unit of work.
  * @returns the additional actions that the caller needs.
@@ -32,7 +32,10 @@ export type CommitGuard = (
   written: readonly WrittenDocument[],
 ) => Promise<readonly GuardAction[]>
 
-/** A document before the unit of work, undefined when it was not stored; and after it, undefined when it is removed. */
+/**
+ * A document before and after the unit of work. `before` is undefined when the document was not stored, `after` when it
+ * is removed.
+ */
 export interface DocumentStates<T> {
   readonly before: T | undefined
   readonly after: T | undefined
@@ -70,7 +73,7 @@ export function documentGuard<T extends Versioned, A extends string>(
     collection,
     properties,
     check: (context, document, written) => {
-      // Cast: a document of this collection was written with its keys, by the type of `Writer`.
+      // Cast: the type of `Writer` ensures that documents of this collection are written with its keys.
       const { keys, before, after } = document as WrittenDocument & { readonly keys: Keys<A> } & DocumentStates<T>
       return check(context, keys, { before, after }, written)
     },

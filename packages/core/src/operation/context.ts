@@ -28,7 +28,7 @@ export interface Context<Tx, Code extends ErrorCode> {
   readonly origin: RequestOrigin | undefined
   /**
    * Returns the time of the call's arrival: integer ms, UTC. The response is then valid for this call only and is not
-   * cached; a handler that only compares a date with the present calls `hasCome` instead.
+   * cached; a handler that only compares a date with the current time calls `hasCome` instead.
    */
   readClock(this: object): number
   /**
@@ -46,7 +46,8 @@ export interface Context<Tx, Code extends ErrorCode> {
   useHost(this: object): Host
   readonly options: HandlerOptions
   /**
-   * Returns true when the caller may do `action` on a resource. When `document` is passed, its attributes are not read.
+   * Returns true when the caller may do `action` on a resource. When `document` is passed, its attributes are used, and
+   * not read from the storage.
    */
   allowed<T extends Versioned, A extends string>(
     this: object,
@@ -120,11 +121,10 @@ export interface Context<Tx, Code extends ErrorCode> {
    */
   requireRevision(this: object, value: string | number): void
   /**
-   * Runs other operations one after the other with the rights of the caller. Each operation reads the writes of the
-   * previous ones. All writes are committed together with the writes of this call. For operations that combine other
-   * operations.
+   * Runs other operations one after the other with the rights of the caller, for operations that combine others. Each
+   * operation reads the writes of the previous ones. All writes are committed together with the writes of this call.
    *
-   * @throws ApiError whatever an operation fails with, with the index and the id of the operation in its message.
+   * @throws ApiError the error of an operation that fails, with the index and the id of the operation in its message.
    */
   runChanges(this: object, list: ChangeListInput): Promise<readonly ChangeResult[]>
   /**
@@ -168,7 +168,8 @@ export interface HandlerOptions {
   readonly invitationMs: number
   /**
    * Requests work that makes later reads of a storage in memory faster. Undefined for storages that processes share:
-   * all of them would do the same work, so their hosts call `compact`. The work begins when it is about enough records.
+   * all of them would do the same work, so their hosts call `compact`. The work begins once there are enough new
+   * records.
    */
   readonly runInBackground?: ((work: StorageWork, records: number) => void) | undefined
 }

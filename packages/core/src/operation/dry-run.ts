@@ -10,7 +10,7 @@ export interface DryRunResult {
   /** The change log entry of the call; undefined when it changes nothing. */
   readonly entry: Sample | undefined
   readonly format: ResponseFormat
-  /** Returns true when a policy without a caller selects a change of `entry`. */
+  /** Returns true when a policy without a caller, e.g. the statements of a webhook, selects a change of `entry`. */
   readonly selects: ChangeSelector
   /** Returns true when the caller may do `action` on a document. */
   allowed<T extends Versioned, A extends string>(

@@ -13,7 +13,7 @@ export interface EngineInput {
   readonly storage: Storage
   /** The account that this engine serves; one storage can hold many. Default `default`. */
   readonly account?: string
-  /** Returns the present time: integer milliseconds, UTC. Default: the platform's clock. */
+  /** Returns the current time: integer milliseconds, UTC. Default: the platform's clock. */
   readonly clock?: () => number
   /** Returns an id that is unique forever. Default: a random UUID. */
   readonly newId?: () => string
@@ -33,9 +33,10 @@ export interface EngineInput {
    */
   readonly onDecision?: (decision: Decision) => void
   /**
-   * Format of responses: the `specification` to the letter, or the types of the public clients (`reference`), which
-   * also accept their headers and media types (docs/decisions/0065-reshape-responses-for-the-public-clients.md); or the
-   * type of the times that the specification has as strings
+   * Format of responses. `specification`: exactly as specified. `reference`: the types that the public clients expect;
+   * the engine then also accepts their headers and media types
+   * (docs/decisions/0065-reshape-responses-for-the-public-clients.md). `{ timestamps }`: as specified, except for the
+   * type of times that the specification has as strings
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). Default `specification`.
    */
   readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }
@@ -47,7 +48,7 @@ export interface EngineInput {
   readonly versionHeaders?: readonly [string, ...string[]]
   /**
    * Beta operations that need the header. `all`: all of them; `declared`: only operations whose text in the reference
-   * names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
+   * documentation names the header; `off`: none. Default: `all`; with `wire: 'reference'`, `declared`.
    */
   readonly betaGate?: 'all' | 'declared' | 'off'
   /**
@@ -258,9 +259,7 @@ const mebibyte = 1024 * 1024
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/**
- * Storages that only one process uses, so that sharing the limits through the storage would take time without any use.
- */
+/** Storages that only one process uses. Sharing limits through such a storage would take time without a benefit. */
 const singleProcessStorages: ReadonlySet<string> = new Set(['memory', 'pglite'])
 
 function normalizeRateLimit(input: RateLimitInput, storage: Storage, account: string): RateLimit {

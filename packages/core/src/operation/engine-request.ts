@@ -20,8 +20,8 @@ export interface EngineRequest {
   readonly body: EngineRequestBody
   /**
    * Returns the address of the client, which the IP allowlist of the account may limit; undefined where the transport
-   * does not know it. Called only when the allowlist is enabled or changed, and by the console, which shows the
-   * address. Default: not known.
+   * cannot determine it. Called only when the allowlist is enabled or changed, and by the console, which shows the
+   * address. Default: the address is unknown.
    */
   clientAddress?(): string | undefined
   /** Identifies the caller by the host's own means. Default: by the access token. */

@@ -9,7 +9,7 @@ export const errorTable = {
   not_found: { status: 404, message: 'Invalid resource identifier' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   optimistic_locking_error: { status: 409, message: 'Conflict. Optimistic lock error. Try again later.' },
-  // Scanners of code references recognize by this code that a later scan was stored first, and do not report a failure.
+  // Scanners of code references do not report a failure for this code: it means that a later scan was stored first.
   updateSequenceId_conflict: {
     status: 409,
     message: 'A scan with this updateSequenceId or a later one is stored already',

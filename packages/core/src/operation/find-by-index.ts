@@ -8,8 +8,8 @@ export interface LocatedDocument<T extends Versioned, A extends string> {
 }
 
 /**
- * Finds a document by its last key alone. An index entry contains the other keys of the document. Index entries remain
- * when a document is deleted with its parent, so an entry may refer to a document that no longer exists.
+ * Finds a document by the last key of its address alone. An index entry contains the other keys of the document. Index
+ * entries remain when a document is deleted with its parent, so an entry may refer to a document that no longer exists.
  */
 export async function findByIndex<P extends Versioned, B extends string, T extends Versioned, A extends string>(
   tx: Reader,

@@ -13,7 +13,7 @@ export interface TokenIdentity {
 
 /**
  * Finds the callers of access tokens. The resource that stores tokens implements this interface, because the pipeline
- * knows no resources.
+ * does not depend on resources.
  */
 export interface Identifier {
   /**

@@ -6,14 +6,14 @@ export interface Link {
 }
 
 /**
- * A link to another response of this API, or to a page beside it. A class, so that the encoder recognizes links among
- * the values of users.
+ * A link to another response of this API, or to a page below the same mount path. It is a class, so that the encoder
+ * can distinguish links from objects in users' data.
  */
 export class ApiLink implements Link {
   readonly href: string
   readonly type: string
 
-  /** @param href path from the mount path on. */
+  /** @param href path, relative to the mount path. */
   constructor(href: string, type: string) {
     this.href = href
     this.type = type
@@ -23,7 +23,7 @@ export class ApiLink implements Link {
 /**
  * Returns a link to another response of this API.
  *
- * @param href path from `/api/v2` on.
+ * @param href path, relative to the mount path, e.g. `/api/v2/teams`.
  * @param type media type of that response. Default `application/json`.
  */
 export function linkTo(href: string, type = 'application/json'): Link {
@@ -31,7 +31,7 @@ export function linkTo(href: string, type = 'application/json'): Link {
 }
 
 /**
- * Returns a path of this API, with its values percent-encoded where they need it.
+ * Returns a path of this API, with its values percent-encoded where necessary.
  *
  * Used as a tag: `` path`/api/v2/projects/${projectKey}` ``.
  */

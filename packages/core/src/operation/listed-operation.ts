@@ -8,7 +8,7 @@ export type ListedOperation = Pick<
   'id' | 'summary' | 'method' | 'path' | 'beta' | 'freeParams' | 'errors' | 'access'
 >
 
-/** Has every property, so that the compiler reports one that is missing here. */
+/** Makes every property required, so that the compiler reports a property that is missing in the class. */
 type Complete<T> = { readonly [K in keyof Required<T>]: T[K] }
 
 /**
@@ -21,7 +21,10 @@ export function listedOperation(listed: ListedOperation, importDefinition: () =>
   return new OperationOnDemand(listed, importDefinition)
 }
 
-/** A class, since accessors that are defined on each of several hundred objects take a fifth of the import of core. */
+/**
+ * A class, because accessors defined on each of several hundred objects would take a fifth of the time of importing
+ * core.
+ */
 class OperationOnDemand implements Complete<Operation> {
   readonly id: Operation['id']
   readonly summary: Operation['summary']

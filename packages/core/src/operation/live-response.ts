@@ -4,11 +4,11 @@ import type { EngineResponse } from './engine-request.ts'
 export interface StreamSink {
   /** Sends bytes. Other streams send the same bytes, so the transport must not change them. */
   send(chunk: Uint8Array): void
-  /** Number of bytes that were sent and that the connection has not taken yet. */
+  /** Number of bytes that were sent and that the connection has not accepted yet. */
   backlog(): number
   /** Ends the stream after the bytes that were sent. */
   end(): void
-  /** Aborts the stream; bytes that the connection has not taken are lost. */
+  /** Aborts the stream; bytes that the connection has not accepted are lost. */
   abort(): void
 }
 

@@ -83,11 +83,14 @@ export interface OperationDefinition<
    */
   readonly errors: readonly Code[]
   readonly access: Access<Action>
-  /** Rules for undoing changes of documents that the operation creates, changes or deletes. Default: not at all. */
+  /**
+   * Rules for undoing changes of documents that the operation creates, changes or deletes. Default: the changes cannot
+   * be undone.
+   */
   readonly undo?: readonly UndoDeclaration[]
   /**
-   * True when the handler undoes changes of other operations. Their definitions, which declare how, are imported before
-   * the handler runs. Default false.
+   * True when the handler undoes changes of other operations. Their definitions, which declare how to undo changes, are
+   * imported before the handler runs. Default false.
    */
   readonly undoes?: boolean
   /**
@@ -142,7 +145,7 @@ export interface Operation {
   readonly combines?: boolean | 'sometimes'
   /** Finds the caller by a secret in the path. */
   identify?(parts: IdentifyParts, params: Readonly<Record<string, string>>): Promise<Caller | undefined>
-  /** Imports the definition, where the operation is only listed; returns no promise once it is imported. */
+  /** Imports the definition of a listed operation. Returns a promise only until the definition is imported. */
   load?(): Operation | Promise<Operation>
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above

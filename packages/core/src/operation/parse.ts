@@ -96,7 +96,10 @@ interface SchemaParts {
   readonly pipe?: readonly (SchemaParts | LengthCheck)[]
 }
 
-/** The types of schemas for objects. The library accepts an array for each of them, as `typeof` of both is `object`. */
+/**
+ * The types of schemas for objects. The library accepts an array for each of them, because `typeof` returns `object`
+ * for arrays too.
+ */
 const objectTypes: ReadonlySet<string> = new Set([
   'object',
   'strict_object',
@@ -128,7 +131,7 @@ function visit(schema: SchemaParts): void {
   for (const part of partsOf(schema)) visit(part)
 }
 
-/** A value that is not an object: the schema reports the same issue for an array as for this. */
+/** A value that is not an object. For an array, the schema reports the issue that it reports for this value. */
 const noObject = false
 
 function withoutArrays(schema: SchemaParts): SchemaParts['~run'] {
@@ -160,7 +163,7 @@ function withLengthFirst(schema: SchemaParts, check: LengthCheck): SchemaParts['
     const { value } = dataset
     if (!Array.isArray(value) || value.length <= check.requirement) return run.call(this, dataset, config)
     const { issues } = check['~run']({ typed: true, value }, config)
-    // Not typed, because otherwise checks of the value that contains the list would read elements that were not
+    // `typed` is false, because otherwise checks of the value that contains the list would read elements that were not
     // checked.
     return { typed: false, value, issues: issues as NonNullable<typeof issues> }
   }

@@ -11,8 +11,8 @@ type Properties = Readonly<Record<string, unknown>>
 
 export interface PatchDocumentOptions {
   /**
-   * Returns the document as the operation that gets it responds to this caller without further parameters. It is called
-   * only when a `test` names a property that the patch may not change, or fails.
+   * Returns the response that this caller gets for the document from the operation that reads it, without query
+   * parameters. Called only when a `test` fails, or names a property that the patch may not change.
    */
   shown(): unknown
   /** Error code for a `test` that fails. Default `optimistic_locking_error`. */
@@ -24,8 +24,8 @@ export interface PatchDocumentOptions {
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * Properties that a patch may change have the same names in storage as in responses, so that the patch fits both.
- * `copy` and `move` read no other property of the document, such as a secret. `test` reads the response that the caller
- * can view too.
+ * `copy` and `move` read no other property of the document, such as a secret. `test` reads the response, which the
+ * caller can also view.
  *
  * @param schema schema of the patchable properties after the patch; it may fill in defaults and convert values.
  * @throws ApiError `invalid_request` naming the operation that cannot be applied, or each invalid property.
@@ -79,7 +79,7 @@ function without<T extends object>(document: T, names: readonly string[]): T {
 }
 
 /**
- * Validates the properties that the patch changed. The others were valid when they were stored. A property that the
+ * Validates the properties that the patch changed. The other properties were valid when they were stored. A property that the
  * document does not have gets its default. A schema with checks of its own is applied to all properties.
  *
  * @param names the properties that the patch can have changed.

@@ -12,11 +12,11 @@ import type { WriteContext } from './context.ts'
 export type DeletionRule =
   /** The deletion fails with 409. With `detach=true` it also removes the reference, with the rights of the caller. */
   | 'refuse'
-  /** The deletion also removes the reference, whatever the rights of the caller. */
+  /** The deletion also removes the reference, for which the caller needs no right. */
   | 'detach'
   /** The deletion also removes the document that contains the reference. */
   | 'remove'
-  /** The reference stays: it is a record of the past, or names something outside of the account. */
+  /** The reference stays: it records the past, or names something outside of the account. */
   | 'record'
 
 /**
@@ -51,7 +51,7 @@ export interface ReferenceRow<
   where?(target: Keys<TA>): readonly Condition[]
   /** Returns keys from an index that include the keys of all referrers. Default: the referrers are found by `where`. */
   candidates?(tx: Reader, target: Keys<TA>): Promise<readonly Keys<FA>[]>
-  /** Returns a referrer without the reference; undefined when it cannot exist without it. */
+  /** Returns a referrer without the reference; undefined when the referrer cannot exist without the reference. */
   without?(referrer: F, target: Keys<TA>): F | undefined
   /** The action that a caller needs to delete a referrer that cannot exist without the reference. */
   readonly deleteAction?: Action
@@ -67,9 +67,9 @@ export interface ReferenceRow<
    */
   readonly leftBehind?: boolean
   /**
-   * True when a new reference is not checked at the commit: the operation checks it, and the target's id is never used
-   * again, or the reference may name something that does not exist. Default: the target must exist, and is written, so
-   * that a concurrent deletion conflicts.
+   * True when a new reference is not checked at the commit, because the operation checks it and the target's id is
+   * never used again, or because the reference may name something that does not exist. Default: the target must exist,
+   * and is written, so that a concurrent deletion conflicts.
    */
   readonly unchecked?: boolean
 }

@@ -7,11 +7,13 @@ import type { Operation } from './operation.ts'
  * the tags and parameter descriptions of the OpenAPI document are derived from all descriptors together.
  */
 export interface ResourceDescriptor<Operations extends readonly Operation[] = readonly Operation[]> {
-  /** Title of the group of operations in the reference, e.g. `Teams`. */
+  /** Title of the group of operations in the reference pages, e.g. `Teams`. */
   readonly title: string
-  /** One sentence about the resource, for the reference. */
+  /** One sentence about the resource, for the reference pages. */
   readonly description: string
-  /** The kinds of resource by which policies name it. Default: no kinds, which is for parts of another resource. */
+  /**
+   * The kinds of resource by which policies name it. Default: no kinds, for a resource that is a part of another one.
+   */
   readonly kinds?: readonly PolicyKind[]
   /** Collections in which the documents of the resource are stored. Default: no collections. */
   readonly collections?: readonly StoredCollection[]

@@ -23,7 +23,7 @@ export type ReshapeBody = (body: unknown, call: ReshapedCall) => unknown | Promi
  * not differ.
  */
 export interface ResponseProfile {
-  /** Query parameters of requests that do not name them, by the id of the operation. */
+  /** Query parameters that are added to requests without them, by the id of the operation. */
   readonly queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The differences by the id of the operation. */
   readonly bodies: Readonly<Record<string, ReshapeBody>>

@@ -12,8 +12,8 @@ export { type Input, type Output, type ParseResult, parse, parseOrFail, type Sch
  */
 export type Timestamp = string | number
 
-// The factories below state their types: declarations of operations would repeat each inferred schema wherever it is
-// used.
+// The factories below declare their return types. Otherwise, the type declarations of operations would repeat the
+// inferred type of a schema wherever it is used.
 export const timestamp = (): v.GenericSchema<Timestamp> =>
   v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
@@ -54,7 +54,7 @@ export const httpUrl = (): v.GenericSchema<string> =>
 
 /**
  * Marks a property that the engine stores and shows but does not use
- * (docs/decisions/0058-mark-properties-that-only-store.md). The OpenAPI document and the reference say so.
+ * (docs/decisions/0058-mark-properties-that-only-store.md). The OpenAPI document and the reference pages state this.
  */
 export const storedOnly = <S extends Schema>(schema: S) => v.pipe(schema, v.metadata({ 'x-stored-only': true }))
 

@@ -26,7 +26,7 @@ export function otherUnknownProperties(schema: v.GenericSchema, value: unknown, 
   let unknown = issues.filter(isUnknownProperty)
   for (let pass = 0; unknown.length > 0 && pass < maxPasses; pass++) {
     const reduced = unknown.reduce((remaining, issue) => without(remaining, pathOf(issue)), current)
-    // An unknown property of a transformed value is not in the original value, so it cannot be removed from it.
+    // The unknown property is in a transformed value and not in the original one, so there is nothing to remove.
     if (reduced === current) break
     current = reduced
     unknown = v.safeParse(schema, current).issues?.filter(isUnknownProperty) ?? []

@@ -112,10 +112,10 @@ export class Authenticator {
   }
 
   /**
-   * Looks up the caller of a request. This is the caller whom the host names, or else the bearer of the
-   * token in the header `Authorization`, with or without `Bearer` before it
-   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). Refuses it when the IP allowlist of the
-   * account does not contain the address of the client.
+   * Looks up the caller of a request. This is the caller whom the host names, or else the bearer of the token in the
+   * header `Authorization`, with or without `Bearer` before it
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). Refuses the request when the IP
+   * allowlist of the account does not contain the address of the client.
    */
   fromRequest(request: EngineRequest): Promise<IdentifiedRequest> | IdentifiedRequest {
     const { identify } = request
@@ -165,7 +165,7 @@ export class Authenticator {
     return this.#fromToken(tokenIn(header))
   }
 
-  /** Looks up the caller that a secret in the path names, by the definition of the operation. */
+  /** Looks up the caller that a secret in the path names, with the function `identify` of the operation. */
   async fromPath({ operation, params }: MatchedCall): Promise<Caller> {
     const { storage: reads, host } = this.#parts
     return (await operation.identify?.({ reads, host }, params)) ?? fail('not_found')
@@ -192,7 +192,7 @@ export class Authenticator {
     // A token that this caller creates has the same limits.
     const limited = (each: Caller): Caller => ({
       ...each,
-      // The layers of the grants come first, and in their order.
+      // The layers of the grants come first, in the order of the grants.
       layers: each.layers.toSpliced(each.grants.length, 0, ...limits),
       grants: [...each.grants, { statements: policy }],
     })

@@ -30,7 +30,7 @@ export type CallInputObject = Readonly<Record<string, unknown>>
  * docs/decisions/0001-follow-one-set-of-http-conventions.md#d13-rate-limit): authenticate, authorize, decode, execute.
  *
  * @returns the body of the response.
- * @throws ApiError for every agreed failure.
+ * @throws ApiError for every declared failure.
  */
 export async function callInProcess(
   pipeline: RequestPipeline,
@@ -57,7 +57,7 @@ export async function callInProcess(
 /**
  * Runs an operation within the call of another operation, with the caller and origin of that call.
  *
- * @throws ApiError for every agreed failure.
+ * @throws ApiError for every declared failure.
  */
 export function callWithin(
   pipeline: ExecuteParts,

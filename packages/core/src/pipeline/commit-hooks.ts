@@ -18,7 +18,7 @@ type AddedStatement = Extract<Change, { readonly do: 'run-statement' }>
 
 type RunsStatements = Pick<AccountStorage, 'runsStatements'>
 
-/** Rejects with the error when the work takes longer than so many ms. */
+/** Rejects with `timeoutError` when the work takes longer than `ms`. */
 export type WithTimeout = (work: Promise<void>, ms: number, timeoutError: Error) => Promise<void>
 
 /** The outcome of a commit: `committed`, `discarded` by a dry run, or left to a `transaction` of the host. */

@@ -17,8 +17,8 @@ import { inputUpload, receivedUpload } from './decode-upload.ts'
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
 /**
- * Stage 5: checks query and body against the schemas of the operation, and reports all errors of each together.
- * Synchronous unless a body has to be read.
+ * Stage 5: checks the query, and then the body, against the schemas of the operation. Reports all errors of the query
+ * together, and all errors of the body together. Synchronous unless a body has to be read.
  */
 export function decode<C extends ReceivedRequest & AuthorizedCall>(
   { options, profile }: { readonly options: EngineOptions; readonly profile: LazyResponseProfile | undefined },
@@ -94,7 +94,7 @@ function withoutUnknownExpansions({ query }: Operation, values: Readonly<Record<
   return { ...values, expand: names.filter((_, index) => !unknown.has(`expand.${index}`)) }
 }
 
-/** Operations that only read ignore query parameters that they do not know. */
+/** Operations that only read ignore query parameters that their schema does not have. */
 function decodeQuery(
   operation: Operation,
   values: Readonly<Record<string, unknown>>,
@@ -105,8 +105,8 @@ function decodeQuery(
 }
 
 /**
- * Checks the query parameters of an operation that changes something. It refuses parameters that the operation does not
- * know, because a misspelled `dryRun` must not write
+ * Checks the query parameters of an operation that changes something. It refuses unknown parameters, because a
+ * misspelled `dryRun` must not write
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
  * @param values the parameters by name; in process also the other properties of the input.

@@ -37,7 +37,7 @@ export function dryRun(pipelineOn: (storage: AccountStorage) => RequestPipeline,
   }
 }
 
-/** Returns the same audience, which also records the change log entry that it is notified of. */
+/** Wraps an audience so that the change log entry of a notification is recorded. */
 function recordingAudience(audience: Audience) {
   const recorded: { entry: Sample | undefined; selects: ChangeSelector } = {
     entry: undefined,

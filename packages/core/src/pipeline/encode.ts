@@ -112,8 +112,8 @@ async function* reportingPieces(
 }
 
 /**
- * Returns an error as an agreed failure: 503 for a storage that cannot be reached, 500 for an unhandled error, which is
- * logged.
+ * Converts an error to a declared failure: 503 for a storage that cannot be reached, 500 for an unhandled error, which
+ * is logged.
  */
 export function asFailure(error: unknown, host: Host, operation: string | undefined, requestId: string): ApiError {
   if (error instanceof ApiError) {
@@ -148,8 +148,9 @@ export type JsonWriter = (body: unknown) => string
  * Creates a writer that caches the text of `_access`.
  *
  * The access details of a resource are computed once and appear in many responses as the same frozen object, and are
- * the larger part of most of these responses. The text of an object is cached while the object is referenced, and comes
- * last in the response. This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
+ * the larger part of most of these responses. The text of such an object is cached while the object is referenced, and
+ * is the last property of the response. This applies to a response and to the items of a list; `JSON.stringify` writes
+ * everything else.
  */
 export function jsonWriter(): JsonWriter {
   const texts = new WeakMap<object, string>()

@@ -43,7 +43,7 @@ export interface ExecuteParts extends AuthorizeParts {
   makeWriting(options: EngineOptions): Writing | Promise<Writing>
   /** True for an operation that runs as part of a list, and so cannot run another list. */
   readonly isPartOfList?: true
-  /** Receives the outcome of the commits of this pipeline, for the hooks of the host. */
+  /** The outcome of every commit of this pipeline, for the hooks of the host. */
   readonly commitMode: CommitMode
   /** Assigns the positions of entries in the change log. */
   readonly order: LogOrder
@@ -52,17 +52,20 @@ export interface ExecuteParts extends AuthorizeParts {
    * their code.
    */
   queues: WriterQueues | undefined
-  /** Returns the promises that a call waits for after its commit; undefined when there are none. */
+  /** Returns the contexts that were evaluated last in an environment, newest first. */
   recentContexts(keys: EnvironmentPath): readonly EvaluationContext[]
   /** Returns a promise that a call waits for after its commit; undefined when there is nothing to wait for. */
   settled(): Promise<void> | undefined
 }
 
-/** The parts that only writes need. The operations and workers that write carry it, so no other engine contains it. */
+/**
+ * The parts that only writes need. Only operations and workers that write refer to them, so an engine without such
+ * operations and workers does not contain their code.
+ */
 export interface Writing {
   /** Runs the handler of a writing operation until its commit succeeds. */
   write(parts: ExecuteParts, writing: Writing, call: DecodedCall, options: WriteOptions): Promise<Outcome>
-  /** Runs other operations within a call, for the operations that combine some. */
+  /** Runs other operations within a call, for operations that combine others. */
   readonly runChanges: RunChanges
   /** The rules by which changes of documents are undone. */
   readonly undo: UndoTable

@@ -74,7 +74,7 @@ export function receive(
   }
 }
 
-/** A step of the pipeline: returns the call with added properties, or rejects with an agreed failure. */
+/** A step of the pipeline: returns the call with added properties, or rejects with a declared failure. */
 type Stage<In, Out> = (pipeline: RequestPipeline, call: In) => Out | Promise<Out>
 
 /** Runs stages in order, each with the result of the previous one. */

@@ -23,7 +23,7 @@ export function match<C extends ReceivedRequest>(pipeline: MatchParts, call: C):
   const { request } = call
   const route = table.match(methodOf(request), request.path)
   if (route.kind !== 'route') return refuseUnmatched(pipeline, request, route)
-  // Assigned first: a failure names the operation.
+  // Assigned before the checks, so that a failure names the operation.
   const matched = Object.assign(call, route.route)
   checkVersion(options, request, matched.operation)
   return matched
@@ -71,7 +71,7 @@ function needsBetaHeader(options: EngineOptions, operation: Operation): boolean 
 }
 
 /**
- * Imports the definition of the operation, where the engine knows only what routes and rights need: `createEngine`
+ * Imports the definition of an operation of which the engine has only the parts for routes and rights: `createEngine`
  * imports no definition before its first call. When the import fails, the call fails, and the next call imports again.
  */
 export function loadDefinition<C extends MatchedCall>(

@@ -74,9 +74,9 @@ export class RateLimiter {
   #openWindow(start: number): CountedWindow {
     const onFailure = (error: unknown) => this.#host.log({ level: 'warn', event: 'rate-limit-not-shared', error })
     const window: Window = { start, reset: start + this.#limit.windowMs, reserve: this.#reserve, onFailure }
-    // Bounded, so that many callers do not use up the memory. A caller whose entry is evicted gets a new quota at
-    // worst, and not even that when processes share the storage. Bounded by size, as with `max` the cache would
-    // allocate its full capacity in advance.
+    // The number of entries is limited, so that many callers do not use up the memory. At worst, a caller whose entry
+    // is evicted gets a new quota; when processes share the limits, not even that. The limit is a size, because with
+    // `max` the cache would allocate its full capacity in advance.
     const routes = new LRUCache<string, QuotaLease>({ maxSize: 10_000, sizeCalculation: () => 1 })
     return Object.assign(window, { account: new QuotaLease(window, 'account', this.#limit.account), routes })
   }

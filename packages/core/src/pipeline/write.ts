@@ -28,8 +28,8 @@ import type { WrittenUnit } from './written-unit.ts'
 /**
  * Runs the handler of a writing operation until its commit succeeds, each time on the newest documents.
  *
- * @throws ApiError whatever the handler fails with; `optimistic_locking_error` with `conflicts` when another call
- *   concurrently changed what this one changes
+ * @throws ApiError the error with which the handler fails; `optimistic_locking_error` with `conflicts` when another
+ *   call concurrently changed what this one changes
  *   (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch), and when the call cannot run again.
  */
 export async function write(
@@ -72,7 +72,7 @@ class WriteRun {
   readonly #context: CallContext
   readonly #notify: Notifier | undefined
   readonly #removed: RemovedDocuments
-  /** The writes of other operations within the call, for an operation that combines some. */
+  /** The writes of other operations within the call, for an operation that combines others. */
   #combined: CombinedUnits | undefined
   /** The change for the hooks, when there are any and the run has committed it. */
   committed: CommittedChange | undefined
@@ -138,8 +138,8 @@ class WriteRun {
 
   /**
    * Commits the writes with their change log entry and notifications. Operations that the call combines are committed
-   * with it; each has its own entry, and its rights and rules were checked in its own run. Every write of every
-   * operation passes here.
+   * with it; each has its own entry, and its rights and rules were checked in its own run. It runs for every write of
+   * every operation.
    *
    * @returns true when they were committed.
    */
@@ -255,7 +255,7 @@ class WriteRun {
     return this.#removed.of(this.#unit.removals, writtenIds)
   }
 
-  /** Undoes what the call staged. If the storage refuses, a later call detects the abandoned records. */
+  /** Removes the records that the call has staged. If the removal fails, a later call detects the abandoned records. */
   async #undoStaged(): Promise<void> {
     try {
       await this.#unit.undoStaged()

@@ -17,7 +17,7 @@ export interface Writes {
   readonly makeWriting: MakeWriting
 }
 
-/** Returns true when an operation or a worker carries the parts that its writes need. */
+/** Returns true when an operation or a worker contains the parts that its writes need. */
 export function isWriting<Part extends object>(part: Part): part is Part & Writes {
   return 'makeWriting' in part
 }

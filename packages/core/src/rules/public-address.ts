@@ -41,7 +41,7 @@ const embeddedIPv4 = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
 
 /**
  * Returns true if an address leads to the public internet: not to this machine, its network or its cloud, and not to a
- * range that is reserved for documents, tests and the future (the special-purpose registries of IANA).
+ * range that is reserved for documentation, tests and future use (the special-purpose registries of IANA).
  *
  * An IPv6 address that contains an IPv4 address is public if the IPv4 address is; 6to4 and Teredo, whose relays are
  * gone, are never public.

@@ -2,7 +2,7 @@
 const pageSize = 10_000
 
 /**
- * Reads all keys of a set, page by page, by code point.
+ * Reads all keys of a set, page by page, in code-point order.
  *
  * @param pageKeys reads the keys after `after`, at most `limit`.
  */

@@ -180,8 +180,8 @@ class CachedReads implements CallStorage {
    * Runs work on cached reads: when all of them are current, the commit is the only request to the storage.
    *
    * @param fresh names of documents that are read from the storage, because a commit that had read them from the cache
-   *   was refused. If they came from the cache again, the process that wrote last would win each race, because only its
-   *   cache is up to date.
+   *   was refused. If they came from the cache again, the process that wrote last would be the first in each race,
+   *   because only its cache is up to date.
    * @returns neither property when the work has to run on uncached reads: no commit has checked them, because the call
    *   was refused or changed nothing.
    */

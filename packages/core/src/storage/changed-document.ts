@@ -97,7 +97,7 @@ export function changedSince(seen: Versioned, written: WrittenDocument): readonl
 export class WrittenDocuments {
   /**
    * Written documents that no caller changes directly, such as entries of indexes. The change log records these
-   * documents, so that an engine of the past knows when they were created.
+   * documents, so that a past engine (`engine.at`) can find out when they were created.
    */
   readonly unlisted: WrittenDocument[] = []
   readonly #documents: WrittenDocument[] = []

@@ -101,16 +101,19 @@ export interface DocumentsDefinition<T extends Versioned, Address extends string
   readonly fields?: (document: T) => Fields
   /**
    * Returns the time at which a document was created, integer ms, for documents whose creation the change log does not
-   * list. With this time, an engine of the past can leave out documents that did not exist yet.
+   * list. With this time, a past engine (`engine.at`) can leave out documents that did not exist yet.
    */
   readonly createdAt?: (document: T) => number
   /** Returns the attributes that policies can test. */
   readonly attributes?: (document: T) => Attributes
-  /** The collection whose documents, under a document's address, are keyed by the views to which it is linked. */
+  /**
+   * The collection of links to views. Under the address of a document, it contains one link for each view of the
+   * document, with the key of the view.
+   */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /**
    * The address of the resource in policies, for a document that is a part of another resource. For example, links of a
-   * flag are changed with a right to the flag. It has no parameter that `address` does not have.
+   * flag are changed with a right to the flag. All of its parameters are also parameters of `address`.
    */
   readonly policyAddress?: string
   /** Returns the resource in policies, if it differs from the document's address. */

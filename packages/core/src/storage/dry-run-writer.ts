@@ -20,7 +20,7 @@ export const noWrites = (): DryRunWrites => ({ changed: [], written: new Written
  * Returns a writer that stores nothing: code that runs on it shows whether a change would be refused.
  *
  * @param tx source of reads; it does not include what the dry run writes.
- * @param writes receives what would be written.
+ * @param writes receives the writes.
  */
 export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Writer {
   return {

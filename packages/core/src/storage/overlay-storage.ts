@@ -16,7 +16,7 @@ import {
 
 /** A storage that records commits without storing them. */
 export interface OverlayStorage {
-  /** Reads what is stored, and records commits. */
+  /** Reads the stored data, and records commits. */
   readonly storage: AccountStorage
   /** The committed changes, in order. */
   readonly changes: readonly Change[]
@@ -35,8 +35,8 @@ export interface AfterChanges extends Pick<AccountStorage, 'get' | 'getMany' | '
  * Wraps a storage so that commits are recorded and not stored: operations run on it as on any storage, and change
  * nothing.
  *
- * Reads return what is stored, as they do for a unit of work until its commit; `after` returns what would be stored
- * afterwards. `take` returns no tasks, since a lease is a change.
+ * Reads return the stored data, as they do for a unit of work until its commit; `after` returns the data as they would
+ * be after the commits. `take` returns no tasks, since a lease is a change.
  *
  * @param stored storage to read from.
  * @param outcomeOf returns the outcome of all changes so far. Default: every commit succeeds with counts of 0; the

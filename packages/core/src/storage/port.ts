@@ -23,9 +23,9 @@ export type * from './port/transaction-numbers.ts'
 export type * from './port/watch.ts'
 
 /**
- * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
+ * The storage port: everything that an engine requires of a storage, and all that an adapter implements.
  *
- * Adapters know four kinds of records and no resource:
+ * An adapter stores four kinds of records, and does not depend on resources:
  *
  * - documents: JSON values with a version, found by collection, scope and key;
  * - key sets: sets of up to millions of keys;
@@ -78,9 +78,9 @@ export interface AccountStorage {
   /** True when the storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
   /**
-   * The same reads, which may miss recent commits of other processes. They include every commit that this storage
-   * object has made or reported to a watcher, and never report an existing document as missing. Only storages with read
-   * replicas implement it. The engine uses these reads where a cached result would also be accepted.
+   * Reads that may miss recent commits of other processes. They include every commit that this storage object has made
+   * or reported to a watcher, and never report an existing document as missing. Only storages with read replicas
+   * implement it. The engine uses these reads where a cached result would also be accepted.
    */
   readonly recent?: RecentReads
   /** True when a commit can contain SQL statements of the application: `run-statement`. */
@@ -126,10 +126,10 @@ export interface AccountStorage {
   commit(batch: readonly Change[]): Promise<CommitOutcome>
 
   /**
-   * Calls `onChange` with what any process commits to this account: before `commit` resolves in this storage object,
-   * within milliseconds in other processes. Optional; without it the engine caches nothing between calls. A batch that
-   * only finishes or postpones tasks need not be reported to other processes. A batch that may have been committed is
-   * reported as if it had been committed.
+   * Calls `onChange` with the records that a commit of any process changes in this account: before `commit` resolves in
+   * this storage object, within milliseconds in other processes. Optional; without it the engine caches nothing between
+   * calls. A batch that only finishes or postpones tasks need not be reported to other processes. A batch that may have
+   * been committed is reported as if it had been committed.
    */
   watch?(onChange: (touched: readonly TouchedRecords[] | 'anything') => void): StorageWatch
   /**

@@ -89,7 +89,7 @@ export interface Reader {
     options: Options,
   ): Promise<ListResult<Row>>
 
-  /** Reads documents of a collection at and under a scope, whatever their keys are, in the order of scope and key. */
+  /** Reads documents of a collection at and under a scope, regardless of their keys, in the order of scope and key. */
   listUnder<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     scope: string,

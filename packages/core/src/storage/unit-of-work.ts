@@ -74,7 +74,7 @@ export interface CommitFailure {
 export class UnitOfWork extends StorageReader implements Writer {
   readonly changed: ChangedDocument[] = []
   readonly noted: NotedMembership[] = []
-  /** Removals of documents, some of which the unit has perhaps not read. */
+  /** Removals of documents, including documents that the unit has not read. */
   readonly removals: Removal[] = []
   /** Sentences about documents, for the change log. */
   readonly described = new DocumentMap<DocumentDescription>()
@@ -112,7 +112,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 
   /**
-   * Returns what the unit writes beside the changes of callers: the documents in `WrittenDocuments.unlisted`, and
+   * Returns the writes of the unit that are not changes of callers: the documents in `WrittenDocuments.unlisted`, and
    * documents of which only the version increases.
    */
   unlisted(): readonly WrittenDocument[] {

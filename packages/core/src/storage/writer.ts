@@ -6,7 +6,7 @@ import type { Reader, ScopeKeys } from './reader.ts'
 
 /**
  * The writes of a handler, typed by collection. They are collected, and committed together when the handler ends. Reads
- * return what was committed before; `get` also returns what this unit has written itself.
+ * return committed data; `get` also returns the writes of this unit.
  */
 export interface Writer extends Reader {
   /**
@@ -147,7 +147,7 @@ export interface Writer extends Reader {
    * may write only documents that no response shows, and that no caller changes, before this unit refers to them. See
    * docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
-   * @throws Error when it writes what callers change: a defect of the operation.
+   * @throws Error when it writes documents that callers change, which is a defect of the operation.
    */
   stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
 }

@@ -1,6 +1,6 @@
 // Generated from the descriptors of the resources: npm run generate
 
-/** Every kind of resource that policies know, with its actions. */
+/** Every kind of resource that policies can name, with its actions. */
 export const policyKinds = [
   { shape: 'acct', noun: 'account', accountLevel: true, actions: ['viewAuditLog', 'viewAccount', 'viewUsage', 'updateAccount'] },
   { shape: 'announcement', actions: ['viewAnnouncement', 'createAnnouncement', 'updateAnnouncement', 'deleteAnnouncement'] },

@@ -13,7 +13,7 @@ import { branchStorage } from '../../storage/branch/branch-storage.ts'
 import type { AccountStorage, Storage } from '../../storage/port.ts'
 import { journal } from './branch-journal.ts'
 
-/** A branch as lists show it. */
+/** Name and times of a branch. */
 export interface BranchInfo {
   readonly name: string
   /** Integer ms, UTC. */
@@ -25,8 +25,8 @@ export interface BranchInfo {
 /** Options of `engine.branch`. */
 export interface BranchOptions {
   /**
-   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. A branch that exists
-   * keeps its time.
+   * Time after which a new branch ends, in ms: 1 to 31,536,000,000, a year. Default: 14 days. The time of an existing
+   * branch does not change.
    */
   readonly expiresIn?: number
 }
@@ -62,7 +62,7 @@ export class BranchAccounts {
   }
 
   /**
-   * Returns the branch of a name, which is created if it does not exist.
+   * Returns the branch with a name, and creates it if it does not exist.
    *
    * @throws ApiError `invalid_request` naming the option that is invalid, and when the account has the maximum number
    *   of branches.
@@ -72,7 +72,7 @@ export class BranchAccounts {
     const branch = await this.#own(name)
     const existing = await this.find(name)
     if (existing) return existing
-    // Removes what is left of a branch that has ended.
+    // Deletes the remaining rows of an expired branch with this name.
     await this.delete(name)
     const index = await this.#index()
     const { total = 0 } = await index.list({

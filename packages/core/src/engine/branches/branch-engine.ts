@@ -48,8 +48,7 @@ export function engineBranches<O extends Operation>(trunk: TrunkParts<O>): Engin
 }
 
 /**
- * Refuses reads of the past: the change log of a branch begins with the branch, and the trunk below it continues to
- * change.
+ * Refuses reads of past states: the change log of a branch begins with the branch, and its trunk continues to change.
  */
 function noPast(name: string): never {
   return fail('invalid_request', { message: `${name} is a branch, and a branch cannot be read as it was` })

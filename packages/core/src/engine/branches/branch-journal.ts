@@ -12,7 +12,7 @@ export const journal = series({ name: 'halyard-branch-call', address: 'acct' })
 /** A call that has changed a branch. */
 export interface JournaledCall {
   readonly operation: string
-  /** The input of the call in process; null when it cannot be called again. */
+  /** The input of the call in process; null when the call cannot be repeated. */
   readonly input: Readonly<Record<string, unknown>> | null
   /** The ids and random bytes that were generated for the call. Later calls may refer to them. */
   readonly draws: readonly string[]
@@ -33,7 +33,8 @@ export function journalingWriting(writing: Writing): Writing {
       const { host, drawn, restart } = recordingHost(parts.options.host)
       const recorded = { ...parts, options: { ...parts.options, host } }
       const audience: Audience = (reads) => {
-        // The audience is made when a run begins, so the draws of an earlier run are discarded here.
+        // `audience` is called each time that the handler begins to run, so ids and random bytes of an earlier run are
+        // discarded here.
         restart()
         const notify = current.audience(reads)
         return async (tx, entry, selects) => {

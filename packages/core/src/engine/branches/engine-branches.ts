@@ -5,7 +5,7 @@ import type { BranchAccounts, BranchOptions } from './branch-accounts.ts'
 /** The branches of an engine. */
 export interface EngineBranches<O extends Operation> {
   readonly accounts: BranchAccounts
-  /** Returns the engine of a branch, which is created if it does not exist. */
+  /** Returns the engine of a branch, and creates the branch if it does not exist. */
   open(name: string, options?: BranchOptions): Promise<BranchEngine<O>>
   /** Returns the engine of a branch that exists. */
   find(name: string): Promise<BranchEngine<O> | undefined>

@@ -30,7 +30,7 @@ export interface MergeResult {
 
 /**
  * Makes the changes of a branch on the trunk, as one commit: every call of the branch is repeated with the caller's
- * rights, the present rules, and the ids that were generated in the branch.
+ * rights, the current rules, and the ids that were generated in the branch.
  *
  * @throws ApiError `optimistic_locking_error` with `conflicts` when the trunk has changed a part that the branch has
  *   changed; the error of a call that fails.
@@ -114,8 +114,8 @@ async function listedChange(
 const bypass = 'bypassRequiredApproval'
 
 /**
- * Refuses to merge a document that one side has removed and the other has changed. For other documents, the pipeline
- * compares the changed parts when the calls are repeated.
+ * Refuses to merge a document that was removed in the branch and changed in the trunk, or the reverse. For other
+ * documents, the pipeline compares the changed parts when the calls are repeated.
  *
  * @returns conditions of the commit: the versions of the documents that are removed.
  * @throws ApiError `optimistic_locking_error` with the documents.

@@ -64,10 +64,10 @@ export function defineFlags<const D extends FlagDeclarations>(declarations: D): 
 }
 
 /**
- * Connects declared flags with the flags of an environment: resolves when the environment was read, and from then on
- * the accessors evaluate it. Another call replaces the evaluator.
+ * Connects declared flags with the flags of an environment. Resolves when the environment was read; from then on, the
+ * accessors evaluate its flags. Another call replaces the evaluator.
  *
- * @param evaluator `engine.evaluator(environment)`, or what `forceFlags` returns.
+ * @param evaluator `engine.evaluator(environment)`, or the result of `forceFlags`.
  * @throws ApiError `not_found` when the environment does not exist; any error of the storage. The accessors then return
  *   what they returned before.
  */
@@ -83,7 +83,7 @@ export async function connectFlags<D extends FlagDeclarations>(
  * Returns the same accessors for another evaluator, and leaves `flags` unchanged: for one request with forced
  * flags, or for a second environment.
  *
- * @param evaluator an evaluator that was read.
+ * @param evaluator an evaluator whose `ready()` has resolved.
  */
 export function bindFlags<D extends FlagDeclarations>(
   flags: DefinedFlags<D>,

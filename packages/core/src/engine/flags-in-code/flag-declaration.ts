@@ -8,8 +8,8 @@ interface CommonDeclaration {
 
 /**
  * A flag as a program declares it: its type, and the value that the program uses when the flag has no value or a value
- * of another type. `values` are all values that the program handles; another value counts as none. They become the
- * variations of the flag when it is registered, which needs at least two.
+ * of another type. `values` are all values that the program handles; any other value counts as no value. They become
+ * the variations of the flag when it is registered, which needs at least two.
  */
 export type FlagDeclaration =
   | (CommonDeclaration & { readonly type: 'boolean'; readonly fallback: boolean })

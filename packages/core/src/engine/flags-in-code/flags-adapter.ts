@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import type { FlagEvaluator } from './define-flags.ts'
 import { storedFlags } from './stored-flags.ts'
 
-/** An adapter of the package `flags`, whose entities are a context. */
+/** An adapter for the package `flags`. The `entities` of that package are one evaluation context. */
 export interface FlagsAdapter<Value> {
   /**
    * Identifies the evaluator. All adapters of an evaluator have the same id, so that `evaluate` of `flags` evaluates
@@ -27,8 +27,8 @@ const adapterIds = new WeakMap<object, symbol>()
 
 /**
  * Returns an adapter for the package `flags` (Next and SvelteKit): `flag({ key, adapter, identify })`, where `identify`
- * returns the context. It waits until the environment was read, then evaluates in process. Where the flag has no value
- * or one of another type, the flag has its `defaultValue`.
+ * returns the context. It waits until the environment was read, then evaluates in process. When the flag has no value,
+ * or a value of another type, the adapter returns `defaultValue`.
  *
  * @typeParam Value the type of the flag's values.
  * @param evaluator `engine.evaluator(environment)`.

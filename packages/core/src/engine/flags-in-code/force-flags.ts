@@ -10,7 +10,7 @@ import {
 } from '../../rules/evaluation/index.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 
-/** Values by flag key: of any flags, or of the right types if `Flags` declares some. */
+/** Values by flag key. If `Flags` declares flags, each value must have the type of its flag. */
 export type ForcedValues<Flags extends object> = keyof Flags extends never
   ? Readonly<Record<string, unknown>>
   : Partial<Flags>

@@ -22,7 +22,7 @@ const maxMaxAgeSeconds = 604_800
 /** Maximum length of a cookie with its name and attributes that all browsers store (RFC 6265, section 6.1). */
 const maxCookieBytes = 4_096
 
-/** Begins the signed text, so that no other signature by the same secret is valid for a cookie. */
+/** Prefix of the signed text. With it, no signature of another text by the same secret is valid for a cookie. */
 const signedPrefix = 'halyard-forced-flags.v1.'
 
 /**

@@ -11,7 +11,7 @@ export const approvableKinds = ['flag', 'segment', 'aiconfig'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
-/** Kinds of resources that requests name: `proj` for a list of changes in a project. */
+/** Kinds of resources to which requests refer; `proj` is for a list of changes in a project. */
 export type RequestKind = ApprovableKind | 'proj'
 
 /**
@@ -198,7 +198,7 @@ function requestsIn(collection: RequestCollection): Documents<ApprovalRequest, R
   })
 }
 
-/** Says what reviewers did with a request. */
+/** Returns sentences about the reviews that a change added to a request, or removed from it. */
 function reviewSentences(before: ApprovalRequest, after: ApprovalRequest, { it }: Subject): string[] {
   const verbs = { approve: 'approved', decline: 'declined', comment: 'commented on' } as const
   const earlier = new Set(before.reviews.map(({ id }) => id))
@@ -206,7 +206,7 @@ function reviewSentences(before: ApprovalRequest, after: ApprovalRequest, { it }
   return added.length > 0 ? added : [`removed reviews of ${it}`]
 }
 
-/** Collections of requests, by what they are about. */
+/** Collections of requests, by the kind of resource that they are about. */
 export const approvalRequests = {
   flag: requestsIn('flag'),
   segment: requestsIn('segment'),
@@ -281,7 +281,10 @@ export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: Re
   return [{ kind: 'proj', key: projectKey }, ...environment, { kind, key: resourceKey }]
 }
 
-/** Returns a text that identifies an environment, or the project of a request about all of them, for indexed fields. */
+/**
+ * Returns the text that identifies the environment of a request in indexed fields. For a request about all
+ * environments, the text identifies the project.
+ */
 export function environmentOf({
   projectKey,
   environmentKey,

@@ -3,14 +3,17 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import { type ContextInstance, maxSeenContexts, type SeenContext, sightingMs } from './seen-context.ts'
 
-/** The documents that sightings make: of each context, and of each combination of contexts, the latest. */
+/**
+ * The documents that sightings create: one for each context, and one for each combination of contexts, from the latest
+ * sighting.
+ */
 export interface SightedDocuments {
   readonly contexts: ReadonlyMap<string, UnstoredDocument<SeenContext>>
   readonly instances: ReadonlyMap<string, UnstoredDocument<ContextInstance>>
 }
 
 /**
- * Returns the documents that sightings make, by their ids, as if nothing was stored.
+ * Returns the documents that sightings create, by id, without regard to stored documents.
  *
  * @param sha256 returns the SHA-256 of a text in hex, from which the ids are made.
  */
@@ -47,10 +50,10 @@ export interface Seen extends Versioned {
   readonly lastSeen: number
 }
 
-/** The content of such a document before it is stored. */
+/** The content of a document with the time of the latest use, before it is stored. */
 export type UnstoredDocument<T extends Seen> = Omit<T, 'version'> & Pick<T, 'lastSeen'>
 
-/** A document that must be stored, and what is stored in its place. */
+/** A document that must be stored, and the stored document that it replaces. */
 export interface DocumentToStore<T extends Seen> {
   readonly id: string
   readonly before: T | undefined
@@ -60,7 +63,7 @@ export interface DocumentToStore<T extends Seen> {
 /**
  * Returns the documents that must be stored; new ones only until the environment has `maxSeenContexts`.
  *
- * @param stored the stored document of each, in the order of the ids.
+ * @param stored the stored document with each id, in the order of `documents`; undefined for a new one.
  * @param countStored returns the number of stored documents of the environment.
  */
 export async function documentsToStore<T extends Seen>(

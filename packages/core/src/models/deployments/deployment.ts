@@ -38,7 +38,7 @@ export interface Deployment extends Versioned {
   readonly createdAt: number
 }
 
-/** A change that a deployment brought, and the time of the first success that named the change. */
+/** A change that a deployment delivered, and the time of the first success that named the change. */
 export interface BroughtChange {
   readonly kind: 'pullRequest' | 'commit'
   readonly id: string
@@ -46,7 +46,7 @@ export interface BroughtChange {
   readonly at: number
 }
 
-/** A pull request that a deployment brought. Times are integers in ms, UTC. */
+/** A pull request that a deployment delivered. Times are integers in ms, UTC. */
 export interface PullRequest {
   readonly externalId: string
   readonly title?: string

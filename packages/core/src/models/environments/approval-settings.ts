@@ -79,7 +79,7 @@ export function settingsForAll(environments: readonly EnvironmentApprovals[], ki
 
 /**
  * Returns the settings for a list of changes in a project: the strictest of all its environments and kinds of
- * resources. A person applies the list.
+ * resources. An approved list is never applied automatically: a person applies it.
  */
 export function settingsForList(environments: readonly EnvironmentApprovals[]): ApprovalSettings {
   const [first = defaultApprovalSettings, ...others] = settingKinds

@@ -64,8 +64,8 @@ export async function endDisplacedIterations<T extends Targeting>(
 }
 
 /**
- * Returns a targeting in which a rule that serves an iteration serves again what it served before. Other rules are
- * unchanged.
+ * Returns a targeting in which a rule that serves an iteration serves its earlier variation or rollout again. Other
+ * rules are unchanged.
  */
 export function withoutIteration<T extends Targeting>(targeting: T, iteration: Iteration): T {
   const { ruleId, serving } = iteration

@@ -5,7 +5,7 @@ import { type ExposureSource, measurements } from '../measurements/measurement.t
 import type { Iteration } from './iteration.ts'
 
 /**
- * Ends the counting of an iteration for its holdout, if it counts there.
+ * Stops counting the exposures of an iteration in the measurement of its holdout, if that measurement counts them.
  *
  * @param now integer ms, UTC.
  */

@@ -26,7 +26,7 @@ export interface Experiment extends Versioned {
   readonly createdAt: number
 }
 
-/** Says what happened to the iterations of an experiment. */
+/** Returns sentences about the changes of the iterations of an experiment. */
 export function iterationSentences(before: Experiment, after: Experiment, { it }: Subject): string[] {
   const statuses = new Map(before.iterations.map(({ id, status }) => [id, status]))
   const changed = after.iterations.filter(({ id, status }) => statuses.get(id) !== status)

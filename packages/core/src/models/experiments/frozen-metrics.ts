@@ -5,7 +5,7 @@ import { metrics } from '../metrics/metric.ts'
 import { metricDefinition } from '../metrics/metric-definition.ts'
 import type { ExperimentMetric } from './iteration.ts'
 
-/** The metrics and metric groups that a measurement keeps. */
+/** The definitions of metrics and metric groups that a measurement stores when it starts. */
 export interface FrozenMetrics {
   /** The single metrics and the metrics of the groups, without duplicates. */
   readonly metrics: readonly MetricDefinition[]

@@ -70,9 +70,9 @@ export interface IterationServing {
   readonly seed: number
   /** The variation or rollout of the rule before the iteration. */
   readonly before: Serve
-  /** The rule for the contexts of the holdout. */
+  /** Id of the rule for the contexts of the holdout. */
   readonly holdoutRuleId?: string
-  /** Expected share of the contexts of the rule that got another variation by the start, 0 to 1. */
+  /** Expected share of the contexts of the rule whose variation changed when the iteration started, 0 to 1. */
   readonly movedShare?: number
 }
 

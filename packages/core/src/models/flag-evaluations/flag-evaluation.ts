@@ -5,8 +5,8 @@ export interface FlagUse extends Versioned {
   /** Integer ms, UTC. */
   readonly lastRequested: number
   /**
-   * Times of the latest evaluations for contexts of a kind, by kind: integer ms, UTC. Without kinds for which the flag
-   * was not evaluated for {@link contextKindsMs}. Absent when no SDK has reported kinds.
+   * Times of the latest evaluations for contexts of a kind, by kind: integer ms, UTC. A kind is removed when the flag
+   * was not evaluated for it during {@link contextKindsMs}. Absent when no SDK has reported kinds.
    */
   readonly contextKinds?: Readonly<Record<string, number>>
 }

@@ -35,7 +35,7 @@ export const flagFollowers = documents<FlagFollowers>()({
 /** The followers of a flag that no member has followed. They are not stored. */
 export const noFollowers: FlagFollowers = { version: 0, since: {} }
 
-/** Returns the ids of the members who follow, in the order in which they began. */
+/** Returns the ids of the members who follow a flag, in the order in which they began to follow. */
 export function followerIds({ since }: Pick<FlagFollowers, 'since'>): readonly string[] {
   return Object.entries(since)
     .sort(([a, from], [b, other]) => from - other || (a < b ? -1 : 1))

@@ -5,8 +5,8 @@ import type { ConfigKeys } from './flag-config.ts'
 export interface AutomatedReleaseTask extends ConfigKeys {
   readonly id: string
   /**
-   * True for a task with the id of a measurement that compares the metrics of a guarded release, after new events.
-   * Default: a step.
+   * True for a task that compares the metrics of a guarded release after new events; its id is the id of the
+   * measurement. Default: the task performs a step.
    */
   readonly judges?: true
 }

@@ -57,8 +57,8 @@ export interface ReleaseGuard {
    */
   readonly measurementId?: string
   /**
-   * Reasons for which the release was held, and which the caller who resumed it has accepted: keys of metrics, or
-   * `sampleRatio`.
+   * Reasons for which the engine has held the release: keys of metrics, or `sampleRatio`. A caller who resumes the
+   * release accepts them, so they do not hold it again.
    */
   readonly accepted?: readonly string[]
 }
@@ -69,11 +69,11 @@ export interface JudgedMetric {
   readonly rollsBack: boolean
 }
 
-/** A metric or a metric group of a guarded release, and what follows from a regression. */
+/** A metric or a metric group of a guarded release, with the reaction to a regression. */
 export interface GuardMetric {
   readonly key: string
   readonly isGroup: boolean
-  /** Returns a release without the properties that the engine computes again when it restores the release. */
+  /** True when the engine rolls the release back after a regression; false when it only holds the release. */
   readonly rollsBack: boolean
 }
 
@@ -108,7 +108,9 @@ export function guardedStatesOf({ automatedReleases = [] }: ConfigReleases): rea
   return [...new Set([...latestByRule.values()].map(guardedStateOf))]
 }
 
-/** Returns the state of a guarded release. A held release is `regressed` when its guard has accepted a report. */
+/**
+ * Returns the state of a guarded release. A held release is `regressed` when its guard contains reasons in `accepted`.
+ */
 function guardedStateOf({ status, guard }: AutomatedRelease): GuardedReleaseState {
   if (status === 'held') return (guard?.accepted ?? []).length > 0 ? 'regressed' : 'monitoring'
   return status === 'running' ? 'monitoring' : status
@@ -128,7 +130,7 @@ export function servedByRelease(
   return servedByAutomation(release, { original, target, contextKind: release.randomizationUnit })
 }
 
-/** Returns the releases that differ between two configurations, after the change and before it. */
+/** Returns the releases that differ between two configurations: each after the change, and before it (`previous`). */
 function changedReleases(before: ConfigReleases, after: ConfigReleases) {
   const earlier = new Map((before.automatedReleases ?? []).map((release) => [release.id, release]))
   return (after.automatedReleases ?? [])
@@ -153,13 +155,13 @@ export const releaseActions: PartActions<ConfigReleases> = {
   },
 }
 
-/** Says which automated releases were started, advanced, held, resumed or ended. */
+/** Returns sentences about the automated releases that were started, advanced, held, resumed or ended. */
 export function releaseSentences(before: ConfigReleases, after: ConfigReleases, { it }: Subject): string[] {
   return changedReleases(before, after).map(({ release, previous }) => releaseSentence(release, previous, it))
 }
 
 /**
- * Says what happened to a release.
+ * Returns a sentence about the change of a release.
  *
  * @param previous its state before; undefined when it has been started.
  * @param it the flag and its environment.

@@ -23,7 +23,7 @@ const columns = {
   after: 3,
 } as const
 
-/** Number of columns that a scan must read for releases, and for states as well. */
+/** Numbers of columns that a scan must read for releases only, and for states. */
 export const releaseColumns = 1
 export const stateColumns = Object.keys(columns).length
 

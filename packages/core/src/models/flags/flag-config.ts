@@ -63,7 +63,7 @@ function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Maximum number of users by whose expiry dates a configuration is found. */
+/** Maximum number of users with an expiry date that the row of a configuration contains. */
 const maxIndexedUsers = 1_000
 
 /** Returns the keys of the users with an expiry date; null when there are too many for a row. */
@@ -74,10 +74,10 @@ function usersWithExpiry({ expiringTargets = [] }: FlagConfig): readonly string[
 }
 
 /**
- * Returns conditions that each meet some of the configurations in which a user may have an expiry date. An index
- * answers the first one. The second one meets configurations with more users than are in a row, and rows that earlier
- * versions of the engine wrote; the storage tests the rows of the environment, which takes about 10 ms for 10,000
- * flags.
+ * Returns two lists of conditions. Each list matches some of the configurations in which a user may have an expiry
+ * date. An index serves the first list. The second list matches configurations with too many users for a row, and rows
+ * that earlier versions of the engine wrote; for it, the storage tests all rows of the environment, which takes about
+ * 10 ms for 10,000 flags.
  */
 export function mayExpireForUser(userKey: string): readonly (readonly Condition[])[] {
   return [
@@ -89,7 +89,7 @@ export function mayExpireForUser(userKey: string): readonly (readonly Condition[
   ]
 }
 
-/** Says which flags became prerequisites or ceased to be, by name. */
+/** Returns sentences about the flags that became prerequisites, or ceased to be prerequisites, by name. */
 function prerequisiteSentences(before: FlagConfig, after: FlagConfig, { it, nameOf }: Subject): string[] {
   const missingIn = (others: readonly Prerequisite[], list: readonly Prerequisite[]) =>
     list.filter(({ key }) => !others.some((other) => other.key === key)).map(({ key }) => nameOf('flag', key))

@@ -141,7 +141,7 @@ export const flags = documents<Flag>()({
   },
 })
 
-/** Says which variations new environments serve. */
+/** Returns a sentence about the variations that new environments serve. */
 function defaultSentences(before: Flag, after: Flag, { it }: Subject): string[] {
   const name = (index: number) => {
     const { name = undefined, value = undefined } = after.variations[index] ?? {}
@@ -158,7 +158,7 @@ function defaultSentences(before: Flag, after: Flag, { it }: Subject): string[] 
     )
 }
 
-/** Says which kinds of client-side SDK may read a flag. */
+/** Returns sentences about the kinds of client-side SDK that may read a flag. */
 function availabilitySentences(before: Flag, after: Flag, { it }: Subject): string[] {
   const sides = [
     ['usingMobileKey', 'mobile SDKs'],

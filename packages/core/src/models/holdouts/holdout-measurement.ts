@@ -11,9 +11,10 @@ import type { Holdout } from './holdout.ts'
 export const holdoutSides = ['in-holdout', 'not-in-holdout'] as const
 
 /**
- * Adds an iteration that starts to the measurement of its holdout, which counts two groups of contexts: contexts in the
- * holdout, and contexts in the experiment. The first iteration starts the measurement of the holdout, with the metrics
- * as they are defined then (docs/decisions/0076-measure-holdouts-by-the-contexts-that-experiments-would-count.md).
+ * Adds a new iteration to the measurement of its holdout. The measurement counts two groups of contexts: contexts in
+ * the holdout, and contexts in the experiment. The first iteration starts the measurement of the holdout, with the
+ * metrics as they are defined then
+ * (docs/decisions/0076-measure-holdouts-by-the-contexts-that-experiments-would-count.md).
  */
 export async function measureHoldout(
   tx: Writer,

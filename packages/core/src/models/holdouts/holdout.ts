@@ -24,7 +24,7 @@ export interface Holdout extends Versioned {
   readonly updatedAt: number
 }
 
-/** Declares that responses show a property in the base experiment. */
+/** Declares that responses show a property inside `baseExperiment`. */
 const inBase = (name: string) => (value: unknown) => ({ baseExperiment: { [name]: value } })
 
 export const holdouts = documents<Holdout>()({

@@ -21,11 +21,14 @@ export interface LayerReservation {
   readonly experimentKey: string
   /** Key of the flag or AI config of the experiment. */
   readonly flagKey: string
-  /** Hundredths of the contexts, 0 to 99, in ascending order. No two reservations of an environment share one. */
+  /**
+   * Buckets, 0 to 99, in ascending order: each is one hundredth of the contexts. No two reservations of an environment
+   * share a bucket.
+   */
   readonly buckets: readonly number[]
 }
 
-/** Says which reservations changed. */
+/** Returns sentences about the reservations that changed. */
 function reservationSentences(before: Layer, after: Layer, { it }: Subject): string[] {
   const sizeIn = (layer: Layer, { environmentKey, experimentKey }: LayerReservation) =>
     layer.reservations.find((other) => other.environmentKey === environmentKey && other.experimentKey === experimentKey)

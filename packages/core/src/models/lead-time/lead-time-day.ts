@@ -26,7 +26,7 @@ export interface OpenDay extends Versioned {
 
 /**
  * The current epoch of marks. A commit that adds samples requires that the epoch is unchanged, and summarizing begins
- * by starting a new epoch. All samples of marks with an earlier epoch are therefore stored.
+ * by starting a new epoch. Therefore, when a mark has an earlier epoch, all samples of its day are stored already.
  */
 export interface LeadTimeEpoch extends Versioned {
   readonly epoch: number

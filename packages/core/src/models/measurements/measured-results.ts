@@ -61,7 +61,7 @@ const totalPart = 'total'
 const maxParts = 10_000
 
 /**
- * Reads what a measurement has counted, in two queries whose cost does not depend on the number of units or events.
+ * Reads the results of a measurement, in two queries whose cost does not depend on the number of units or events.
  *
  * @param keys the keys of the environment, and `measurementId`.
  * @returns undefined when the measurement does not exist.

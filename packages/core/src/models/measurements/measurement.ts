@@ -77,7 +77,8 @@ export interface MeasuredAttribute {
 
 export const measurements = documents<Measurement>()({
   name: 'measurement',
-  // An engine of the past has the results of experiments of an environment that was deleted since.
+  // Recorded, because a past engine (`engine.at`) returns the results of experiments even if their environment was
+  // deleted since.
   recorded: true,
   address: 'proj/{projectKey}:env/{environmentKey}:measurement/{measurementId}',
   fields: ({ flagKey, metrics, endedAt }) => ({
@@ -88,7 +89,7 @@ export const measurements = documents<Measurement>()({
 })
 
 /**
- * The sums of a measurement: the present ones (`total`), and for each UTC day with events (e.g. `2026-11-23`) a copy
+ * The sums of a measurement: the current sums (`total`), and for each UTC day with events (e.g. `2026-11-23`) a copy
  * from the end of that day, without bins and attributes. Written by the intake of events.
  */
 export interface MeasurementSums extends Versioned, SumsOfUnits {

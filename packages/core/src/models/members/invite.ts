@@ -2,7 +2,7 @@ import type { Host } from '../../operation/context.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import type { Member, MemberRights } from './member.ts'
 
-/** A new invitation: what is stored with the member, and the code, which is shown once. */
+/** A new invitation: the data that are stored with the member, and the code, which is shown once. */
 export interface NewInvitation {
   readonly stored: Required<Pick<Member, 'invitation' | 'invitationHash'>>
   /** Secret code: 32 random bytes in hex. */

@@ -15,7 +15,7 @@ export interface Member extends Versioned {
    * lists its members through the indexed fields of the members.
    */
   readonly teamKeys?: readonly string[]
-  /** Keys of the teams in which the member has permissions by a grant, as a maintainer has. */
+  /** Keys of the teams whose permission grants name the member, for example as a maintainer. */
   readonly managedTeamKeys?: readonly string[]
   readonly createdAt: number
   /** Present until the member accepts the invitation. */
@@ -29,8 +29,8 @@ export interface Invitation {
   /** Time from which the link of the invitation does not work: integer ms, UTC. */
   readonly expiresAt: number
   /**
-   * The rights of the member when the link was made. The link ends when these rights change, because the caller who
-   * made it perhaps could not give the new ones.
+   * The rights of the member when the link was made. The link becomes invalid when these rights change, because the
+   * caller who made it may lack the right to grant the new ones.
    */
   readonly rights: MemberRights
 }
@@ -68,7 +68,7 @@ export const members = documents<Member>()({
     role: 'updateRole',
     customRoles: 'updateCustomRole',
     roleAttributes: 'updateRoleAttributes',
-    // Changes only with the team, and a change of the team requires the right to change it.
+    // Changes only together with the team; the right to change the team covers it.
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,
@@ -76,7 +76,7 @@ export const members = documents<Member>()({
     invitationHash: null,
   },
   secrets: ['invitationHash'],
-  // The member is still invited, and a new link can be made.
+  // A member without the secret remains invited, and a new link can be made.
   withoutSecrets: { missing: (member) => member },
 })
 

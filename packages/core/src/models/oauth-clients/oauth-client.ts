@@ -20,7 +20,7 @@ export interface OAuthClient extends Versioned {
   readonly createdAt: number
 }
 
-/** Rights of a client without a member. They never exceed the present rights of the caller who registered it. */
+/** Rights of a client without a member. They never exceed the current rights of the caller who registered it. */
 export interface ClientCredentialsRights {
   /** Names of base roles and keys of custom roles. */
   readonly scopes: readonly string[]

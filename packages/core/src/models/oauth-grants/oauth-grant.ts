@@ -70,7 +70,7 @@ export interface OAuthAccessToken {
  * any time, so they are stored separately from the grant, whose changes the change log contains.
  */
 export interface OAuthTokens extends Versioned {
-  /** Id of the grant; a UUID of its own without a member. */
+  /** Id of the grant. A token that a client got without a member has a UUID of its own. */
   readonly id: string
   readonly clientId: string
   /** The code that the client exchanges for tokens. Undefined for a token that a client got without a member. */

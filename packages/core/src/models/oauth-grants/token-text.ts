@@ -1,11 +1,11 @@
-/** An OAuth access token or authorization code, taken apart. */
+/** The parts of an OAuth access token or authorization code. */
 export interface TokenText {
   /** Id of the document that contains the hash of the token. */
   readonly id: string
   readonly secret: string
 }
 
-/** A refresh token, taken apart. */
+/** The parts of a refresh token. */
 export interface RefreshText extends TokenText {
   readonly family: string
 }
@@ -20,13 +20,13 @@ export const codeText = ({ id, secret }: TokenText): string => `oac-${id}.${secr
 export const accessText = ({ id, secret }: TokenText): string => `oat-${id}.${secret}`
 export const refreshText = ({ id, family, secret }: RefreshText): string => `ort-${id}.${family}.${secret}`
 
-/** Takes an authorization code apart; undefined for any other text. */
+/** Parses an authorization code; returns undefined for any other text. */
 export const parseCode = (text: string): TokenText | undefined => parse(codePattern, text)
 
-/** Takes an OAuth access token apart; undefined for any other text. */
+/** Parses an OAuth access token; returns undefined for any other text. */
 export const parseAccessToken = (text: string): TokenText | undefined => parse(accessPattern, text)
 
-/** Takes a refresh token apart; undefined for any other text. */
+/** Parses a refresh token; returns undefined for any other text. */
 export function parseRefreshToken(text: string): RefreshText | undefined {
   const [, id, family, secret] = refreshPattern.exec(text) ?? []
   return id === undefined || family === undefined || secret === undefined ? undefined : { id, family, secret }

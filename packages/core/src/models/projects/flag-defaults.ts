@@ -2,8 +2,8 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 import { projects } from './project.ts'
 
 /**
- * Properties of new flags of a project whose request does not have these properties, in addition to
- * `defaultClientSideAvailability`.
+ * Properties of new flags of a project, for requests that lack these properties. `defaultClientSideAvailability` is
+ * stored in the project instead.
  */
 export interface FlagDefaults extends Versioned {
   readonly tags: readonly string[]
@@ -13,7 +13,8 @@ export interface FlagDefaults extends Versioned {
 }
 
 /**
- * The variations of a boolean flag: names and descriptions, '' for none, and the default variations, where 0 is true.
+ * Names and descriptions of the variations of a boolean flag ('' for none), and its default variations: 0 is true, 1 is
+ * false.
  */
 export interface BooleanFlagDefaults {
   readonly trueDisplayName: string

@@ -106,7 +106,7 @@ export function arrivalKey({
   return `${environmentKey} ${applicationKey}`
 }
 
-/** A commit of a project: a part of pull requests, or a change by itself. Only its arrivals may be known. */
+/** A commit of a project: a part of pull requests, or a change by itself. Sometimes only its arrivals are known. */
 export interface Commit extends Versioned {
   readonly externalId: string
   /** Ids of the pull requests that contain it, each once. */

@@ -13,8 +13,8 @@ export interface RelayConfig extends Versioned {
   /** Statements on environments. A relay receives the environments on which they allow `viewSdkKey`. */
   readonly policy: readonly Statement[]
   /**
-   * Rights of the caller who wrote the policy or reset the key last, one layer each. The policy never serves more than
-   * all of them allow (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
+   * Rights of the caller who wrote the policy or reset the key last, one layer each. A relay receives only environments
+   * that all of these layers allow (docs/decisions/0142-limit-relays-by-the-rights-of-their-authors.md).
    */
   readonly policyLimits: readonly Grant[]
   /** Rights of the caller who received the key, one layer each. */

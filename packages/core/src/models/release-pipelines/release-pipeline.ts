@@ -23,7 +23,7 @@ export interface PipelinePhase {
   readonly id: string
   readonly name: string
   readonly audiences: readonly Audience[]
-  /** Settings of the user's tools for the phase, which this service does not read. */
+  /** Settings for the user's own tools, which the engine stores but does not read. */
   readonly configuration: Readonly<Record<string, unknown>>
 }
 

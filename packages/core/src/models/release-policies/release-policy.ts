@@ -21,7 +21,7 @@ export const releaseMethods = ['guarded-release', 'immediate-release', 'progress
 
 export type ReleaseMethod = (typeof releaseMethods)[number]
 
-/** Matches any of the environments, and any of the flag's tags when there are some. */
+/** Matches changes in any of these environments. If the scope lists tags, the flag must also have one of them. */
 export interface PolicyScope {
   readonly environmentKeys: readonly string[]
   readonly flagTagKeys: readonly string[]

@@ -65,7 +65,7 @@ function shownPhase(phase: ReleasePhase, time: ShownFormat['time']) {
   }
 }
 
-/** Says which phases of a release got another status. */
+/** Returns sentences about the phases of a release whose status changed. */
 function phaseSentences(before: Release, after: Release, { it }: Subject): string[] {
   if (before.id !== after.id) return []
   const statuses = new Map(before.phases.map(({ id, status }) => [id, status]))

@@ -13,7 +13,7 @@ export interface SdkKey extends Versioned {
   readonly kind: SdkKeyKind
   readonly name: string
   readonly description: string
-  /** The secret that SDKs send; undefined in an engine of the past, when the key was deleted since. */
+  /** The secret that SDKs send; undefined in a past engine (`engine.at`) when the key was deleted since. */
   readonly value?: string
   /** Time from which SDKs are rejected, integer ms, UTC. Default: never. */
   readonly expiry?: number

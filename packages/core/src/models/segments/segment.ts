@@ -93,7 +93,7 @@ function contextKeysIn(lists: readonly ContextTargets[]): string[] {
   return lists.flatMap(({ contextKind, values }) => values.map((value) => `${contextKind} ${value}`))
 }
 
-/** Says how many keys were added to a list of a big segment, or removed from it. */
+/** Returns a sentence with the number of keys that were added to a list of a big segment, or removed from it. */
 function bigListSentence(
   before: BigList | undefined,
   after: BigList | undefined,

@@ -1,7 +1,10 @@
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import { maintainerSentences } from '../maintainers/maintainer.ts'
 
-/** A view: flags and segments of a project that callers list together and can get permissions for together. */
+/**
+ * A view: flags and segments of a project that callers can list together, and to which policies can grant rights
+ * together.
+ */
 export interface View extends Versioned {
   readonly id: string
   readonly projectId: string

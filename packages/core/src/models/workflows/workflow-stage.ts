@@ -19,7 +19,7 @@ export interface WorkflowStage {
 
 export type WorkflowCondition = ConditionState & (ScheduleTerms | ApprovalTerms)
 
-/** Reviewers have to approve the action of the stage. */
+/** A condition that holds once reviewers have approved the action of the stage. */
 export interface ApprovalTerms {
   readonly kind: 'ld-approval'
   readonly description?: string

@@ -13,7 +13,7 @@ export interface Workflow extends Versioned {
   readonly id: string
   readonly name: string
   readonly description?: string
-  /** Id of the member who looks after the workflow. */
+  /** Id of the member who maintains the workflow. */
   readonly maintainerId?: string
   /** Key of the template from which the workflow was created. */
   readonly templateKey?: string
@@ -30,7 +30,7 @@ export interface Workflow extends Versioned {
   /** Reason why a stage could not be applied. */
   readonly failure?: string
   readonly createdAt: number
-  /** Time at which the last stage was applied, or one failed. Integer ms. */
+  /** Time at which the last stage was applied, or a stage failed. Integer ms. */
   readonly stoppedAt?: number
 }
 

@@ -30,7 +30,8 @@ export interface ChangeLogEntry {
    */
   readonly removed?: readonly RemovedDocument[]
   /**
-   * Documents that the call created or replaced beside the changes, such as entries of indexes. Default: no documents.
+   * Documents that the call created or replaced in addition to those in `changes`, such as entries of indexes. Default:
+   * no documents.
    */
   readonly unlisted?: readonly UnlistedDocument[]
   /** Reason why a revert is refused. Default: a revert is possible. */

@@ -160,7 +160,7 @@ function changesSecret({ collection: { secrets }, before, after }: WrittenDocume
   return secrets.some((name) => !jsonEqual(valueIn(before, name), valueIn(after, name)))
 }
 
-/** Adds the fingerprints of the properties of which elements of lists changed. */
+/** Adds fingerprints of the properties in whose lists elements changed. */
 function withLists(change: LoggedChange, { after }: WrittenDocument): LoggedChange {
   const names = new Set([...change.patch, ...change.inverse].filter(hasIndex).map(({ path }) => rootProperty(path)))
   if (!after || names.size === 0) return change
@@ -178,7 +178,7 @@ function hasIndex({ path }: { readonly path: string }): boolean {
 function deltaOf(written: WrittenDocument): JsonDelta {
   const { before, after } = written
   const { secrets } = written.collection
-  // A difference contains no undefined property, so those need not be omitted. Versions always differ.
+  // A difference contains no undefined properties, so they need not be removed first. Versions always differ.
   if (before && after) {
     const names = ['version', ...changedProperties(written).toReversed()]
     return jsonDelta(comparable(before, secrets), comparable(after, secrets), names)

@@ -48,7 +48,7 @@ export function readableChange(sample: Sample, format: ShownFormat): ReadableCha
   return { ...describedEntry(sample), resources: entry.changes.map((change) => readableResource(change, format)) }
 }
 
-/** Returns the properties of a change that are stored in its entry without a computation. */
+/** Returns the properties of a change that its entry contains, which need no computation. */
 export function describedEntry(sample: Sample): Omit<ReadableChange, 'resources'> {
   const { operation, sentences = [], caller, comment } = sample.body as ChangeLogEntry
   return { id: entryId(sample), date: sample.at, operation, sentences, caller, comment }

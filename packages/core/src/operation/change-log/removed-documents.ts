@@ -6,7 +6,7 @@ import type { Reader } from '../../storage/reader.ts'
 import type { Removal } from '../../storage/writer.ts'
 import type { RemovedDocument } from './change-log-entry.ts'
 
-/** The documents that a unit of work deletes with others, or the reason why they are not recorded. */
+/** The documents that a unit of work deletes together with others, or the reason why they are not recorded. */
 export type RemovalRecord = { readonly documents: readonly RemovedDocument[] } | { readonly irreversible: string }
 
 /** Limits on the documents that the entry of a deletion contains, because every list of entries reads them. */
@@ -29,7 +29,7 @@ export class RemovedDocuments {
 
   /**
    * Starts to read the documents of removals. A storage can combine these reads with other reads that start in the same
-   * turn.
+   * turn of the event loop.
    */
   request(removals: readonly Removal[]): void {
     for (const removal of removals) {

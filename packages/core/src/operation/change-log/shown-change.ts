@@ -13,11 +13,12 @@ import type { LoggedChange } from './change-log-entry.ts'
 type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Returns the difference that an entry stores for its response, if it cannot be computed from the stored difference.
+ * Returns the difference that an entry must also store for responses, if responses cannot be computed from the
+ * difference of the stored documents.
  *
  * @param seen document that the caller saw before the change.
  * @param isStored true when `seen` is the stored document.
- * @returns undefined when the stored difference is sufficient.
+ * @returns undefined when the difference of the stored documents is sufficient.
  */
 export function shownEdit(seen: Versioned, written: WrittenDocument, isStored: boolean): JsonDelta | undefined {
   const { collection } = written

@@ -6,9 +6,9 @@ import { isChangeable, shownDocument, splitPath } from './shown-change.ts'
 type Versions = Omit<ChangeConflict, 'path'>
 
 /**
- * Returns a conflict in a stored document as responses show the document: at the path in the response that shows it,
- * with the values of that response. A conflict in a part that no response shows is reported for the whole document,
- * without values.
+ * Converts a conflict in a stored document to the form of responses: the path and the values are those of the response
+ * that shows the document. A conflict in a part that no response shows is reported for the whole document, without
+ * values.
  *
  * @param conflict the path of the part in the stored document; '' for the whole document.
  * @returns several conflicts for a part that responses show as several properties.

@@ -5,8 +5,7 @@ import type { Context } from '../context.ts'
 type ChangeError = 'not_found' | 'optimistic_locking_error'
 
 /**
- * Replaces a document, after it has compared the document with the caller's `If-Match`, and sets the revision of the
- * response.
+ * Compares a document with the caller's `If-Match`, replaces it, and sets the revision of the response.
  *
  * @param change returns the document to store; it may fail.
  * @returns the document as it is stored.

@@ -25,7 +25,7 @@ interface CreateDocument<
   P extends Versioned,
 > extends Within<Path, P> {
   readonly body: Body
-  /** Schema of parameters that clients may send and that change nothing. Default: no parameters. */
+  /** Schema of parameters that clients may send although they have no effect. Default: no parameters. */
   readonly query?: Schema
   /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
   make(
@@ -40,7 +40,7 @@ interface CreateDocument<
   keyOf?(document: Omit<T, 'version'>): string
   /**
    * Rules for undoing a deletion, which inserts the document again. Default: every caller with the right to create the
-   * document may do so.
+   * document may undo it.
    */
   readonly undo?: UndoRules<T, A>
   /** True when callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
@@ -48,7 +48,7 @@ interface CreateDocument<
 }
 
 /**
- * Declares an operation that creates one document: 201, or 409 where its key is in use
+ * Declares an operation that creates one document. It responds with 201, or with 409 when the key is in use
  * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status).
  *
  * @param collection the document's collection; the path has every parameter of its address but the last.

@@ -19,7 +19,10 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
   readonly query?: Query
   /** True when documents under the document's address are deleted with it. Default false. */
   readonly contents?: boolean
-  /** Rules for undoing the creation of a document. Default: as this operation deletes the document. */
+  /**
+   * Rules for undoing the creation of a document. Default: a revert deletes the document in the same way as this
+   * operation.
+   */
   readonly undo?: UndoRules<T, A>
   /**
    * Makes the changes that follow from the deletion, with the reads that they need. Called after the deletion was added
@@ -34,8 +37,9 @@ interface DeleteDocument<T extends Versioned, A extends string, Query extends Sc
 }
 
 /**
- * Declares an operation that deletes one document: 404 where it does not exist, 409 where `If-Match` has another
- * version, 204 after the deletion (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status,
+ * Declares an operation that deletes one document. It responds with 204 after the deletion, with 404 when the document
+ * does not exist, and with 409 when `If-Match` names another version
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status,
  * docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * @param collection the document's collection; the path has every parameter of its address.

@@ -72,7 +72,7 @@ export interface Serialization<T extends Versioned, A extends string, Response e
 /** The decoded query of an operation; `undefined` where it declares none. */
 export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
 
-/** Returns the keys of a document: the keys in the path, and last its own key. */
+/** Returns the keys of a document: the keys in the path, followed by the document's own key. */
 export function keysUnder<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
   params: Readonly<Record<string, string>>,

@@ -39,8 +39,8 @@ interface Selection {
 }
 
 /**
- * A selection without other properties. The type is needed because the compiler does not report unknown properties in
- * the result of a function.
+ * A selection that has no properties in addition to those of `Selection`. The type is needed because the compiler does
+ * not report unknown properties in the result of a function.
  */
 type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Selection>, never>>
 

@@ -36,7 +36,7 @@ interface PatchDocument<T extends Versioned, A extends string> {
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   readonly whenTestFails?: 'invalid_request'
-  /** Rules for undoing changes. Default: an earlier state passes through `change`, as a patched document does. */
+  /** Rules for undoing changes. Default: a revert passes the earlier state to `change`, like a patched document. */
   readonly undo?: UndoRules<T, A>
   /** Returns the document to store; it may fail. Default: the patched document. */
   change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T

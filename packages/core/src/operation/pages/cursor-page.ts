@@ -6,7 +6,7 @@ import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import { type Link, linkTo, withQuery } from '../link.ts'
 import { integer } from '../schema.ts'
 
-/** A position in a list: where a document with this number and key belongs, even when there is no such document. */
+/** A position in a list: that of a document with this number and key, even when there is no such document. */
 export interface Cursor {
   /** Value of the field by which the list is ordered, 0 or more; usually a time, integer ms, UTC. */
   readonly at: number
@@ -69,7 +69,7 @@ export interface CursorPage<T> {
   readonly hasMore: boolean
 }
 
-/** Maximum number of documents with the same number that pages are guaranteed to list completely. */
+/** Maximum number of documents with the same value of the field that pages are guaranteed to list completely. */
 const maxTies = 1000
 
 /** Returns the page after a cursor or before one, or the first page. */
@@ -93,8 +93,8 @@ export async function cursorPage<T extends Versioned, A extends string>(
   const items = documents.slice(0, pageLimit)
   return { items: forward ? items : items.reverse(), hasMore: documents.length > pageLimit }
 
-  // Documents with the same number as the cursor are read separately, because storage compares numbers only, and not
-  // numbers with keys.
+  // Documents with the same number as the cursor are read separately, because the storage can compare the number only,
+  // not the number together with the key.
   async function findPast({ at, key }: Cursor, limit: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
       find([{ op: 'equals', field, value: at }], maxTies),

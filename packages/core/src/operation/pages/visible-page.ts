@@ -28,7 +28,8 @@ export async function visiblePage<T extends Versioned, A extends string>(
   page: PageQuery,
 ): Promise<ListedDocuments<T>> {
   const maxLimit = Number.MAX_SAFE_INTEGER
-  // A decision for the key `*` is positive only if it is for each key (docs/decisions/0002-decide-access-by-policy.md).
+  // A decision for the key `*` is positive only if the decision for each key is positive
+  // (docs/decisions/0002-decide-access-by-policy.md).
   if (await context.allowed(action, collection, keysUnder(collection, scope, '*'))) {
     const { limit, offset } = page
     return context.tx.list(collection, scope, { where, order, limit: Math.min(limit, maxLimit), offset })
@@ -36,7 +37,8 @@ export async function visiblePage<T extends Versioned, A extends string>(
   const items: T[] = []
   const keys: string[] = []
   let total = 0
-  // The documents are read as one list, because a storage would read the rows before each chunk again.
+  // The documents are read as one list: if they were read in chunks, a storage would read the preceding rows again for
+  // each chunk.
   const documents = await context.tx.list(collection, scope, { where, order, limit: maxLimit })
   for (const [index, document] of documents.items.entries()) {
     const key = documents.keys[index] as string

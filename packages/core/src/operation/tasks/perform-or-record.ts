@@ -4,7 +4,7 @@ import type { WriteContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { TaskContext, TaskResult } from './task-worker.ts'
 
-/** Maximum number of attempts of a task before the obstacle counts as permanent. */
+/** Maximum number of attempts of a task before the cause of the failures counts as permanent. */
 const maxAttempts = 20
 
 export interface ScheduledWork {
@@ -22,7 +22,7 @@ export interface ScheduledWork {
 }
 
 /**
- * Does scheduled work with the rights of its author, or records why it was refused. After a temporary obstacle (a lost
+ * Does scheduled work with the rights of its author, or records why it was refused. After a temporary failure (a lost
  * race, a storage that does not respond), the task is taken again later.
  */
 export async function performOrRecord(

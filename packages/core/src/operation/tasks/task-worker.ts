@@ -57,7 +57,7 @@ export interface TaskContext {
   readonly selects: ChangeSelector
   /** Aborted when the host stops the running tasks. */
   readonly signal: AbortSignal | undefined
-  /** Commits what the worker writes. Resolves with false when another process has the task. */
+  /** Commits the writes of the worker. Resolves with false when another process has the task. */
   readonly write: SystemWrite
 }
 

@@ -13,7 +13,7 @@ export type UndoError =
 
 export type UndoContext = Context<Writer, UndoError>
 
-/** Input of a revert that every change has: a comment, and the request to bypass approval. */
+/** Input of a revert that is the same for all kinds of changes: a comment, and the request to bypass approval. */
 export interface UndoOptions {
   readonly comment: string | undefined
   /** True when the caller requests to bypass approval. */
@@ -23,7 +23,7 @@ export interface UndoOptions {
 }
 
 /**
- * A document that a revert writes, in its present state and in the state after the revert; undefined for a state in
+ * A document that a revert writes, in its current state and in the state after the revert; undefined for a state in
  * which it does not exist.
  */
 export interface UndoneDocument<T extends Versioned = Versioned> {
@@ -33,7 +33,7 @@ export interface UndoneDocument<T extends Versioned = Versioned> {
   readonly wanted: T | undefined
 }
 
-/** A document that exists in its present state and in the state after the revert. */
+/** A document that exists both now and after the revert. */
 export interface UndoneUpdate<T, K> {
   readonly keys: K
   readonly current: T
@@ -47,13 +47,13 @@ export interface UndoGroup {
 }
 
 /**
- * The rules by which changes of the documents of a collection are undone. Operations declare them beside their own
+ * The rules by which changes of the documents of a collection are undone. Operations declare them next to their
  * handlers, so that a revert follows the rules of the operations: the same rights, validations and consequences.
  */
 export interface UndoRules<T extends Versioned, A extends string> {
   /** Reason why changes of these documents cannot be undone, as a clause. */
   readonly refused?: string
-  /** Undoes all changes in place of the other functions. */
+  /** Undoes all changes; the other functions are then not called. */
   readonly group?: UndoGroup
   /** Writes an earlier state of a document. Default: `replace`, with the right to each property. */
   update?(context: UndoContext, undone: UndoneUpdate<T, Keys<A>>, options: UndoOptions): Promise<void> | void

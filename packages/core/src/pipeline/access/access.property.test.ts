@@ -39,8 +39,8 @@ async function newAccount(): Promise<Engine> {
   return engine
 }
 /**
- * Random callers make random changes. Every difference must be one that the caller had the right to, according to a
- * model that compares the account before and after and does not know the operation.
+ * Random callers make random changes. For every difference, the caller must have had the right, according to a model
+ * that only compares the account before and after each change.
  */
 it('a call changes nothing without the required right, and is never refused with it', async () => {
   const counts = { done: 0, changes: 0, forbidden: 0, other: 0 }
@@ -71,9 +71,9 @@ it('a call changes nothing without the required right, and is never refused with
 }, 60_000)
 
 /**
- * Repeats a refused change as the owner, which succeeds and changes the account. The change shows which rights the
- * caller needed; the caller must lack at least one of them. For a caller that may not view a project, this is the only
- * reason for the refusal.
+ * Repeats a refused change as the owner. When the change succeeds and changes the account, it shows which rights the
+ * caller needed, and a caller who may view all projects must lack at least one of them. For other callers, the reason
+ * of the refusal can be the missing right to view a project.
  */
 async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
   if ((await make(call, engine, owner)) !== 'done') return before

@@ -30,7 +30,7 @@ interface AccessCache {
   readonly byAddress: AccessByAddress
 }
 
-/** Values that the authorities over different reads of one account have in common. */
+/** Values that all authorities of one account share; each authority has reads of its own. */
 interface AuthorityParts {
   readonly policy: PolicyRules
   readonly sources: AttributeSources
@@ -122,7 +122,7 @@ export class Authority {
   }
 }
 
-/** The reads of a call, and the decisions that are made on them. */
+/** The reads of a call, and the authority that decides on the basis of these reads. */
 export interface StorageView {
   readonly reader: Reader
   readonly authority: Authority
@@ -140,7 +140,8 @@ export function viewOver({ authority }: Pick<StorageView, 'authority'>, reads: S
 export type PolicySelection = (written: readonly WrittenDocument[]) => ChangeSelector
 
 /**
- * Creates the selection for an account: a policy without a caller is decided as the only layer of a caller would be.
+ * Creates the selection for an account. A policy without a caller is evaluated as if it were the only layer of a
+ * caller.
  */
 export function policySelection(authority: Authority): PolicySelection {
   return (written) => {

@@ -8,7 +8,7 @@ import type { As, Authenticator } from '../authenticate.ts'
 import { asFailure } from '../encode.ts'
 import type { StorageView } from './authority.ts'
 
-/** Input of `engine.explain`: an action that `as` wants to do to `resource`. */
+/** Input of `engine.explain`: an action of the caller `as` on `resource`. */
 export interface AccessQuery {
   /** The caller. */
   readonly as?: As
@@ -44,7 +44,9 @@ export async function explainAccess(parts: ExplainParts, query: AccessQuery): Pr
   }
 }
 
-/** Rejects actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
+/**
+ * Rejects actions and kinds that no operation requires. A policy of `*` would allow them, although that has no effect.
+ */
 function resourceOf({ action, resource: text }: AccessQuery, vocabulary: PolicyVocabulary): Resource {
   const resource = parseAddress(text)
   if (!resource || !vocabulary.isShape(resource.map(({ kind }) => kind).join(':'))) {

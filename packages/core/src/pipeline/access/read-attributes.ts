@@ -11,7 +11,7 @@ const maxViews = 1000
 /** The collections whose documents have attributes that policies test, by the last kind of their address. */
 export type AttributeSources = ReadonlyMap<string, Documents<Versioned>>
 
-/** Adds the attributes that policies test and the levels lack: one request to the storage for all levels. */
+/** Adds the attributes that policies test and that the levels lack, with one request to the storage for all levels. */
 export async function readAttributes(
   reads: StorageReads,
   sources: AttributeSources,

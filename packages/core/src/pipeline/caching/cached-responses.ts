@@ -78,9 +78,10 @@ class CachedResponses {
 
   /**
    * Sends a cached response, after the stages that a cached response must pass too: the caller must still have the same
-   * rights, and the request counts.
+   * rights, and the request counts toward the rate limit.
    *
-   * @returns undefined when a stage refuses the request: the pipeline then refuses it again, and reports it.
+   * @returns undefined when a stage refuses the request: the pipeline then handles the request, refuses it again and
+   *   reports the refusal.
    */
   async #send(entry: CachedResponse, request: EngineRequest): Promise<EngineResponse | undefined> {
     const { authenticator, limiter, options } = this.#pipeline

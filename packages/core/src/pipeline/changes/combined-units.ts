@@ -28,7 +28,7 @@ export class CombinedUnits implements WrittenUnit {
   readonly #batch: readonly Change[]
 
   /**
-   * @param batch the batches of all units in their order, after conditions on stored documents.
+   * @param batch conditions on stored documents, followed by the batches of all units in order.
    * @param own the unit of work of the operation that combines the others.
    */
   constructor(changes: readonly CombinedChange[], batch: readonly Change[], own?: UnitOfWork) {

@@ -28,8 +28,8 @@ export function findOperation(table: OperationTable, list: ListName, index: numb
 }
 
 /**
- * Refuses an operation that cannot be part of a list by its definition: an upload is stored in parts before its commit,
- * a revert reads the change log, which has no entry of the list yet, and a dry operation writes nothing.
+ * Refuses an operation whose definition does not allow it in a list: an upload is stored in parts before its commit, a
+ * revert reads the change log, which has no entry of the list yet, and a dry operation writes nothing.
  */
 export function refuseDefinition({ body, dry, undoes, combines }: Operation, index: number, item: ListedCall): void {
   if (body?.kind === 'upload') refuse('changes', index, item, 'must not be an upload, which is stored in parts')

@@ -9,7 +9,8 @@ export function recordedReads(stored: AccountStorage) {
     if (versions.has(id)) return
     versions.set(id, true)
     if (version !== undefined) conditions.push({ do: 'expect', id, version })
-    // An insertion fails when the document exists, so storages need no condition for absent documents.
+    // Inserting and removing the document is the condition for its absence, because the insertion fails when the
+    // document exists.
     else conditions.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
   async function getMany(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {

@@ -10,7 +10,8 @@ export function replayingHost(host: Host, draws: readonly string[]): Host {
     ...host,
     newId: () => remaining.shift() ?? host.newId(),
     randomHex: (bytes) => {
-      // A draw of another length belongs to an id: the call has taken another path than in the branch.
+      // A recorded text of another length is an id: the call has taken another path through the code than in the
+      // branch.
       const isNext = remaining[0]?.length === bytes * 2
       return (isNext ? remaining.shift() : undefined) ?? host.randomHex(bytes)
     },

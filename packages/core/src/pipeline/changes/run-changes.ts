@@ -107,7 +107,7 @@ function projectOf({ parameters }: ListedChange): ApprovedChange | undefined {
  * but does not have.
  */
 async function recordingParts(parts: ExecuteParts, { approved, assumed }: ListApproval) {
-  // The call sees webhooks of an uncommitted state, which no other call may use.
+  // These parts serve only this call: they cache webhooks, here of an uncommitted state, which no other call may use.
   const writing = await parts.makeWriting(parts.options)
   let logged: CombinedChange | undefined
   let missingApproval: string | undefined

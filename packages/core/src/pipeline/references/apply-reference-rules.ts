@@ -7,7 +7,7 @@ import type { Keys } from '../../storage/collection.ts'
 import type { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { findReferrers, type Referrer, refersTo, scopeOfReferrers } from './find-referrers.ts'
 
-/** The unit of work of a call, with the data that the treatment of references needs. */
+/** The unit of work of a call, with the data that is needed to apply the rules of references. */
 interface ReferenceCheck {
   readonly table: ReferenceTable
   readonly unit: UnitOfWork
@@ -21,7 +21,7 @@ interface ReferenceCheck {
 
 /**
  * Applies the table of references to everything that a unit writes, before its commit
- * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). Every write of every operation passes here, so no
+ * (docs/decisions/0051-refuse-to-delete-what-is-referred-to.md). It runs for every write of every operation, so no
  * committed document refers to a document that does not exist.
  *
  * @throws ApiError `optimistic_locking_error` with the referrers of a document that cannot be deleted;
@@ -122,7 +122,7 @@ function listedReferrer({ row: { from }, keys, document }: Referrer): ListedRefe
   return { kind: from.noun, key: from.address.key(keys), resource: addressOf(from.resource(keys, document)) }
 }
 
-/** Removes a reference. The caller needs the right to the change, except where the row says `detach`. */
+/** Removes a reference. The caller needs the right to the change, except when the rule of the row is `detach`. */
 async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, target: Keys<string>): Promise<void> {
   const { unit, context } = check
   const { from, rule, deleteAction } = row
@@ -140,9 +140,9 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
 }
 
 /**
- * Removes references that earlier versions of this package left behind when a document with the key of a new one was
- * deleted: references to the old document must not refer to the new one. References that the same unit adds are kept: a
- * revert restores a document with the references to it.
+ * Removes references that earlier versions of this package left behind when they deleted a document whose key a new
+ * document now has: references to the old document must not refer to the new one. References that the same unit adds
+ * are kept: a revert restores a document with the references to it.
  */
 async function removeLeftReferences(
   { unit, context }: ReferenceCheck,

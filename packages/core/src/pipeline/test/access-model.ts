@@ -3,7 +3,8 @@ import type { Statement } from '../../entries/policy.ts'
 /**
  * A simple and slow model of decisions D15 (docs/decisions/0002-decide-access-by-policy.md#d15-policies) and D17
  * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). It works on the parts from which policy texts are
- * generated, so it shares neither the parser nor the matching of specifiers with the engine, and it knows no operation.
+ * generated, so it shares neither the parser nor the matching of specifiers with the engine, and does not depend on
+ * operations.
  */
 
 export interface Level {

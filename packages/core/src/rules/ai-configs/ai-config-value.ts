@@ -64,7 +64,7 @@ export interface AIConfigContents {
 
 /**
  * A variation of an AI config as SDKs receive it: the value of an object flag. The properties have the names that the
- * AI SDKs of the vendor read.
+ * AI SDKs for the reference API read.
  */
 export interface AIConfigValue extends AIConfigContents {
   readonly _ldMeta: {
@@ -74,7 +74,7 @@ export interface AIConfigValue extends AIConfigContents {
     readonly version: number
     readonly mode: AIConfigMode
   }
-  /** For SDKs that read the first key. */
+  /** Keys of the metrics, for SDKs that read the first key of this list. */
   readonly evaluationMetricKeys?: readonly string[]
 }
 

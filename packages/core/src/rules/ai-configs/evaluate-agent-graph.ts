@@ -20,8 +20,8 @@ export interface EvaluatedAgentGraph {
 }
 
 /**
- * Returns a graph of agents with its nodes. A graph is enabled as a whole or not at all, as in the AI SDKs of the
- * vendor.
+ * Returns a graph of agents with its nodes. A graph is enabled as a whole or not at all, as in the AI SDKs for the
+ * reference API.
  *
  * @param evaluation result of the evaluation of the graph as a flag.
  * @param agentOf returns the AI config of a node.

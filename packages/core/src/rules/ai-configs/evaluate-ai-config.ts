@@ -24,8 +24,8 @@ type Meta = Partial<AIConfigValue['_ldMeta']>
 const wrongType: EvaluationReason = { kind: 'ERROR', errorKind: 'WRONG_TYPE' }
 
 /**
- * Returns an AI config with its prompts interpolated, as the AI SDKs of the vendor compute it from the value of the
- * flag.
+ * Returns an AI config with its prompts interpolated, as the AI SDKs for the reference API compute it from the value of
+ * the flag.
  *
  * @param mode the mode that the caller expects. A config of another mode is disabled and empty.
  * @param evaluation result of the evaluation of the config as a flag; without a value the fallback applies.

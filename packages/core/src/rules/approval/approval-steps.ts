@@ -14,7 +14,7 @@ export interface RequestState {
   readonly reviews: readonly Review[]
 }
 
-/** A step that a person wants to take with a request. */
+/** A step of an approval request that a person requests. */
 export type ApprovalStep =
   | { readonly do: 'review'; readonly kind: ReviewKind; readonly reviewer: string }
   | { readonly do: 'edit' | 'apply' | 'delete' }

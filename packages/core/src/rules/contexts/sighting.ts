@@ -28,13 +28,13 @@ export const maxStoredContext = 8_192
 /** Maximum length of a key of a context, in UTF-16 units; contexts with a longer one are not stored. */
 export const maxContextKey = 256
 
-/** Control characters, which occur in no key, and which not every database can store. */
+/** Control characters. They occur in no key, and some databases cannot store them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const unstorable = /[\u0000-\u001f]|\p{Cs}/u
 
 /**
- * Reads a context as it is stored: a legacy user as a context of kind `user`, without anonymous parts, which are not
- * stored. The result shares nothing with the context.
+ * Converts a context to the form in which it is stored: a legacy user becomes a context of kind `user`, and anonymous
+ * parts are omitted. The result shares no object with the context.
  *
  * @param at integer ms, UTC.
  * @returns undefined for a context that is not valid, that is anonymous as a whole, or that cannot be stored.

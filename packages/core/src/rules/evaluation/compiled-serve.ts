@@ -43,7 +43,7 @@ export function compileServe(
   })
   if (!buckets.read) return constant(data, malformedFlag)
   const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
-  // Cast: the spread loses the kind of the reason; only reasons that can be in an experiment get here.
+  // Cast: the type of the spread omits the kind of the reason; only reasons of experiments reach this line.
   const experimentReason = { ...reason, inExperiment: true } as never
   const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
     isExperiment && !untracked ? outcomeOf(variation, experimentReason) : plainOutcomes[index],

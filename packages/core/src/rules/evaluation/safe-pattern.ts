@@ -37,8 +37,8 @@ export function safePattern(
 }
 
 /**
- * Returns true if a pattern can match some text: it is a valid regular expression, and if even the search of an empty
- * text could be slow, the linear engine supports it.
+ * Returns true if a pattern can match some text: it is a valid regular expression, and either its search is fast at
+ * least for an empty text, or the linear engine supports it.
  */
 export function isSearchable(source: string, compilePattern: CompilePattern): boolean {
   if (!nativePattern(source)) return false

@@ -40,7 +40,7 @@ const candidates: readonly unknown[] = [
   ...['0000-01-01T00:00:00Z', '9999-12-31T00:00:00Z', '0.0.0-0.a', '1.2.4', '9007199254740991.0.0', 'aa', 'ab'],
 ]
 
-/** Searches for a context that a flag with this clause as its only rule serves by that rule. */
+/** Searches for a context that matches the only rule of a flag, which consists of this clause. */
 function findWitness(data: ClauseData): unknown {
   const segments = (data.values ?? [])
     .filter((key): key is string => typeof key === 'string' && key !== '')

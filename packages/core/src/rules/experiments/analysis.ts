@@ -39,7 +39,10 @@ export interface AnalysisOptions {
    * Correction for the number of metrics and treatments. Default: no correction. The Bayesian method has no p values.
    */
   readonly correction?: PValueCorrection | undefined
-  /** `cuped`: results use what units did before the iteration, where it is known. Default: results do not use it. */
+  /**
+   * `cuped`: results use the events of units before the iteration, where they are known. Default: results do not use
+   * them.
+   */
   readonly varianceReduction?: 'cuped' | undefined
   /** Index of the treatment with which the others are compared. */
   readonly baseline: number
@@ -64,7 +67,7 @@ export interface MetricAnalysis {
   readonly treatments: readonly TreatmentAnalysis[]
 }
 
-/** Analyzes what was counted for the treatments of an iteration. */
+/** Analyzes the counted units and sums of the treatments of an iteration. */
 export function analyze(treatments: readonly CountedTreatment[], options: AnalysisOptions): MetricAnalysis[] {
   const definitions = (treatments[0]?.metrics ?? []).map(({ definition }) => definition)
   const results = definitions.map((definition, index) => {

@@ -1,7 +1,7 @@
 import { type Indicator, insightScoreTable } from '../insight-score/score-table.ts'
 
 /**
- * Metrics that charts rate, with the limit of each indicator, from the best; the numbers are anchors of decision D26
+ * Metrics that charts rate, with the limit of each indicator, the best first; the numbers are anchors of decision D26
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  */
 export const chartTiers = {

@@ -45,8 +45,8 @@ export function experimentationCoverageInput(
 }
 
 /**
- * Returns the median share of contexts that got another variation by the start of an iteration of a period. `unknown`
- * without experiments, `notCalculated` without such a start.
+ * Returns the median share of contexts that got another variation when an iteration started, over the iterations that
+ * started in a period. `unknown` without experiments, `notCalculated` when no iteration started.
  */
 export function impactSizeInput(iterations: readonly ScoredIteration[], period: ScorePeriod): number | MissingScore {
   if (iterations.length === 0) return 'unknown'

@@ -27,7 +27,10 @@ export interface ReportedEvent {
 /** A part of a report that measurements need. */
 export type ReportedItem = ReportedExposure | ReportedEvent
 
-/** Maximum number of attributes of a context that can divide results, and of the characters of a value. */
+/**
+ * Maximum number of attributes of a context by which results can be divided. It is also the maximum number of
+ * characters of a value.
+ */
 const maxAttributes = 40
 const maxValueLength = 64
 

@@ -3,7 +3,7 @@ import { type UnitValue, winsorize } from '../statistics/index.ts'
 /** The measured part of a metric. A measurement keeps the definitions that its metrics had when it started. */
 export interface MetricDefinition {
   readonly key: string
-  /** Version of the metric that was frozen. */
+  /** Version that the metric had when the measurement started. */
   readonly metricVersion: number
   readonly name: string
   /** Key of the events that the metric measures. */

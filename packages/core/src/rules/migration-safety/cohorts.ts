@@ -79,8 +79,8 @@ function memoize(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
 const maxNameLength = 80
 
 /**
- * Returns the name of a rule; without a short description its position and its id, because users have not yet seen the
- * id of a new rule.
+ * Returns the name of a rule: its description if that is short, otherwise its position and its id. The id alone is not
+ * sufficient, because users have not yet seen the id of a new rule.
  */
 function nameOf({ _id, description = '' }: MigrationRule, index: number): string {
   return description !== '' && description.length <= maxNameLength

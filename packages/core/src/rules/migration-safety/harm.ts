@@ -6,8 +6,8 @@ import { type StageCount, stageTraits } from './stages.ts'
 export type System = 'old' | 'new'
 
 /**
- * Returns the systems whose data are harmed if contexts move from one cohort to another, or stay in a cohort that
- * changes what it serves.
+ * Returns the systems whose data are harmed if contexts move from one cohort to another, or stay in a cohort whose
+ * served stages change.
  */
 export type HarmFinder = (from: Cohort, to: Cohort) => readonly System[]
 

@@ -47,7 +47,7 @@ export function sharesOf({ variation, rollout }: Serve, stages: readonly Migrati
   return { bucketing: JSON.stringify([rollout?.contextKind, rollout?.bucketBy ?? 'key']), spans, maybeOff }
 }
 
-/** Returns true if contexts are served the same, apart from the effect of prerequisites. */
+/** Returns true if both shares serve the same stages to the same contexts, apart from the effect of prerequisites. */
 export function sameShares(a: Shares, b: Shares): boolean {
   return a.bucketing === b.bucketing && jsonEqual(a.spans, b.spans)
 }

@@ -8,8 +8,8 @@
 export function unmovedItems(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const indexes = new Map(before.map((item, index) => [item, index]))
   const items = after.filter((item) => indexes.has(item))
-  // For each length, from the back, the chain that begins furthest back: the longest decreasing subsequence, found by
-  // binary search.
+  // For each length, the chain of this length that begins furthest back. The loop searches from the back for the
+  // longest decreasing subsequence, with a binary search in these chains.
   const heads: Link[] = []
   for (const item of items.toReversed()) {
     const index = indexes.get(item) as number

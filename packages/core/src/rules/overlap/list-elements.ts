@@ -9,7 +9,7 @@ export type ElementsByIdentity = ReadonlyMap<string, readonly unknown[]>
 const identifiers = ['_id', 'id', 'key'] as const
 
 /**
- * Name of the property that contains the set, for a list of objects that each consist of a set. The other properties of
+ * Name of the property that contains the set, in a list whose objects each describe one set. The other properties of
  * such an object identify the set.
  */
 const setProperty = 'values'

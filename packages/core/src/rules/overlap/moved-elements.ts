@@ -4,11 +4,11 @@ import type { Overlap } from './overlap.ts'
 
 /**
  * Returns the list elements that a JSON Patch names by index, and that have another index, or no longer exist, after
- * another change. If the patch were applied to the changed document, it would change elements that its caller did not
- * mean.
+ * another change. If the patch were applied to the changed document, it would change elements that the caller did not
+ * intend.
  *
  * @param operations the patch.
- * @param base the document that the caller knows.
+ * @param base the document for which the caller wrote the patch.
  * @param theirs the document after the other change.
  */
 export function movedElements(operations: readonly Operation[], base: unknown, theirs: unknown): Overlap[] {

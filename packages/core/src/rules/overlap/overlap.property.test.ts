@@ -57,7 +57,7 @@ const editTarget = (
   return { ...document, targets: edited.filter(({ values }) => values.length > 0) }
 }
 
-/** Changes that change `base`, whatever other changes were made before. */
+/** Changes that have an effect on `base`, even after other changes. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   value.map((name) => changeOf(`name ${name}`, (document) => ({ ...document, name }))),
   fc.tuple(fc.constantFrom('a', 'b', 'c'), value).map(([key, name]) =>

@@ -49,7 +49,7 @@ export function accessOf(policy: CompiledPolicy, resource: Resource, vocabulary:
 }
 
 /**
- * Returns the decision of a policy on each action of a resource's kind. The same statement decides with the same
+ * Returns the decision of a policy on each action of a resource's kind. All decisions by one statement are the same
  * object, so two resources of a kind whose decisions are the same objects have equal access details.
  *
  * @param resource the resource, with the attributes that `policy.needs` names; its kind is the kind of its last level.

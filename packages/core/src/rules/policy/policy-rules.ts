@@ -34,7 +34,7 @@ export interface PolicyRules {
 }
 
 /**
- * Ties the rules of policies to a vocabulary.
+ * Binds the rules of policies to a vocabulary.
  *
  * @param kinds the kinds of resources that policies can name, with their actions.
  */

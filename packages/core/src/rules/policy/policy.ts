@@ -69,7 +69,7 @@ const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false 
 const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
 
 /**
- * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ * Binds the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, which decisions contain, and its statements, which {@link validateStatements} has accepted.
  * @param caller the values of `${roleAttribute/name}`.

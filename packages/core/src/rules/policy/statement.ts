@@ -100,7 +100,9 @@ function validateAlternatives(
   return [statementError(`${path}.${name}`, reason)]
 }
 
-/** Returns false for an empty list, which means nothing: responses contain some, and clients send them back. */
+/**
+ * Returns false for an empty list, which counts as absent: responses contain such lists, and clients send them back.
+ */
 function isPresent(list: unknown): boolean {
   return list !== undefined && !(Array.isArray(list) && list.length === 0)
 }

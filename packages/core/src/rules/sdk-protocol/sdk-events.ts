@@ -8,7 +8,7 @@ export interface SummarizedEvaluation {
   readonly flagKey: string
   /** Index of the variation; null if the caller's default was used. */
   readonly variation: number | null
-  /** 0 if the event only says that the flag was evaluated. */
+  /** 0 if the event only reports that the flag was evaluated. */
   readonly count: number
   /** Time of the last of these evaluations: integer ms, UTC, not later than now. */
   readonly at: number

@@ -16,7 +16,7 @@ export async function secureModeHash(context: EvaluationContext, sdkKey: string)
   return Array.from(code, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Compares two texts in a time that depends only on the length of the given text. */
+/** Compares two texts in a time that depends only on the length of `candidate`. */
 export function isSameSecret(candidate: string, expected: string): boolean {
   let difference = candidate.length ^ expected.length
   for (let index = 0; index < candidate.length; index++)

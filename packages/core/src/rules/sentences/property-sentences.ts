@@ -24,7 +24,10 @@ const commonSentences: Readonly<Record<string, (before: unknown, after: unknown,
   deprecated: (_, after, { it }) => (after === true ? `deprecated ${it}` : `ended the deprecation of ${it}`),
 }
 
-/** Says how a property of a document changed. */
+/**
+ * Returns sentences about the change of a property: those of `commonSentences`, or by default those for the types of
+ * its values.
+ */
 export function propertySentencesOf(
   property: string,
   before: unknown,
@@ -89,7 +92,10 @@ function dictionarySentences(label: string, before: JsonObject, after: JsonObjec
   return [`changed ${listed(differing)} in the ${label} of ${it}`]
 }
 
-/** Says which elements of a list were added, removed and changed. Elements with ids are compared by them. */
+/**
+ * Returns sentences about the elements of a list that were added, removed and changed. Elements with ids are compared
+ * by their ids.
+ */
 function listSentences(
   label: string,
   before: readonly unknown[],

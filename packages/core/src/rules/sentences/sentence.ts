@@ -77,7 +77,7 @@ export interface Subject {
   nameOf(collection: string, key: string): string
 }
 
-/** Says in the past tense, without its actor, what a call did with a resource. */
+/** Returns what a call did with a resource: in the past tense, and without the actor. */
 export type Sentence = (subject: Subject) => string
 
 /**

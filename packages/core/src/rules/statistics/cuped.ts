@@ -2,10 +2,10 @@ import { covariance, errorOfMean, type MetricEstimate, ratioOf } from './metric-
 import type { UnitSums } from './unit-sums.ts'
 
 /**
- * Estimates the means of all variations with less variance, from what the units did before the experiment: CUPED (Deng,
- * Xu, Kohavi and Walker 2013, "Improving the sensitivity of online controlled experiments by utilizing pre-experiment
- * data", section 3.2). A value is reduced by `theta` times the difference of its pre-experiment value from the mean of
- * all variations.
+ * Estimates the means of all variations with less variance, with the help of the values that the units had before the
+ * experiment: CUPED (Deng, Xu, Kohavi and Walker 2013, "Improving the sensitivity of online controlled experiments by
+ * utilizing pre-experiment data", section 3.2). A value is reduced by `theta` times the difference of its
+ * pre-experiment value from the mean of all variations.
  *
  * `theta` is the slope within variations, pooled over them, so that an effect of the treatment does not change it. The
  * difference of two variations is then the one that analysis of covariance estimates.
@@ -23,7 +23,8 @@ export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | u
  * ratio, `(value - ratio * denominator) / mean denominator`, as in the delta method (Deng, Xu, Kohavi and Walker 2013,
  * appendix B), and so do its value and denominator before the experiment, with the ratio of all variations.
  *
- * @param variations sums of each variation, with denominators, and the sums of values and denominators before.
+ * @param variations sums of each variation, with denominators, and the sums of values and denominators before the
+ *   experiment.
  * @returns an estimate for each variation, in the same order; undefined for one without an estimate of {@link ratioOf}.
  *   If the sum of the denominators before the experiment is 0, the estimates are those of {@link ratioOf}.
  * @throws RangeError for sums without denominators.

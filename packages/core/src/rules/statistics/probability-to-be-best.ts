@@ -10,7 +10,7 @@ export type PosteriorOptions = Pick<ComparisonOptions, 'direction' | 'prior'>
  * Returns for each variation the probability that it is the best, by numeric integration.
  *
  * @param estimates estimates of all variations.
- * @param options the change that is wanted, and the prior distribution of proportions.
+ * @param options the desired change, and the prior distribution of proportions.
  * @returns probabilities in the order of `estimates`; they add up to 1.
  */
 export function probabilityToBeBest(
@@ -28,7 +28,7 @@ export function probabilityToBeBest(
  * on average, in units of the metric.
  *
  * @param estimates estimates of all variations.
- * @param options the change that is wanted, and the prior distribution of proportions.
+ * @param options the desired change, and the prior distribution of proportions.
  * @returns losses in the order of `estimates`, none negative.
  */
 export function expectedLosses(

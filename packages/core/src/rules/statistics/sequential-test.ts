@@ -19,7 +19,7 @@ export const defaultMinimumUnits = 100
  * Returns the half-width of an always-valid interval in standard errors. The interval around an estimate is an
  * asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit
  * theory and asymptotic confidence sequences", theorem 2.2): with probability 1 - level it contains the true value at
- * all looks together, whatever their number and times. It depends on a normal approximation, so a variation needs
+ * all times at which it is read, regardless of their number. It depends on a normal approximation, so a variation needs
  * {@link defaultMinimumUnits} units before it is used.
  *
  * @param units number of units of an even division that would be as precise.

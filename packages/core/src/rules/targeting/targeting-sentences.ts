@@ -11,7 +11,7 @@ import { userKind } from './clause.ts'
 import type { Target, Targeting } from './targeting.ts'
 
 /**
- * Says which keys were added to a list and removed from it.
+ * Returns sentences about the keys that were added to a list and removed from it.
  *
  * @param plural noun of the keys, e.g. `targets`.
  */

@@ -26,8 +26,8 @@ export function hourStarts({ from, to }: HourRange): number[] {
  * Returns the first hour of each day of a time zone that the range contains, ascending: integer ms, UTC. The first is
  * the start of the range, which can be later than the start of its day.
  *
- * @returns undefined when a day begins within an hour of UTC, as in `Asia/Kolkata`: whole hours cannot be divided among
- *   such days.
+ * @returns undefined when a day begins in the middle of a UTC hour, as in `Asia/Kolkata`: whole hours cannot be divided
+ *   among such days.
  */
 export function localDayStarts(range: HourRange, timeZone: string): number[] | undefined {
   const format = dateFormat(timeZone)

@@ -11,7 +11,7 @@ export interface MessageContent {
   /** The changes in one line, with the actor. */
   readonly title: string
   readonly comment?: string | undefined
-  /** Names of the followers of what was changed. Default: no names. */
+  /** Names of the followers of the changed flag. Default: no names. */
   readonly followers?: readonly string[]
   readonly kind: string
   /** Addresses of the changed resources. */

@@ -18,8 +18,8 @@ export interface WebhookToSign {
 
 /**
  * Returns the headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256
- * of the body (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). The key of the latter is the
- * text of the secret, because its receivers do not know the `whsec_` format.
+ * of the body (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). The key for
+ * `X-SVC-Signature` is the text of the secret, because receivers of this header do not use the `whsec_` format.
  *
  * @throws RangeError for an invalid id, and for an empty secret.
  */

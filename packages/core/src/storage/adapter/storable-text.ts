@@ -25,7 +25,7 @@ export function unescapeText(text: string): string {
 const unusualJson = /\\u(000[01]|d[89a-f])/
 
 /**
- * Returns fields, or a value that is compared with one of them, as JSON text that a database can read into. Unlike
+ * Returns fields, or a value that is compared with one of them, as JSON text whose content a database can query. Unlike
  * other JSON text it contains neither U+0000 nor a lone surrogate.
  */
 export function storableJson(value: unknown): string {

@@ -32,7 +32,7 @@ export async function getBranchDocuments(
   })
 }
 
-/** Lists documents of a branch, as a storage does that contains them all. */
+/** Lists documents of a branch, as a storage that contains all of them would list them. */
 export async function listBranchDocuments(parts: BranchParts, query: ListQuery): Promise<DocumentPage> {
   const { collection, scope, deep = false } = query
   const [state, { items }] = await Promise.all([

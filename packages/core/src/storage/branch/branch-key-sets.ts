@@ -15,7 +15,7 @@ export const addedTo = ({ name, scope }: SetId): SetId => ({ name: `+${name}`, s
 /** Returns the set of the keys that a branch has removed from a set of the trunk. */
 export const removedFrom = ({ name, scope }: SetId): SetId => ({ name: `-${name}`, scope })
 
-/** Returns the set that contains the keys which a set of the branch's own rows adds or removes. */
+/** Returns the set to which a set of added or removed keys belongs. */
 export const shownSet = ({ name, scope }: SetId): SetId => ({ name: name.slice(1), scope })
 
 type KeySetReads = Pick<AccountStorage, 'hasKey' | 'findKeys' | 'countKeys' | 'pageKeys'>

@@ -4,7 +4,7 @@ import { type AccountStorage, type DocumentId, isUnder, type SetId, type StoredD
 export interface BranchParts {
   /** The account from which the branch was made. */
   readonly trunk: AccountStorage
-  /** The rows of the branch: an account of its own. */
+  /** The rows of the branch, which are stored in a separate account. */
   readonly own: AccountStorage
   /** The id of the branch. A branch that is deleted and made again under the same name has another id. */
   readonly id: string

@@ -54,7 +54,7 @@ function watchBoth(trunk: AccountStorage, own: AccountStorage, onChange: Paramet
   }
 }
 
-/** Returns the records of the branch to which changed rows of its own account belong. */
+/** Returns the records of the branch that are affected by changed rows in the branch's account. */
 function shownRecords(touched: TouchedRecords): readonly TouchedRecords[] {
   if (touched.kind === 'document' && touched.id.collection === branchStateId.collection) return []
   return [touched.kind === 'keys' ? { kind: 'keys', set: shownSet(touched.set) } : touched]

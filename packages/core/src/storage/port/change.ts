@@ -27,11 +27,11 @@ export type Change =
   | { readonly do: 'remove'; readonly id: DocumentId; readonly version: number }
   /** Inserts the document with version 1. If the document exists, it is not changed. */
   | { readonly do: 'ensure'; readonly id: DocumentId; readonly body: unknown; readonly fields: Fields }
-  /** Removes the document, whatever its version, if it exists. */
+  /** Removes the document, if it exists, regardless of its version. */
   | { readonly do: 'discard'; readonly id: DocumentId }
   /**
    * Removes every document of a collection, at and under a scope, that meets all conditions at the moment of the
-   * commit, whatever its version. Meant for documents of which no other change in the batch names a version.
+   * commit, regardless of its version. Meant for documents of which no other change in the batch names a version.
    */
   | {
       readonly do: 'discard-all'

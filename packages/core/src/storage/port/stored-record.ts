@@ -11,7 +11,7 @@ export type StoredRecord =
       readonly version: number
       readonly body: unknown
       readonly fields: Fields
-      /** Names of secret properties that the body lacks: only in a dump of the past. Default: no properties. */
+      /** Names of secret properties that the body lacks: only in a dump of a past state. Default: no properties. */
       readonly withheld?: readonly string[]
     }
   | { readonly kind: 'member'; readonly set: SetId; readonly member: string }

@@ -35,7 +35,7 @@ export type Role = readonly Rule[]
 /** Values of role attributes by name. */
 export type Values = Readonly<Record<string, readonly string[]>>
 
-// Writing of statements.
+// The following functions write statements as text.
 
 function writeName(name: Name): string {
   return name.map(writePart).join('')
@@ -70,7 +70,7 @@ export function writeRule(rule: Rule): Statement {
   }
 }
 
-// Evaluation of rules.
+// The following functions evaluate rules.
 
 function matchesName(name: Name, text: string, values: Values): boolean {
   const [part, ...rest] = name

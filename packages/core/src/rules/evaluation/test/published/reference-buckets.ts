@@ -4,10 +4,10 @@ import { bucketValueOf } from '../verdicts.ts'
 import type { PublishedCase } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: sdktests/server_side_eval_bucketing.go, as facts: keys with the attribute that assigns
- * their bucket, and the expectation that a range of a ten-thousandth around the SHA-1 bucket value is served. Two kinds
- * of cases are omitted: secondary keys, which contexts no longer have, and experiments by an attribute other than the
- * key, because experiments now always use the key.
+ * Cases derived from launchdarkly/sdk-test-harness, sdktests/server_side_eval_bucketing.go. Each case has a key and the
+ * attribute that assigns its bucket, and expects that a range of a ten-thousandth around the SHA-1 bucket value is
+ * served. Two kinds of cases are omitted: secondary keys, which contexts no longer have, and experiments by an
+ * attribute other than the key, because experiments now always use the key.
  */
 
 interface BucketCase {

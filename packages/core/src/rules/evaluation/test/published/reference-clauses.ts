@@ -3,8 +3,8 @@ import type { EvaluationContext } from '../../subject.ts'
 import { clauseCase, malformed, type PublishedCase } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, attribute-references, builtin-attrs,
- * clause-kind-matching, negation-and-iteration and errors-bad-attribute-reference, as facts.
+ * Cases derived from launchdarkly/sdk-test-harness, data/data-files/server-side-eval: attribute-references,
+ * builtin-attrs, clause-kind-matching, negation-and-iteration and errors-bad-attribute-reference.
  */
 
 const clause = (attribute: string, values: readonly unknown[], overrides: Partial<ClauseData> = {}): ClauseData => ({

@@ -1,8 +1,8 @@
 import { clauseCase, operatorCase, type PublishedCase, pairs } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: data/data-files/server-side-eval, the files of operators, as facts. Where a file tests
- * permutations of its operands, these cases do too.
+ * Cases derived from launchdarkly/sdk-test-harness, data/data-files/server-side-eval: the files of operators. Where a
+ * file tests permutations of its operands, these cases do too.
  */
 
 type Row = readonly [op: string, attribute: unknown, value: unknown, matches: boolean]

@@ -1,7 +1,7 @@
 import type { FlagData } from '../../flag-data.ts'
 import { type ExpectedOutcome, malformed, matched, type PublishedCase, ruledFlag, unmatched } from './published-case.ts'
 
-/* launchdarkly/sdk-test-harness: data/data-files/server-side-eval/prerequisites, as facts. */
+/* Cases derived from launchdarkly/sdk-test-harness, data/data-files/server-side-eval: prerequisites. */
 
 const needing = (...keys: readonly string[]) => ({ prerequisites: keys.map((key) => ({ key, variation: 0 })) })
 const ruled = (key: string, attribute: string, overrides: Partial<FlagData> = {}) =>

@@ -2,7 +2,10 @@ import type { ClauseData, SegmentData } from '../../flag-data.ts'
 import type { EvaluationContext } from '../../subject.ts'
 import { malformed, matched, type PublishedCase, ruledFlag, unmatched } from './published-case.ts'
 
-/* launchdarkly/sdk-test-harness: data/data-files/server-side-eval, segment-match and segment-recursion, as facts. */
+/*
+ * Cases derived from launchdarkly/sdk-test-harness, data/data-files/server-side-eval: segment-match and
+ * segment-recursion.
+ */
 
 const isIn = (keys: readonly string[], overrides: Partial<ClauseData> = {}): ClauseData => ({
   attribute: '',
