@@ -20,7 +20,7 @@ export const servedKeyGuard = /* @__PURE__ */ commitGuard(servedCollections.map(
 function guardOf(collection: Documents<Versioned>): DocumentGuard {
   return {
     collection,
-    // Only creations can repeat a key.
+    // Changes of properties are not checked: only a creation can introduce a duplicate key.
     properties: [],
     async check({ tx }, { before, after, keys }) {
       if (!before && after) await requireFreeKey(tx, collection, keys)
@@ -44,7 +44,8 @@ async function requireFreeKey(
   const documents = await Promise.all(others.map((other) => tx.getManyCurrent(other, [keysIn(other, keys, key)])))
   const other = others[documents.findIndex(([document]) => document !== undefined)]
   if (other) refuse(other)
-  // A flag that is committed until then has not written to the project.
+  // The creation of a flag does not write the project, so a concurrent one would not conflict without this
+  // precondition.
   if (created !== servedFlags) tx.requireAbsent(servedFlags, keysIn(servedFlags, keys, key), () => refuse(servedFlags))
 }
 

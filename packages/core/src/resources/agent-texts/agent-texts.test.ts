@@ -37,7 +37,7 @@ const kinds = {
     references: (snippetKey: string, page: object, as: As) =>
       engine.api.listPromptSnippetReferences({ projectKey, snippetKey, ...page }, { as }),
     resourceType: 'prompt-snippet',
-    /** A variation that refers to the text in a version. */
+    /** A variation that refers to a version of the text. */
     using: (key: string, version: number) => ({ messages: [{ role: 'user', content: `Hi {{> ${key}@${version} }}` }] }),
   },
   'agent skill': {

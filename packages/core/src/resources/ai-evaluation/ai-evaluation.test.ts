@@ -290,7 +290,7 @@ describe('AI configs beside flags', () => {
   })
 })
 
-/** Stores a flag under another key, as no operation does. */
+/** Gives a stored flag another key, which no operation can do. */
 async function renameFlag(storage: Storage, from: string, to: string): Promise<void> {
   const account = storage.account('default')
   const idOf = (key: string) => flags.id({ projectKey: 'web', flagKey: key })

@@ -28,7 +28,7 @@ export const listTags = operation({
         v.check((list) => list.every(isKind), `must be a list of ${kinds.join(', ')}`),
       ),
     ),
-    /** The text with which the tags begin. */
+    /** Prefix of the tags to return. */
     pre: v.optional(v.string(), ''),
     ...page({ limit: 1000, maxLimit: 1000 }),
   }),

@@ -118,7 +118,7 @@ async function saveRelease(
     tx.get(environments, keys),
     tx.get(flagConfigs, keys),
   ])
-  // If another call has changed the release since, this attempt ends, and the task is taken again.
+  // If another call has changed the release in the meantime, this attempt ends, and the task is taken again.
   if (!flag || !environment || !config || releaseOf(config, before.taskId) === undefined) return fail('not_found')
   const { projectKey, environmentKey, flagKey } = keys
   const { bypassApprovalsForPendingChanges } = environment.approvalSettings

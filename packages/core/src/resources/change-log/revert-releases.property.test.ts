@@ -36,7 +36,7 @@ async function openShop() {
         { as },
       ),
     variationIds: variations.map(({ _id }) => _id as string),
-    /** Advances the clock past a step of the release, which the engine then makes. */
+    /** Advances the clock past a step of the release, which the engine then performs. */
     async step() {
       now += guardian.monitoringWindowMilliseconds
       await engine.runDueTasks()

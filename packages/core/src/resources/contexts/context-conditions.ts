@@ -14,7 +14,7 @@ const otherThan =
   (field: string): CompareField =>
   (values) => ({ op: 'not', condition: { op: 'anyOf', field, values } })
 
-/** A line that begins with the text: the stored texts have a line break before each line. */
+/** Matches a line that begins with a text: the stored texts have a line break before each line. */
 const beginsWith =
   (field: string): CompareField =>
   ([text]) => ({ op: 'contains', in: [field], text: `\n${text}` })

@@ -59,7 +59,7 @@ function namesOf(search: ContextSearch): string[] {
   return Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
-/** Selects the documents of a search, the latest ones first unless it says otherwise. */
+/** Selects the documents of a search, the latest ones first unless the search has another order. */
 export function selectionOf({ filter: where = [], sort = '-ts', limit = 20, continuationToken: token }: ContextSearch) {
   const order: readonly Order[] = [
     { field: 'lastSeen', type: 'number', descending: sort === '-ts' },
@@ -68,7 +68,7 @@ export function selectionOf({ filter: where = [], sort = '-ts', limit = 20, cont
   return { where, order, limit, offset: token === undefined ? 0 : Number(token) }
 }
 
-/** The part of the contexts of an environment that a search finds. */
+/** The page of the contexts of an environment that a search returns. */
 export interface FoundContexts<Document> {
   readonly environment: Environment
   readonly found: { readonly items: readonly Document[]; readonly total: number }

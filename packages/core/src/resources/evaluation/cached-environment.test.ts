@@ -81,7 +81,7 @@ describe('a cached environment', () => {
     const { turn: turnFlag, value, hold: blockReads, evaluator } = await project()
     const unblock = blockReads()
     await turnFlag('turnFlagOff')
-    // The read has not ended, and it has read the flag as off.
+    // The blocked read has already read the flag as off.
     await turnFlag('turnFlagOn')
     const ready = evaluator.ready()
     unblock()

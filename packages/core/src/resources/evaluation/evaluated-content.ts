@@ -133,7 +133,7 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   return { ...content, ruleset, served, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
 }
 
-/** Returns true if the ruleset has a document that is served as a flag at a key, not a flag. */
+/** Returns true if a key of the ruleset belongs to a document that is served as a flag, and not to a flag. */
 export function isServed({ ruleset, served }: EvaluatedContent, key: string): boolean {
   const data = served.get(key)
   return data !== undefined && ruleset.flags.get(key)?.data === data

@@ -43,7 +43,7 @@ const serve = {
   ),
 }
 
-/** A larger value compares less than one read in a million, which finds no differences. */
+/** With a larger value, less than one read in a million would be compared, too few to find differences. */
 const checkRatioBound = 1_000_000
 
 const checkRatio = v.pipe(

@@ -99,7 +99,7 @@ type ListQuery = v.InferOutput<typeof listQuery>
 function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Condition[] {
   const ofTag: Condition[] = tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
   if (onlyArchived !== true) return ofTag
-  // The parameter takes the place of the rule that archived flags are omitted.
+  // The parameter replaces the condition that omits archived flags.
   return [...ofTag.filter((condition) => condition !== notArchived), archived]
 }
 

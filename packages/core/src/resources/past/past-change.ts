@@ -25,7 +25,7 @@ export function comparePositions(a: LogPosition, b: LogPosition): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }
 
-/** Collections whose documents other systems report in batches; the change log lists the batches. */
+/** Collections whose documents other systems report in batches. The change log lists the batches, not the documents. */
 const reportedCollections: readonly string[] = ['deployment']
 
 /** Returns the changes of documents that an entry of the change log lists. */

@@ -220,7 +220,7 @@ describe('engine.at', () => {
   })
 })
 
-/** Returns a storage whose change log shows entries in another form, as earlier versions wrote them. */
+/** Returns a storage whose change log returns entries in another form, as earlier versions wrote them. */
 function withEntries(storage: Storage, change: (body: Record<string, unknown>) => unknown): Storage {
   return {
     ...storage,

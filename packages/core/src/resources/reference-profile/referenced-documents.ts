@@ -30,7 +30,7 @@ export function projectSummariesAt(...paths: readonly string[]): ReshapeBody {
   }
 }
 
-/** The engine knows a repository by its key alone. */
+/** The engine stores only the key of a repository. */
 const repository = withDefaults(({ key }) => ({
   _id: key,
   version: 1,

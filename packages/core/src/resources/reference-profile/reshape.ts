@@ -1,4 +1,4 @@
-/** Returns a value with differences. It does not change the value that it receives. */
+/** Returns a value with differences, and leaves the original value unchanged. */
 export type Reshape = (value: unknown) => unknown
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -33,8 +33,8 @@ export const resetRelayAutoConfig = operation({
 })
 
 /**
- * Returns the configuration with its present key as the previous key, if that key stays valid for a time. A key that
- * was replaced earlier becomes invalid now, because the caller perhaps does not know of it.
+ * Returns the configuration with its current key as the previous key, if that key stays valid for a time. A key that
+ * was replaced earlier becomes invalid now, because the caller may not know about it.
  */
 function withRetiredKey(config: RelayConfig, now: number, until: number | undefined): RelayConfig {
   const { retiredHash: _hash, retiredUntil: _until, retiredLimits: _limits, ...rest } = config

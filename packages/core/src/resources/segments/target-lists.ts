@@ -46,7 +46,9 @@ export function countKeys(edits: readonly SideEdit[]): number {
   return edits.reduce((sum, { keys }) => sum + keys.length, 0)
 }
 
-/** Applies edits in order. Ignores edits that already hold, and returns a list that no edit names unchanged. */
+/**
+ * Applies edits in order. Edits that change nothing are ignored, and lists that no edit names are returned unchanged.
+ */
 export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
   // One set for each list: with arrays, a thousand edits of a long list would scan it a thousand times.
   const editedLists = new Map<

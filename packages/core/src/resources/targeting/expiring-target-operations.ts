@@ -85,7 +85,10 @@ export function getExpiringTargetsOperation<
   })
 }
 
-/** An approval request cannot contain expiry dates, so a caller with the right to bypass it needs the parameter. */
+/**
+ * Expiry dates cannot be part of an approval request. A caller needs this parameter to change them where approval is
+ * required.
+ */
 const query = v.object(bypassQuery)
 
 /** Defines the operation that changes the expiry dates of the targets of a resource. */

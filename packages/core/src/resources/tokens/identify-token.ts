@@ -66,7 +66,10 @@ async function newIdentity(host: Host, token: string): Promise<CachedIdentity> {
   return { hash, ids: [credentials.id({ hash })], versions: 'none yet', identified: undefined }
 }
 
-/** The credential, the token and the member come first, and have ids that are never reused. Teams and roles follow. */
+/**
+ * Index of the first id that can be used again after a deletion: those of teams and roles. The credential, the token
+ * and the member come first, and have ids that are never reused.
+ */
 const firstByKey = 3
 
 /**

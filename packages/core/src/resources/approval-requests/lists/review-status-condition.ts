@@ -11,7 +11,7 @@ import { documents } from '../../../storage/collection.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
-/** Environments of all projects, for lists, which include everything under the account. */
+/** Environments addressed without their project, so that one list includes those of all projects. */
 const allEnvironments = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
 
 /** Indexed fields of an environment with the required number of approvals, by kind of resource. */

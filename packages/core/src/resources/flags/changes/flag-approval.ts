@@ -155,7 +155,7 @@ function isApproved(pass: ApprovalPass, { projectKey, environmentKey, flagKey }:
   )
 }
 
-/** Returns the configuration before a unit of work, with the indexes that its variations have after it. */
+/** Returns the configuration before a unit of work, but with the variation indexes that apply after it. */
 function configBefore(
   flag: Flag,
   { variations }: Flag,

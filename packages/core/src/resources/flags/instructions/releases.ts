@@ -65,7 +65,7 @@ export const releaseInstructions = [
     (edit, { finalVariationId, ruleId }) => {
       const serve = { variation: variationIndexOf(edit, finalVariationId, 'finalVariationId') }
       const release = findActive(edit, ruleId)
-      // Stopping it again changes nothing.
+      // Stopping a release that was already stopped changes nothing.
       if (!release && jsonEqual(serveOfRule(edit, ruleId), serve)) return
       replace(edit, endAutomation(release ?? refuseMissing(edit), 'stopped', edit.now, 'a caller stopped it'))
       serveByRule(edit, ruleId, serve)

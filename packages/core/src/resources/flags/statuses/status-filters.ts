@@ -59,7 +59,9 @@ export async function flagsWithStatus(
 
 interface EnvironmentStatuses {
   readonly keys: EnvironmentKeys
-  /** Contains no flag that is `inactive` because nothing is known of it. */
+  /**
+   * Statuses by flag key. A flag that is missing is `inactive`: it is not new, and was neither changed nor evaluated.
+   */
   readonly statusByFlag: ReadonlyMap<string, FlagStatus>
 }
 

@@ -42,7 +42,7 @@ const kindsOfProjects = [
 /** An operation that creates, and one that deletes, with their input. */
 interface Lifecycle {
   readonly keys: Keys<string>
-  /** Creates what the document needs. Default: nothing. */
+  /** Operation and input that create what the document needs. Default: nothing is created. */
   readonly needs?: readonly [string, object]
   readonly create: readonly [string, object]
   readonly remove: string
