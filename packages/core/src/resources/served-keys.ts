@@ -36,7 +36,7 @@ async function requireFreeKey(
 ): Promise<void> {
   const key = created.address.key(keys)
   const refuse = (other: Documents<Versioned>): never => {
-    const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
+    const message = `The ${created.noun} ${key} cannot be created, because SDKs receive the ${other.noun} with this key`
     fail('optimistic_locking_error', { message })
   }
   await conflictWithOthers(tx, created, keys)

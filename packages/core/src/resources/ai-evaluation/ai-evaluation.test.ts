@@ -229,7 +229,7 @@ describe('a key', () => {
         if (kind === firstKind) continue
         await expect(createSecond(key)).rejects.toMatchObject({
           status: 409,
-          message: `The ${kind} ${key} cannot be created, because the ${firstKind} with this key reaches SDKs under it`,
+          message: `The ${kind} ${key} cannot be created, because SDKs receive the ${firstKind} with this key`,
         })
       }
     }

@@ -15,7 +15,10 @@ export const listedCall = {
 }
 
 export const entityTag = () =>
-  v.pipe(v.string(), v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, as the header ETag has it'))
+  v.pipe(
+    v.string(),
+    v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, like a value of the header ETag'),
+  )
 
 /** Schema of the changes of a list: calls of operations that write, in their order. */
 export const listedChanges = () =>

@@ -11,7 +11,7 @@ import { contextConditions } from './context-conditions.ts'
 /** Maximum number of contexts in a response. */
 export const maxFound = 50
 
-export const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be one of a response'))
+export const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be the token of a response'))
 
 const sortOrder = () => v.picklist(['ts', '-ts'], 'must be ts or -ts')
 
@@ -51,7 +51,7 @@ export function oneSearch(
   const inQuery = namesOf(query)
   const errors = namesOf(body)
     .filter((name) => inQuery.includes(name))
-    .map((attribute) => ({ attribute, reason: 'must not be in the body when the query has it' }))
+    .map((attribute) => ({ attribute, reason: 'must not be in both the query and the body' }))
   return errors.length > 0 ? fail('invalid_request', { errors }) : { ...body, ...query }
 }
 

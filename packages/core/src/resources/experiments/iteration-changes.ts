@@ -31,7 +31,8 @@ const maxIterations = 100
 /** Adds an iteration that has not started. It replaces an earlier iteration that has not started. */
 export function withDraft(experiment: Experiment, iteration: Iteration): Experiment {
   const iterations = [...experiment.iterations.filter(({ status }) => status !== 'not_started'), iteration]
-  if (iterations.length > maxIterations) refuse('iteration', `must be one of at most ${maxIterations} iterations`)
+  if (iterations.length > maxIterations)
+    refuse('iteration', `must not exceed the maximum of ${maxIterations} iterations`)
   return { ...experiment, iterations }
 }
 

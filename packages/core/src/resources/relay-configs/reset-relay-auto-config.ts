@@ -8,7 +8,7 @@ import { newRelayKey } from './relay-key.ts'
 export const resetRelayAutoConfig = operation({
   id: 'resetRelayAutoConfig',
   summary:
-    'Reset the key of a Relay Proxy configuration; only this response contains it, and the old key works until `expiry`, by default no longer',
+    'Reset the key of a Relay Proxy configuration; only this response contains the new key, and the old key works until `expiry` or, by default, stops working immediately',
   method: 'POST',
   path: '/api/v2/account/relay-auto-configs/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),

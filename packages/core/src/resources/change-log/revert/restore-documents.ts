@@ -92,7 +92,7 @@ async function insert(
   await requireContainers(context, located)
   const inserted = context.tx.insert(collection, keys, withNewSecrets(context, collection, document, withheld), () =>
     context.fail('optimistic_locking_error', {
-      message: `There is another ${collection.noun} at ${collection.address.address(keys)} by now`,
+      message: `Another ${collection.noun} now exists at ${collection.address.address(keys)}`,
     }),
   )
   return { ...located, inserted }
@@ -144,7 +144,7 @@ function withNewSecrets(
   document: Versioned,
   withheld: readonly string[] | undefined,
 ): Versioned {
-  if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} has no use without its secrets`)
+  if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} cannot be used without its secrets`)
   if (!withheld || !withoutSecrets) return document
   if ('missing' in withoutSecrets) return withoutSecrets.missing(document)
   return withoutSecrets.renewed(document, withheld, context.useHost())

@@ -67,7 +67,7 @@ export async function membersExcept(
 ): Promise<readonly Member[]> {
   const { items, total } = await tx.list(members, {}, { limit: maxChangedMembers })
   if (total > maxChangedMembers) {
-    const reason = `must be one with memberIDs in an account of more than ${maxChangedMembers} members`
+    const reason = `must be a kind with memberIDs in an account of more than ${maxChangedMembers} members`
     fail('invalid_request', { errors: [{ attribute, reason }] })
   }
   return items.filter((member) => !matches(member, filters))
