@@ -59,9 +59,9 @@ export function applyInstructions(
       newId,
       refuse: refuseInstructionAt(index),
     }
-    // An instruction that changes an environment always has a targeting here, because this was validated before the
-    // first instruction was applied. Cast: the definition that `definitionOf` returns accepts the properties of this
-    // kind of instruction.
+    // An instruction that changes an environment always has a targeting here, because this was validated before the first
+    // instruction was applied.
+    // Cast: the definition that `instructionOf` returns accepts the properties of this kind of instruction.
     instructionOf(kind).apply(edit as never, parameters as never)
   }
   const states = [start]
