@@ -23,7 +23,7 @@ const maxMs = 5_000
 
 /**
  * Makes the worker of automated releases. Each step is one change of the flag with the rights that the author of the
- * release still has. A step that is refused holds the release with the reason.
+ * release still has. When a step is refused, the release is held, and the reason is stored.
  */
 export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {

@@ -37,7 +37,7 @@ export interface Pause {
   end(): void
 }
 
-/** The parts of an engine that following its changes needs. */
+/** The parts of an engine that are needed to follow its changes. */
 export interface FollowParts {
   readonly storage: AccountStorage
   readonly format: ShownFormat

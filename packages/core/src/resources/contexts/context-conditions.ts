@@ -47,7 +47,7 @@ export function contextConditions(text: string): FilterResult {
   return queryConditions(text, fields, attributeOperators)
 }
 
-/** Values of attributes are compared as texts; each value of a list counts. */
+/** Values of attributes are compared as texts. Each element of a list is a value. */
 function attributeOperators(field: string): FieldOperators | undefined {
   if (!/^[\w-]+\..+/.test(field)) return undefined
   const compare = (values: readonly string[]): Condition => ({

@@ -79,7 +79,8 @@ export const deploymentEventRequest = v.pipe(
 const plainProperties: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
 
 /**
- * Reads an event with only the identity, the type and the time, which most events are. Returns undefined for any other.
+ * Reads an event that has only the identity, the type and the time, as most events have. Returns undefined for any
+ * other event.
  */
 function readPlainEvent(value: Readonly<Record<string, unknown>>): DeploymentEventInput | undefined {
   for (const property in value) if (!plainProperties.has(property)) return undefined

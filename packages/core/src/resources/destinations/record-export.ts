@@ -66,7 +66,7 @@ export async function recordExport(context: WriteContext, input: ExportToRecord)
 }
 
 /**
- * Removes tasks with their events. The `takes` of a leased task are passed on, so that only the process with the
+ * Removes tasks with their events. A leased task is identified by `takes` too, so that only the process with the
  * current lease can finish it.
  */
 export function finishTasks(

@@ -163,7 +163,7 @@ interface StartOptions {
   readonly subject: SubjectState
 }
 
-/** An iteration that has its rollout, and a targeting that serves the rollout. */
+/** An iteration with its rollout, and a targeting that serves this rollout. */
 interface ServedIteration {
   readonly iteration: Iteration
   readonly targeting: Targeting
@@ -171,7 +171,7 @@ interface ServedIteration {
   readonly holdout: Holdout | undefined
 }
 
-/** Returns an iteration that has its rollout, and a targeting that serves the rollout. */
+/** Returns an iteration with its rollout, and a targeting that serves this rollout. */
 async function servedIteration(
   context: WriteContext,
   experiment: Experiment,

@@ -91,7 +91,7 @@ function expectedPoints(
 
 type Usage = Awaited<ReturnType<Awaited<ReturnType<typeof reportingEngine>>['api']['getEvaluationsUsage']>>
 
-/** Returns the points of a response in the form of the expected ones: counts above 0, by variation. */
+/** Returns the points of a response in the form of `expectedPoints`: counts above 0, by variation. */
 function pointsOf({ metadata, series }: Usage) {
   return series.map(({ time, ...counts }) => {
     expect(Object.keys(counts).sort()).toEqual(metadata.map((_, index) => String(index)).sort())

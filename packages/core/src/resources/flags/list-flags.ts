@@ -105,7 +105,7 @@ function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Conditi
 
 /**
  * Returns the key of the environment whose changes the list is sorted by: the first of `env`. Undefined for other
- * orders. Fails with `invalid_request` when this order has no environment, or is one of several.
+ * orders. Fails with `invalid_request` when this order has no environment, or is one of several orders.
  */
 function sortedEnvironment(
   { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,

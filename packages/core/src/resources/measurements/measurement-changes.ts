@@ -45,7 +45,7 @@ export async function measurementChanges(
   return changes.flat()
 }
 
-/** No limit, because every measurement counts. */
+/** No limit, because every measurement must be read. */
 const noLimit = 2 ** 31 - 1
 
 async function countingMeasurements(

@@ -12,7 +12,7 @@ export type MomentInput = Date | number | string | { readonly entry: string }
 export interface Moment {
   /** Integer milliseconds, UTC. */
   readonly time: number
-  /** Entries of the change log at this position or after it were made later. */
+  /** Entries of the change log at this position or after it belong to the time after the moment. */
   readonly end: LogPosition
 }
 

@@ -1,4 +1,4 @@
-/** Returns a value with differences, and leaves the original value unchanged. */
+/** Returns a changed copy of a value. */
 export type Reshape = (value: unknown) => unknown
 
 type JsonObject = Readonly<Record<string, unknown>>

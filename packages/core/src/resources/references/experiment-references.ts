@@ -41,8 +41,8 @@ function metricsOf({ iterations }: Experiment, isGroup: boolean): string[] {
 }
 
 /**
- * Returns an experiment whose open iterations do not have a metric. A running measurement keeps its definition of the
- * metric.
+ * Returns an experiment whose open iterations no longer have a metric. A running measurement keeps its definition of
+ * the metric.
  */
 function withoutMetric(experiment: Experiment, { key, isGroup }: ExperimentMetric): Experiment {
   const iterations = experiment.iterations.map((iteration) =>

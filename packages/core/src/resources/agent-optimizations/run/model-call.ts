@@ -11,7 +11,9 @@ export interface ModelCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** Amounts that the limits of the run leave. A property is absent when the run has no such limit. */
+  /**
+   * Amounts that remain until the limits of the run are reached. A property is absent when the run has no such limit.
+   */
   readonly remaining: Partial<RunCosts>
   /** Aborted when the caller aborts the run, and when its time limit is reached. */
   readonly signal: AbortSignal

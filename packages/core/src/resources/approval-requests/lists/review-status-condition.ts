@@ -33,7 +33,7 @@ interface RequiredApprovals {
 
 /**
  * Returns the conditions for each review status, by the current settings. The row of a request contains the counts of
- * its reviews. Environments that require more than one approval are read.
+ * its reviews. Only the environments that require more than one approval are read.
  */
 export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
   const required = await readRequiredApprovals(tx)

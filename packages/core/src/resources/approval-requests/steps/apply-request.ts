@@ -12,8 +12,8 @@ import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 
 /**
- * Applies a request: makes its change with the rights of the caller. The caller needs the right to every part of the
- * change, and `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * Applies a request: makes its change with the rights of the caller. The caller needs the rights to all parts of the
+ * change, and the right `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param comment comment of the caller; default: the description of the request.
  * @param takes number of times that workers have taken the task that applies the request at its scheduled time;

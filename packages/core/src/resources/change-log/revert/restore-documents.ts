@@ -60,8 +60,8 @@ function isElsewhere({ collection, keys }: DocumentPlan, document: Versioned): b
 }
 
 /**
- * Inserts the documents that were deleted together with other documents. The right to create those other documents
- * includes these.
+ * Inserts the documents that were deleted together with other documents. They need no right of their own: the right to
+ * create the other documents is sufficient.
  */
 async function restoreRemoved(
   context: UndoContext,

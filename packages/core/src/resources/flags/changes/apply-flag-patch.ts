@@ -108,8 +108,8 @@ function flagOf(
   const { name, description, temporary, archived, deprecated, tags, customProperties } = settings
   const { defaults } = settings
   const follows = followsVariations(before, { defaults, variations })
-  // Names each property: copying the whole patched flag without the properties that are not stored takes ten times as
-  // long.
+  // Lists the properties one by one: copying the whole patched flag without the properties that are not stored takes
+  // ten times as long.
   const stored = {
     name,
     description,
@@ -191,7 +191,9 @@ function refuseMixedPatch(environmentKey: string, changed: readonly string[]): v
   fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${property}`, reason }] })
 }
 
-/** Returns these properties, including undefined ones, so that they replace others. */
+/**
+ * Returns these properties, including undefined ones, so that a spread of the result overwrites the existing values.
+ */
 function pick<T extends object>(from: T, properties: readonly string[]): Partial<T> {
   return Object.fromEntries(properties.map((property) => [property, from[property as keyof T]])) as Partial<T>
 }

@@ -13,7 +13,7 @@ export interface FlagChange {
   readonly sentences?: FlagSentences
   /** True when the change starts or ends an iteration of an experiment. Other changes cannot do this. Default false. */
   readonly byExperiment?: boolean
-  /** Id of the automated release whose step the change is. */
+  /** Id of the automated release of which this change is a step. */
   readonly stepOf?: string
   /** True for a change that writes an earlier state again. Release policies do not apply to it. */
   readonly restores?: boolean

@@ -28,7 +28,7 @@ export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
 }
 
 /**
- * Returns the expiry dates of a flag's targets in an environment that are still in the future.
+ * Returns the future expiry dates of a flag's targets in an environment.
  *
  * @throws ApiError `not_found` when the flag or the environment does not exist.
  */

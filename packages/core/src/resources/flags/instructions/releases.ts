@@ -34,7 +34,7 @@ const startEntries = {
   randomizationUnit: v.optional(contextKind(), 'user'),
   stages: releaseStages(),
   ruleId,
-  /** Clauses of a new rule that the release adds after all others. */
+  /** Clauses of a new rule, which the release adds after all other rules. */
   clauses: v.optional(list(newClauseRequest)),
   description: v.optional(text()),
   metrics: v.optional(list(v.strictObject({ key: key(), isGroup: v.optional(v.boolean(), false) })), []),

@@ -135,7 +135,7 @@ const rowsOfTurn = 5_000
 /** The activity of a flag in the environment, which several collections contain. */
 type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Property] }
 
-/** Returns a flag whose configuration in the environment was never changed. */
+/** Returns the activity of a flag whose configuration in the environment was never changed. */
 function unchangedSince(createdAt: number): Activity {
   return { createdAt, changedAt: createdAt, on: false, servesOne: true, lastRequested: undefined }
 }

@@ -39,7 +39,7 @@ const kindsOfProjects = [
   ...['agent-graph', 'agent-optimization'],
 ]
 
-/** An operation that creates, and one that deletes, with their input. */
+/** The operations that create and delete a document, each with its input. */
 interface Lifecycle {
   readonly keys: Keys<string>
   /** Operation and input that create what the document needs. Default: nothing is created. */
