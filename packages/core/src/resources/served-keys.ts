@@ -72,7 +72,7 @@ async function conflictWithOthers(
   else tx.touch(projects, { projectKey }, project)
 }
 
-/** Returns the keys of the document with a key in another collection of the same project. */
+/** Returns the address keys of the document that has a key in another collection of the same project. */
 function keysIn({ address }: Documents<Versioned>, keys: Readonly<Record<string, string>>, key: string) {
   const lastParameter = address.parameters.at(-1) as string
   return { ...keys, [lastParameter]: key }

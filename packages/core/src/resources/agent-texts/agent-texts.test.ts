@@ -62,7 +62,7 @@ const kinds = {
   },
 }
 
-/** Creates an AI config with one variation, which is returned. */
+/** Creates an AI config with one variation, and returns the variation. */
 async function createConfig(key: string, variation: { readonly name: string; readonly [property: string]: unknown }) {
   const defaultVariation = { key: 'plain', ...variation }
   const body = { key, name: `Config ${key}`, defaultVariation } as never

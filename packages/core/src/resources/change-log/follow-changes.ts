@@ -11,7 +11,7 @@ import { inOrderOfVersions } from './order-of-versions.ts'
 export interface ChangesOptions {
   /**
    * The `position` of the last change that the caller has processed, or a time (integer ms, UTC) from which changes are
-   * wanted. Default: the oldest entry of the change log.
+   * requested. Default: the oldest entry of the change log.
    */
   readonly after?: string | number
   /** Ends the iteration when it is aborted. */

@@ -88,7 +88,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
     {
       numRuns: 60,
       examples: [
-        // A configuration that equals the default is not stored again with its flag.
+        // A restored flag gets no stored configuration where its configuration equals the default.
         [false, ['turn on', 'turn off', 'delete the flag']],
         // A release of the variation that is already served to all contexts changes nothing else.
         [false, ['turn on', 'start']],

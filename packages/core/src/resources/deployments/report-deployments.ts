@@ -92,7 +92,7 @@ function indexDeployments(
   tx.ensure(deploymentIndex, { place: environmentPartOfId(added.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
-// Shared by all samples without metadata, which are most.
+// Shared by all samples without metadata. Most samples have none.
 const noMetadata = Object.freeze({})
 const numbersOf: Readonly<
   Record<DeploymentEvent['type'], Readonly<Record<DeploymentState['kind'], Sample['values']>>>

@@ -17,7 +17,7 @@ export const maxDestinations = 10_000
 export function exportAudience(): Audience {
   return (reads) => {
     const pending = listActiveDestinations(reads)
-    // When the handler fails, no caller awaits this promise.
+    // When the handler fails, no caller awaits this promise, so its error is ignored.
     pending.catch(() => {})
     return async (tx, entry) => {
       for (const destination of await pending) {

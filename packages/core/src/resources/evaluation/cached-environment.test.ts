@@ -35,7 +35,7 @@ function controlledStorage() {
   }
 }
 
-/** Creates a project with the flag `f`, which is on, by an engine on the uncontrolled storage. */
+/** Creates a project with the flag `f`, which is on, by an engine whose storage the test does not control. */
 async function project() {
   const controlled = controlledStorage()
   const writer = createEngine({ storage: controlled.storage })

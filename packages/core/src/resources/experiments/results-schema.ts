@@ -95,7 +95,7 @@ export const holdoutResultsResponse = v.object({ holdoutId: v.string(), ...resul
 
 const analysisResponse = v.object(analysisEntries)
 
-/** Results of some units. */
+/** Results either for all units or for the units with one value of an attribute. */
 export type AnalysisResponse = v.InferOutput<typeof analysisResponse>
 
 export type MetricResult = v.InferOutput<typeof metricResult>

@@ -117,7 +117,7 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
   return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
 }
 
-/** The form of the flags of a response. */
+/** Options for the form of flags in a response. */
 export interface ResponseView {
   readonly format: ResponseFormat
   readonly projectKey: string

@@ -78,7 +78,7 @@ export type UndoneChanges = { readonly ok: true; readonly document: Versioned | 
  * Undoes changes of a document.
  *
  * @param current the stored document, which may be older than the newest of the changes, because it was read before.
- * @param changes all changes since the wanted moment, newest first.
+ * @param changes all changes since the requested moment, newest first.
  */
 export function undoChanges(current: Versioned | undefined, changes: readonly PastChange[]): UndoneChanges {
   if (changes.length === 0) return { ok: true, document: current }

@@ -55,7 +55,7 @@ function pastReads(parts: PastParts): PastReads {
   }
 }
 
-/** Returns the position at which the samples of a series end. */
+/** Returns the position at which a series ends in the past state. */
 function endOf({ series }: NewestQuery, { time, end }: Moment): LogPosition {
   const { name, scope } = changeLog.id({})
   return series.name === name && series.scope === scope ? end : { at: time + 1, id: '' }

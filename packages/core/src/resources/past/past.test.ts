@@ -10,7 +10,9 @@ const production = { ...project, environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 const owner = { role: 'owner' } as const
 
-/** Returns an engine with a flag, and the time at which the flag was created; the clock is a second later. */
+/**
+ * Returns an engine with a flag, and the time at which the flag was created; the clock of the engine is a second later.
+ */
 async function openAccount() {
   const engine = await createTestEngine()
   await engine.given.project('web')

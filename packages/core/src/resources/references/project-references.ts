@@ -101,7 +101,7 @@ const linkedView = {
   where: ({ viewKey }: ViewKeys) => [equals('key', viewKey)],
 } as const
 
-/** Documents that are deleted together with the document that they belong to. */
+/** References of documents that are deleted together with the document that they belong to. */
 export const projectReferences: readonly ReferenceRow[] = [
   ...belongingTo(approvalIndex),
   ...belongingTo(deploymentIndex),

@@ -6,7 +6,7 @@ export type TargetLists = Pick<Segment, 'included' | 'excluded' | 'includedConte
 
 export type Side = 'included' | 'excluded'
 
-/** Keys to be added to or removed from a side. */
+/** Keys to be added to or removed from one side of a segment: its included or its excluded keys. */
 export interface SideEdit {
   readonly side: Side
   readonly adds: boolean
@@ -21,7 +21,7 @@ export const emptyTargetLists: TargetLists = { included: [], excluded: [], inclu
 
 const contextLists = { included: 'includedContexts', excluded: 'excludedContexts' } as const
 
-/** Returns all lists of a side, with the list of users first. */
+/** Returns all lists of a side, included or excluded, with the list of users first. */
 export function targetsOn(lists: TargetLists, side: Side): ContextTargets[] {
   return [{ contextKind: userKind, values: lists[side] }, ...lists[contextLists[side]]]
 }

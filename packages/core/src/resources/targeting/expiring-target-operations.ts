@@ -24,7 +24,7 @@ export interface TargetOwner<Keys, ListName extends string> {
   /** The property of requests and responses that names the list which a target is in. */
   readonly listName: ListName
   /**
-   * Returns the expiry dates of the targets of a resource that have not passed, and sets the revision of the response.
+   * Returns the future expiry dates of the targets of a resource, and sets the revision of the response.
    *
    * @throws ApiError `not_found` when the resource does not exist.
    */

@@ -58,7 +58,10 @@ export function expiringTargetsOfUserPatch<const Properties extends v.ObjectEntr
 
 const userKinds = ['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'] as const
 
-/** An instruction of either patch, without the property that names the list. */
+/**
+ * An instruction about an expiry date, for a context of any kind or for a user, without the property that names the
+ * list.
+ */
 export interface ExpiryInstruction {
   readonly kind: string
   readonly contextKind?: string

@@ -38,7 +38,7 @@ const workflowObject = v.object({
   /** Time and reason of the failure, when a stage could not be applied. */
   failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
   templateKey: v.optional(v.string()),
-  /** The parameters of the template. Only in the response to the creation from one. */
+  /** The parameters of the template. Only in the response to a creation from a template. */
   meta: v.optional(v.object({ parameters: shownParameters })),
   _links: links(),
 })

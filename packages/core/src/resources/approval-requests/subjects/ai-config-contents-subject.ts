@@ -12,7 +12,7 @@ import { variationPatch } from '../../ai-configs/variations/ai-config-variation-
 import { changedVariation } from '../../ai-configs/variations/changed-variation.ts'
 import type { ApplyContext, Subject } from './subject.ts'
 
-/** Each instruction has the properties of the body of the operation with its name. */
+/** Each instruction has the name of an operation, and the properties of the body of this operation. */
 const contentsInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('updateAIConfig'), ...aiConfigPatch.entries }),
   v.strictObject({ kind: v.literal('updateAIConfigVariation'), variationKey: key(), ...variationPatch.entries }),

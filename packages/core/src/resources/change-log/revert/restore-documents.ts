@@ -120,7 +120,7 @@ async function complete(
  */
 const containers: readonly StoredCollection[] = [projects, environments, flags, segments, aiConfigs, views]
 
-/** Requires the documents that contain a document, and that none of them is deleted concurrently. */
+/** Requires that the documents that contain a document exist, and that none of them is deleted concurrently. */
 async function requireContainers(
   context: UndoContext,
   { collection, keys }: Pick<LocatedDocument, 'collection' | 'keys'>,

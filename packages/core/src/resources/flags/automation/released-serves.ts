@@ -37,7 +37,10 @@ function turnedOnServes(flag: Flag, after: FlagConfig): ReleasedServe[] {
   return [{ original: after.offVariation ?? flag.defaults.offVariation, target }]
 }
 
-/** Returns the target of the release that turning the flag off stopped, while the default rule serves its stage. */
+/**
+ * Returns the target of the release that was stopped when the flag was turned off, if the default rule still serves a
+ * stage of this release.
+ */
 function targetOfStopped(flag: Flag, { automatedReleases = [], fallthrough }: FlagConfig): number | undefined {
   const last = automatedReleases.findLast(({ ruleId }) => ruleId === undefined)
   if (last?.status !== 'stopped') return undefined

@@ -121,7 +121,7 @@ export function datesOf({ expiringTargets = [] }: FlagConfig): readonly Expiring
   return expiringTargets
 }
 
-/** Changes with every change of the configuration, and when a target expires. */
+/** Returns a revision that changes with every change of the configuration, and when a target expires. */
 function revisionOf(config: FlagConfig): string {
   return `${config.version}.${datesOf(config).length}`
 }
