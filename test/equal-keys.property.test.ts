@@ -104,7 +104,7 @@ describe.each<[string, () => Promise<Storage>, number]>([
     release()
     expect(await refused).toMatchObject({
       status: 409,
-      message: expect.stringContaining(`the ${early} with this key reaches SDKs under it`),
+      message: expect.stringContaining(`SDKs receive the ${early} with this key`),
     })
     await engines[0].close()
   })

@@ -74,7 +74,7 @@ export const explain = policy.explain
  * Splits the actions of a resource's kind into allowed and denied ones
  * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
- * @returns a new object, which belongs to the caller.
+ * @returns a new object, which the caller may change.
  */
 export const accessOf = policy.accessOf
 

@@ -20,7 +20,7 @@ export const servedKeyGuard = /* @__PURE__ */ commitGuard(servedCollections.map(
 function guardOf(collection: Documents<Versioned>): DocumentGuard {
   return {
     collection,
-    // Only creations can repeat a key.
+    // Changes of properties are not checked: only a creation can introduce a duplicate key.
     properties: [],
     async check({ tx }, { before, after, keys }) {
       if (!before && after) await requireFreeKey(tx, collection, keys)
@@ -36,7 +36,7 @@ async function requireFreeKey(
 ): Promise<void> {
   const key = created.address.key(keys)
   const refuse = (other: Documents<Versioned>): never => {
-    const message = `The ${created.noun} ${key} cannot be created, because the ${other.noun} with this key reaches SDKs under it`
+    const message = `The ${created.noun} ${key} cannot be created, because SDKs receive the ${other.noun} with this key`
     fail('optimistic_locking_error', { message })
   }
   await conflictWithOthers(tx, created, keys)
@@ -44,7 +44,8 @@ async function requireFreeKey(
   const documents = await Promise.all(others.map((other) => tx.getManyCurrent(other, [keysIn(other, keys, key)])))
   const other = others[documents.findIndex(([document]) => document !== undefined)]
   if (other) refuse(other)
-  // A flag that is committed until then has not written to the project.
+  // The creation of a flag does not write the project, so a concurrent one would not conflict without this
+  // precondition.
   if (created !== servedFlags) tx.requireAbsent(servedFlags, keysIn(servedFlags, keys, key), () => refuse(servedFlags))
 }
 
@@ -71,7 +72,7 @@ async function conflictWithOthers(
   else tx.touch(projects, { projectKey }, project)
 }
 
-/** Returns the keys of the document with a key in another collection of the same project. */
+/** Returns the address keys of the document that has a key in another collection of the same project. */
 function keysIn({ address }: Documents<Versioned>, keys: Readonly<Record<string, string>>, key: string) {
   const lastParameter = address.parameters.at(-1) as string
   return { ...keys, [lastParameter]: key }

@@ -51,6 +51,6 @@ export async function bootstrap(
     },
   )
   const token = await issueFirstToken(unit, host, memberId, input.token)
-  // A process that lost the race finds that another process has created the account. That is not a failure.
+  // When another process creates the account first, this commit loses the race. That is not an error.
   return (await unit.commit()) === undefined ? { token, memberId } : undefined
 }

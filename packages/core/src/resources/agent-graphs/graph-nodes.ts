@@ -40,7 +40,8 @@ export async function updateNodes(
     if (!config) missing.add(configKey)
     else if (keysAfter.has(configKey)) addDependency(tx, keys, config, graph)
     else removeDependency(tx, keys, config, graph)
-    // Another process may have changed a config that needs no change here, so the commit expects its version.
+    // The commit requires that the config is unchanged, also when the config already lists the graph and is not written
+    // here.
     if (config) tx.expect(aiConfigs, keys, config)
   }
   return [...configKeysByPath(after)]

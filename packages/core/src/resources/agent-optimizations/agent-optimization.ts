@@ -32,7 +32,7 @@ export interface AgentOptimization extends Versioned {
   readonly updatedAt: number
 }
 
-/** The version is that of the stored document, because only patches change the document. */
+/** The version of an optimization is the version of its document, because only patches change the document. */
 export const agentOptimizations = documents<AgentOptimization>()({
   name: 'agent-optimization',
   address: 'proj/{projectKey}:agent-optimization/{optimizationKey}',

@@ -140,7 +140,7 @@ describe('createAgentOptimization', () => {
       rejectedStatuses.add(created.reason.status)
       await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
     }
-    // The config no longer exists when it is read, at the latest when the call runs again after a lost race.
+    // A creation that loses the race against the deletion runs again, and then finds that the config does not exist.
     expect([...rejectedStatuses]).toEqual([400])
   })
 

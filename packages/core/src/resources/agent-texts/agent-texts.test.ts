@@ -37,7 +37,7 @@ const kinds = {
     references: (snippetKey: string, page: object, as: As) =>
       engine.api.listPromptSnippetReferences({ projectKey, snippetKey, ...page }, { as }),
     resourceType: 'prompt-snippet',
-    /** A variation that refers to the text in a version. */
+    /** A variation that refers to a version of the text. */
     using: (key: string, version: number) => ({ messages: [{ role: 'user', content: `Hi {{> ${key}@${version} }}` }] }),
   },
   'agent skill': {
@@ -62,7 +62,7 @@ const kinds = {
   },
 }
 
-/** Creates an AI config with one variation, which is returned. */
+/** Creates an AI config with one variation, and returns the variation. */
 async function createConfig(key: string, variation: { readonly name: string; readonly [property: string]: unknown }) {
   const defaultVariation = { key: 'plain', ...variation }
   const body = { key, name: `Config ${key}`, defaultVariation } as never

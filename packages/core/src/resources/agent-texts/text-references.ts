@@ -21,19 +21,19 @@ interface TextReferences<T extends AgentText, A extends string> {
   readonly texts: Documents<T, A>
   /** The field of the index of variations that contains the keys of the texts. */
   readonly field: 'skills' | 'snippets'
-  /** Returns the references of a variation. One without a version is a reference to the newest version. */
+  /** Returns the references of a variation. A reference without a version means the newest version. */
   versionsIn(variation: AIConfigVariation): readonly { readonly key: string; readonly version?: number }[]
 }
 
-/** The address of a text, and its own key. */
+/** The keys of the address of a text, and the key of the text itself. */
 interface TextName<A extends string> {
   readonly keys: Keys<A> & { readonly projectKey: string }
   readonly textKey: string
 }
 
 /**
- * Returns one page of the variations of AI configs that refer to a text. A variation that refers to several versions
- * has the version that its prompts name first. Fails with `not_found` when the text does not exist.
+ * Returns one page of the variations of AI configs that refer to a text. A variation that refers to several versions is
+ * listed with the version that its prompts name first. Fails with `not_found` when the text does not exist.
  */
 export async function listTextReferences<T extends AgentText, A extends string>(
   { tx, fail, url }: Context<Reader, 'not_found'>,

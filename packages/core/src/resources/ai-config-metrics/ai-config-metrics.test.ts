@@ -24,7 +24,7 @@ function observed(storage: Storage, beforeWrite: () => Promise<void>): Storage {
   return { ...storage, account }
 }
 
-/** Makes engines on one storage, as in several processes, and the config `assistant` with two variations. */
+/** Makes several engines on one storage, like several processes, and the config `assistant` with two variations. */
 async function measuringEngines({ engines = 1, flushMs = 60_000, beforeWrite = async () => {} } = {}) {
   let now = start
   const storage = observed(controlled(createMemoryStorage()).storage, beforeWrite)

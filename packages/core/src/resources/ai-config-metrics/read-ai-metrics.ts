@@ -11,7 +11,7 @@ import { type ConfigSums, type PricedSums, withPrices } from './token-prices.ts'
 /** Query parameters of the metrics of one config. */
 export const aiMetricsQuery = v.object({ from: moment(), to: moment(), env: key() })
 
-/** No limit, because the sums of a range belong together. */
+/** Effectively no limit: the response needs all sums of the range. */
 export const noLimit = 2 ** 31 - 1
 
 interface AIMetricsInput {
@@ -54,7 +54,7 @@ export function sumsOf(hours: readonly AIMetricHour[]): ConfigSums[] {
   return [...groups.values()].map((group) => ({ ...(group[0] as ConfigSums), ...totalSums(group) }))
 }
 
-/** Returns the condition for all hours that a range of time touches. */
+/** Returns the condition for all hours that overlap a range of time. */
 export function hoursOf(from: number, to: number | undefined) {
   return { op: 'range', field: 'from', from: from - (from % hourMs), to } as const
 }

@@ -6,7 +6,7 @@ import { aiMetricHours, dayMs, retentionDays } from './ai-metric-hour.ts'
 /**
  * Removes the metrics of AI configs of hours that began more than a hundred days ago.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimAIMetrics(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const where = [{ op: 'range', field: 'from', to: host.now() - retentionDays * dayMs }] as const

@@ -17,7 +17,7 @@ import type { Versioned } from '../../storage/collection.ts'
 import { requireBypass } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 
-/** A request is deleted with its config, so a deletion cannot be requested. */
+/** An approval request is deleted with its config, so no approval of the deletion can be requested. */
 const deletionHint = 'set bypassRequiredApproval to delete it without approval'
 
 /** Checks the deletion of a config, and the removal of the tag that makes it require approval. */
@@ -90,7 +90,10 @@ function changesServedContent(before: AIConfigVariation, after: AIConfigVariatio
 interface GuardedConfig {
   readonly keys: AIConfigKeys
   readonly before: AIConfig
-  /** Undefined when the change alters what is served, regardless of the tags. */
+  /**
+   * The config after the change. Undefined for a change of served content, which needs approval whatever tags the
+   * config has afterwards.
+   */
   readonly after: AIConfig | undefined
 }
 
@@ -113,8 +116,8 @@ async function requireApprovals(
 }
 
 /**
- * Returns an alternative for a caller who must not change the part of a config that all environments share, for the
- * message.
+ * Returns the part of the error message that names the alternative for a caller who must not change the part of a
+ * config that all environments share.
  */
 const requestHint = ({ projectKey, configKey }: AIConfigKeys) =>
   `create an approval request for proj/${projectKey}:aiconfig/${configKey}`
@@ -143,7 +146,7 @@ function isProtected(tags: readonly string[], environment: Environment): boolean
   return settings !== undefined && requiresApproval(settings, tags)
 }
 
-/** Returns the targeting before a unit of work, with the indexes that its variations have after it. */
+/** Returns the targeting as it was before a unit of work, but with the variation indexes that apply after it. */
 function targetingBefore(
   config: AIConfig,
   { variations }: AIConfig,

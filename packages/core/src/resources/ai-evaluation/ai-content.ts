@@ -8,8 +8,8 @@ import { readAIDocuments } from './ai-documents.ts'
 import { aiFlags } from './ai-flags.ts'
 
 /**
- * Collections whose changes affect what is served. A config changes with each of its variations and targetings;
- * revisions of tools, skills and snippets do not change.
+ * Collections whose changes affect what is served. The document of a config changes with each of its variations and
+ * targetings; revisions of tools, skills and snippets never change.
  */
 const collections: ReadonlySet<string> = new Set(
   [agentGraphs, aiConfigs, aiModelConfigs, promptSnippets].map(({ name }) => name),

@@ -38,7 +38,7 @@ export function revisionKey(key: string, part: string | number): string {
   return `${key}/${part}`
 }
 
-/** No limit, because pages would have gaps when a document is removed between two of them. */
+/** No limit, because pages would have gaps when a document is removed between the reads of two pages. */
 const noLimit = { limit: 2 ** 31 - 1 }
 
 /**

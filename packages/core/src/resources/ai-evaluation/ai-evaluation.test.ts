@@ -229,7 +229,7 @@ describe('a key', () => {
         if (kind === firstKind) continue
         await expect(createSecond(key)).rejects.toMatchObject({
           status: 409,
-          message: `The ${kind} ${key} cannot be created, because the ${firstKind} with this key reaches SDKs under it`,
+          message: `The ${kind} ${key} cannot be created, because SDKs receive the ${firstKind} with this key`,
         })
       }
     }
@@ -290,7 +290,7 @@ describe('AI configs beside flags', () => {
   })
 })
 
-/** Stores a flag under another key, as no operation does. */
+/** Gives a stored flag another key, which no operation can do. */
 async function renameFlag(storage: Storage, from: string, to: string): Promise<void> {
   const account = storage.account('default')
   const idOf = (key: string) => flags.id({ projectKey: 'web', flagKey: key })

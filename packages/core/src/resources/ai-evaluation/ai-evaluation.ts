@@ -18,7 +18,7 @@ export interface AIEvaluation {
   graph(query: Omit<AIConfigQuery, 'fallback'>, evaluate: (key: string) => EvaluationResult): EvaluatedAgentGraph
 }
 
-/** Serves AI configs and agent graphs to `aiConfig` and its siblings, and to SDKs. */
+/** Serves AI configs and agent graphs to `aiConfig` and related methods, and to SDKs. */
 export const aiEvaluation: AIEvaluation = {
   content: aiContent,
   config: evaluateAIConfig,

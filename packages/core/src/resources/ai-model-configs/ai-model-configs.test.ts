@@ -69,7 +69,7 @@ describe('a model config', () => {
       message: 'There is an AI model config large already',
     })
     expect(await validationErrorsOf(modelConfig('restricted'))).toEqual([
-      { attribute: 'key', reason: 'must not be restricted' },
+      { attribute: 'key', reason: 'must not be the reserved key restricted' },
     ])
   })
 

@@ -13,7 +13,7 @@ const { entries } = aiModelConfigPatch
  */
 const modelConfigKey = v.pipe(
   key(),
-  v.check((value) => value !== 'restricted', 'must not be restricted'),
+  v.check((value) => value !== 'restricted', 'must not be the reserved key restricted'),
 )
 
 export const createModelConfig = createOperation(aiModelConfigs, {

@@ -8,7 +8,7 @@ import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
 
 export const createRestrictedModels = operation({
   id: 'createRestrictedModels',
-  summary: 'Restrict model configs: variations that use them keep them, others cannot start to use them',
+  summary: 'Restrict model configs: variations that use them keep them, and other variations cannot start to use them',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/restricted',
   body: jsonBody(restrictedModelsRequest),

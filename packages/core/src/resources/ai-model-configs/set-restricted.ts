@@ -16,7 +16,7 @@ export const restrictedModelsRequest = v.strictObject({
 
 /**
  * Restricts model configs, or removes the restriction: all of them or none. The caller needs the right to update each.
- * It creates no new version, because the properties of the model stay the same.
+ * The call creates no new versions, because the properties of the model stay the same.
  *
  * @returns the model configs as they will be stored, in the order of `keys`.
  */

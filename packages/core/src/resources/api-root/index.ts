@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export const apiRoot = resource({
   title: 'API root',
-  description: 'What a client can know of the API and of itself before it knows a resource.',
+  description: 'Information about the API and about the caller.',
   operations: Object.values(operations),
-  parameters: { pre: 'Text with which the tags begin.' },
+  parameters: { pre: 'Prefix of the tags.' },
 })

@@ -28,7 +28,7 @@ export const listTags = operation({
         v.check((list) => list.every(isKind), `must be a list of ${kinds.join(', ')}`),
       ),
     ),
-    /** The text with which the tags begin. */
+    /** Prefix of the tags to return. */
     pre: v.optional(v.string(), ''),
     ...page({ limit: 1000, maxLimit: 1000 }),
   }),
@@ -56,7 +56,7 @@ function isKind(text: string): text is Kind {
   return (kinds as readonly string[]).includes(text)
 }
 
-/** Returns the tags of a project and of what it contains, with repetitions. */
+/** Returns the tags of a project and of everything in it. A tag can occur several times. */
 async function tagsOf({ tx }: ReadContext, project: Project, selected: readonly Kind[]): Promise<string[]> {
   const all = { limit: Number.MAX_SAFE_INTEGER, deep: true } as const
   const scope = { projectKey: project.key }

@@ -11,6 +11,6 @@ export const applications = resource({
   parameters: {
     applicationKey: 'Key of the application.',
     versionKey: 'Version of the application, as its deployment events name it.',
-    sort: 'Fields to sort by, separated by commas: `name`, `creationDate`; `-` before one sorts in descending order.',
+    sort: 'Fields to sort by, separated by commas: `name`, `creationDate`; `-` before a field sorts in descending order.',
   },
 })

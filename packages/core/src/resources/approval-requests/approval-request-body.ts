@@ -25,7 +25,7 @@ const reviewers = {
   notifyTeamKeys: v.optional(storedOnly(distinct(key(), 'team')), []),
 }
 
-/** Returns why a request has too many reviewers; undefined when it does not. */
+/** Returns why a request has too many reviewers; undefined when the number of reviewers is allowed. */
 export function reviewerCountError(request: {
   readonly notifyMemberIds: readonly string[]
   readonly notifyTeamKeys: readonly string[]

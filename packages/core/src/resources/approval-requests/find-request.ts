@@ -18,7 +18,7 @@ export async function findRequest(context: FindContext, params: { readonly id: s
 }
 
 /**
- * Returns the request with an id for a step, which depends on the settings of its environments. Reads the request and
+ * Returns the request with an id, for a step that depends on the settings of its environments. Reads the request and
  * these environments in the same round of storage requests.
  */
 export async function findRequestForStep(
@@ -52,7 +52,7 @@ export interface FlagRequestParams {
   readonly environmentKey: string
 }
 
-/** Returns the reference to the resource of requests under such a path. */
+/** Returns the reference to the flag that such a path names. */
 export function flagRef({ projectKey, environmentKey, flagKey }: FlagRequestParams) {
   return { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
 }

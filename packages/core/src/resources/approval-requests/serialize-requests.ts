@@ -60,7 +60,7 @@ export async function serializeRequests(
   return responses.flat()
 }
 
-/** Creates cached look-ups, because several requests are often about the same resource. */
+/** Creates look-up functions that cache their results, because several requests are often about the same resource. */
 function createLookUp({ tx }: ReadContext) {
   const environments = memoize(environmentOf, (resourceRef) => loadRequestEnvironments(tx, resourceRef))
   const subject = memoize(

@@ -23,7 +23,7 @@ const maxMs = 5_000
 
 /**
  * Makes the worker of automated releases. Each step is one change of the flag with the rights that the author of the
- * release still has. A step that is refused holds the release with the reason.
+ * release still has. When a step is refused, the release is held, and the reason is stored.
  */
 export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
@@ -118,7 +118,7 @@ async function saveRelease(
     tx.get(environments, keys),
     tx.get(flagConfigs, keys),
   ])
-  // If another call has changed the release since, this attempt ends, and the task is taken again.
+  // If another call has changed the release in the meantime, this attempt ends, and the task is taken again.
   if (!flag || !environment || !config || releaseOf(config, before.taskId) === undefined) return fail('not_found')
   const { projectKey, environmentKey, flagKey } = keys
   const { bypassApprovalsForPendingChanges } = environment.approvalSettings

@@ -10,7 +10,8 @@ const stages = [
 const production = { projectKey: 'web', environmentKey: 'production', flagKey: 'checkout' }
 
 /**
- * Makes a project with the boolean flag `checkout`, and a policy that releases in stages unless `policy` is another.
+ * Makes a project with the boolean flag `checkout` and a policy that releases in stages. `policy` overrides properties
+ * of the policy; with `false`, the project has no policy.
  */
 async function releasedProject(policy: object | false = {}) {
   const project = await flagProject()

@@ -236,7 +236,7 @@ describe('the filter guardedRollout of listFlags', () => {
     await create('other')
     return {
       ...project,
-      /** Returns the values of the filter that find `checkout`; none may find another flag. */
+      /** Returns the values of the filter that match `checkout`, and expects that no value matches another flag. */
       async states(suffix = '') {
         const values = ['any', 'monitoring', 'regressed', 'rolledBack', 'completed']
         const flagKeys = await Promise.all(

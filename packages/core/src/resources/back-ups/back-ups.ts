@@ -12,7 +12,7 @@ export interface BackUps {
   import(storage: AccountStorage, host: Host, pieces: BackUpPieces, options?: ImportOptions): Promise<ImportResult>
 }
 
-/** Back-ups of all collections of documents: a part of an engine's design. */
+/** The part of an engine that exports and imports the documents of all collections. */
 export const backUps: BackUps = {
   export: (storage, options) => exportAccount(storage, collectionOf, options),
   import: (storage, host, pieces, options) => importAccount(storage, host, collectionOf, pieces, options),

@@ -169,7 +169,7 @@ describe('engine.import', () => {
     expect(error.code).toBe('invalid_request')
     expect(error.errors).toEqual([{ attribute: `line ${line}`, reason: expect.stringMatching(reason) }])
     expect(await recordsIn(storage)).toEqual([])
-    // Another back-up can therefore be imported.
+    // Nothing was written, so another back-up can be imported.
     await engine.import([sealed([header, document])])
     expect(await recordsIn(storage)).toHaveLength(1)
   })

@@ -66,7 +66,7 @@ export function parseRecord(value: unknown): ParsedRecord {
   switch (output.kind) {
     case 'document':
       if (output.body.version !== output.version) return { error: 'version: must equal the version of the body' }
-      // The body of the input, because validation must not change it.
+      // Cast: the schema does not change the body, so the output is the input.
       return { record: output as ExportedRecord }
     case 'member':
       return { record: { kind: 'member', set: nameAndScope(output), member: output.member } }

@@ -17,8 +17,8 @@ export type ExportedRecord = ExportedDocument | Exclude<StoredRecord, { readonly
 
 /**
  * Makes a function that serializes records, each as a line without its line end. The properties of records have a fixed
- * order. The properties of documents are sorted, because an engine of the past cannot know the order in which they were
- * stored.
+ * order. The properties of documents are sorted, because the order in which they were stored is unknown when a past
+ * state is exported.
  */
 export function lineWriter(): (record: ExportedRecord) => string {
   // Up to millions of keys of one set follow each other, so their common beginning is serialized once.

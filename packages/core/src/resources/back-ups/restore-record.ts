@@ -42,7 +42,8 @@ export function restoreRecord(
     const stored = { kind: 'document', id, version, body, fields: collection.fields(body) } as const
     return { stored, collection, ...(secrets ? { secrets } : {}) }
   } catch {
-    // Narrow rows are derived from properties that every document of the collection has.
+    // Fails when the body lacks a property that every document of the collection has, from which its narrow row is
+    // derived.
     return { error: `body: must be a document of the collection ${id.collection}` }
   }
 }

@@ -6,7 +6,8 @@ import { entityTag, listedCall, listedChanges, maxListed } from './listed-change
 
 export const applyChanges = operation({
   id: 'applyChanges',
-  summary: 'Apply a list of changes as one commit: each is a call of an operation, with the rights of the caller',
+  summary:
+    'Apply a list of changes as one commit: each change is a call of an operation, with the rights of the caller',
   method: 'POST',
   path: '/api/v2/changes',
   body: jsonBody(

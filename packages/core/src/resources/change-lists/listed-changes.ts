@@ -15,9 +15,12 @@ export const listedCall = {
 }
 
 export const entityTag = () =>
-  v.pipe(v.string(), v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, as the header ETag has it'))
+  v.pipe(
+    v.string(),
+    v.regex(/^"[^"]{1,256}"$/, 'must be an entity tag in double quotes, like a value of the header ETag'),
+  )
 
-/** Schema of the changes of a list: calls of operations that write, in their order. */
+/** Schema of the changes of a list: calls of write operations, in order. */
 export const listedChanges = () =>
   v.pipe(
     v.array(v.strictObject({ ...listedCall, body: v.optional(v.unknown()), ifMatch: v.optional(entityTag()) })),

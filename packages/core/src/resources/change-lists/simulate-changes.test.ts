@@ -17,7 +17,7 @@ const instruct = (flagKey: string, instructions: readonly object[], environmentK
 })
 const turnOn = (flagKey: string, environmentKey?: string) => instruct(flagKey, [{ kind: 'turnFlagOn' }], environmentKey)
 
-/** Creates the project Web with the flags Pay and Ship, of which Ship requires Pay. */
+/** Creates the project Web with the flags Pay and Ship. Pay is a prerequisite of Ship. */
 async function web(hooks?: Hooks) {
   const storage = createMemoryStorage()
   const engine = createEngine({

@@ -1,6 +1,9 @@
 import type { AccountStorage } from '../../storage/port.ts'
 
-/** A time, and the lowest number that a transaction which had not written by that time can have. */
+/**
+ * A time, and the number that the next transaction got at that time. Transactions that first wrote later have this
+ * number or a greater one.
+ */
 interface Mark {
   time: number
   readonly next: number
@@ -13,8 +16,8 @@ interface Mark {
 const maxMarks = 1_000
 
 /**
- * Finds the newest moment such that every transaction which had written by then has ended. A transaction of the host
- * can stay open for any time, and its writes become readable only when it ends.
+ * Finds the newest time for which every transaction that had written before it has ended. A transaction of the host can
+ * stay open for any time, and its writes become readable only when it ends.
  */
 export class EndedTransactions {
   readonly #marks: Mark[] = []
@@ -22,7 +25,7 @@ export class EndedTransactions {
 
   /**
    * Returns a time, integer ms. Everything that was written before this time is either readable now or never will be.
-   * For a storage that does not number its transactions it is the present time.
+   * For a storage that does not number its transactions the result is the current time.
    */
   async timeOf(storage: Pick<AccountStorage, 'transactionNumbers'>, now: number): Promise<number> {
     const numbers = await storage.transactionNumbers?.()

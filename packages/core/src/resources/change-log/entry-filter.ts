@@ -130,13 +130,14 @@ function testOf(specifiers: readonly Specifier[]): EntryTest | undefined {
  * resource that was deleted has none.
  */
 function matchesAttributes(specifiers: readonly Specifier[]): EntryTest {
-  // Selects what none of the specifiers names, also in part: a change of `env/*` is a change in every environment.
+  // Selects the changes that no specifier matches, not even partly: a change of `env/*` is a change in every
+  // environment.
   const others = { effect: 'allow', notResources: specifiers.map(({ source }) => source), actions: ['*'] } as const
   const policy = compilePolicy([compileRole({ name: 'spec', statements: [others] })])
   return async (context, { changes }) => {
     for (const change of changes) {
       if (touchedBy(change).length === 0) continue
-      // A change can have no action, so the decision is about any.
+      // Some changes have no action, so the decision is requested for all actions.
       if (!(await context.selects(policy, { ...change, actions: ['*'] }))) return true
     }
     return false

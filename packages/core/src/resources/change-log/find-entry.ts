@@ -2,7 +2,7 @@ import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Finds an entry of the change log by the time and id in its id. Returns undefined when the entry does not exist. */
+/** Finds an entry of the change log by its time and id. Returns undefined when the entry does not exist. */
 export async function findEntry(
   tx: Pick<Reader, 'newest'>,
   position: Pick<Sample, 'at' | 'id'>,

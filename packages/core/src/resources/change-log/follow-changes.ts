@@ -11,16 +11,16 @@ import { inOrderOfVersions } from './order-of-versions.ts'
 export interface ChangesOptions {
   /**
    * The `position` of the last change that the caller has processed, or a time (integer ms, UTC) from which changes are
-   * wanted. Default: the oldest entry of the change log.
+   * requested. Default: the oldest entry of the change log.
    */
   readonly after?: string | number
   /** Ends the iteration when it is aborted. */
   readonly signal?: AbortSignal
-  /** Interval at which the storage is read while it does not notify, ms. Default 1,000. */
+  /** Interval, in ms, at which the storage is read while it sends no change notifications. Default 1,000. */
   readonly pollMs?: number
   /**
-   * Maximum time between the date of a change and its writing, ms: the hooks, and the difference between the clocks of
-   * processes. Transactions of the host may be open for longer. Default 60,000.
+   * Maximum time, in ms, between the date of a change and the moment at which it is written. It covers the hooks and
+   * the difference between the clocks of processes. Transactions of the host may be open for longer. Default 60,000.
    */
   readonly overlapMs?: number
 }
@@ -37,7 +37,7 @@ export interface Pause {
   end(): void
 }
 
-/** The parts of an engine that following its changes needs. */
+/** The parts of an engine that are needed to follow its changes. */
 export interface FollowParts {
   readonly storage: AccountStorage
   readonly format: ShownFormat
@@ -45,7 +45,7 @@ export interface FollowParts {
   pause(ms: number): Pause
 }
 
-/** Yields the changes of an account: a part of the design of an engine. */
+/** The type of `engine.changes`: yields the changes of an account. */
 export type FollowChanges = (parts: FollowParts, options?: ChangesOptions) => AsyncGenerator<PositionedChange>
 
 /** Maximum number of entries in memory at the same time. The ids of entries within `overlapMs` are not included. */

@@ -44,8 +44,8 @@ export function inOrderOfVersions(entries: readonly Sample[]): readonly Sample[]
 }
 
 /**
- * Returns the later entries whose changes are based on a step, until the document is deleted, with the versions that
- * they are based on.
+ * Returns the entries that the change log places after a step although they wrote the version on which the step is
+ * based, or an earlier version. Entries after the deletion of the document are not included.
  */
 function basesAfter(steps: readonly VersionStep[], position: number): readonly number[] {
   const { before } = steps[position] as VersionStep

@@ -6,7 +6,7 @@ import { type ApiError, createEngine } from '../../index.ts'
 const as = { role: 'owner' } as const
 const projectKey = 'web'
 
-/** Instructions for a flag in production, by a number below 3 and the id of a variation. */
+/** Functions that make instructions for a flag in production, from a number below 3 and the id of a variation. */
 const instructions = {
   name: (number: number) => ({ kind: 'updateName', value: `Checkout ${number}` }),
   target: (number: number, variationId: string) => ({ kind: 'addTargets', variationId, values: [`user-${number}`] }),

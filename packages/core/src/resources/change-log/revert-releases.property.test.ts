@@ -36,7 +36,7 @@ async function openShop() {
         { as },
       ),
     variationIds: variations.map(({ _id }) => _id as string),
-    /** Advances the clock past a step of the release, which the engine then makes. */
+    /** Advances the clock past a step of the release, which the engine then performs. */
     async step() {
       now += guardian.monitoringWindowMilliseconds
       await engine.runDueTasks()
@@ -88,7 +88,7 @@ it('every change of a flag with a release can be reverted, newest first', async 
     {
       numRuns: 60,
       examples: [
-        // A configuration that equals the default is not stored again with its flag.
+        // A restored flag gets no stored configuration where its configuration equals the default.
         [false, ['turn on', 'turn off', 'delete the flag']],
         // A release of the variation that is already served to all contexts changes nothing else.
         [false, ['turn on', 'start']],

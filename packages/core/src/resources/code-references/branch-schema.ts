@@ -4,14 +4,14 @@ import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import type { BranchSummary, Reference } from './branch.ts'
 
-/** Maximum number of projects that a branch can refer to: each gets its own statistics. */
+/** Maximum number of projects that a branch can refer to: each project gets its own statistics. */
 const maxProjects = 1000
 
 const shortText = (max: number) => v.pipe(v.string(), v.maxLength(max, `must have at most ${max} characters`))
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
-/** Name of a branch. It is part of paths, therefore without control characters. */
+/** Name of a branch. It is a part of paths, so it must not contain control characters. */
 export const branchName = () =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   v.pipe(v.string(), v.regex(/^[^\u0000-\u001f\u007f]{1,256}$/u, 'must be 1 to 256 printable characters'))

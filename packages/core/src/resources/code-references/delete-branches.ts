@@ -27,8 +27,8 @@ export const deleteBranches = operation({
     const values = [...new Set(body)]
     tx.describe(repositories, params, [({ it }) => `deleted ${named(values, 'branches')} of ${it}`])
     if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])
-    // A branch that concurrently becomes the default branch has statistics, and the operation that made it the default
-    // branch changed the repository.
+    // Another call can concurrently make one of these branches the default branch, which has statistics. That call
+    // changes the repository, so this commit loses the race.
     if (values.includes(repository.defaultBranch)) await saveStatistics(tx, repository, undefined)
     else tx.expect(repositories, params, repository)
   },

@@ -5,7 +5,7 @@ import { branchResponse, serializeBranch } from './branch-schema.ts'
 
 export const getBranch = operation({
   id: 'getBranch',
-  summary: 'Get a branch with its references, or with those to one project or flag',
+  summary: 'Get a branch with its references, or only with the references to one project or flag',
   method: 'GET',
   path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}',
   freeParams: ['repo', 'branch'],

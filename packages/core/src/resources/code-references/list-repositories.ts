@@ -40,7 +40,7 @@ export const listRepositories = listOperation(repositories, {
 /** Maximum number of branches of a repository in a list. `listBranches` returns the others. */
 const maxBranches = 100
 
-/** Serializes the branches that a query asks for; undefined when it asks for none. */
+/** Serializes the branches that a query requests; undefined when it requests none. */
 async function serializeBranches(context: ReadContext, { name, defaultBranch }: Repository, query: ListQuery) {
   const { withBranches, withReferencesForDefaultBranch, projKey, flagKey } = query
   const withReferences = [withReferencesForDefaultBranch, flagKey].some((value) => value !== undefined)

@@ -36,7 +36,10 @@ export const putBranch = operation({
   },
 })
 
-/** Scans can arrive in the wrong order. When both are numbered, only the later one is stored, once. */
+/**
+ * Returns true when a scan must not be stored. Scans can arrive in the wrong order; when both the new and the stored
+ * one are numbered, the new one must have the greater number.
+ */
 function isOvertaken(scanned: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
   if (scanned.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
   return scanned.updateSequenceId <= stored.updateSequenceId

@@ -14,7 +14,7 @@ const otherThan =
   (field: string): CompareField =>
   (values) => ({ op: 'not', condition: { op: 'anyOf', field, values } })
 
-/** A line that begins with the text: the stored texts have a line break before each line. */
+/** Matches a line that begins with a text: the stored texts have a line break before each line. */
 const beginsWith =
   (field: string): CompareField =>
   ([text]) => ({ op: 'contains', in: [field], text: `\n${text}` })
@@ -47,7 +47,7 @@ export function contextConditions(text: string): FilterResult {
   return queryConditions(text, fields, attributeOperators)
 }
 
-/** Values of attributes are compared as texts; each value of a list counts. */
+/** Values of attributes are compared as texts. Each element of a list is a value. */
 function attributeOperators(field: string): FieldOperators | undefined {
   if (!/^[\w-]+\..+/.test(field)) return undefined
   const compare = (values: readonly string[]): Condition => ({

@@ -20,8 +20,8 @@ import { writeChange } from '../sdk-events/write-change.ts'
 const maxStoredOfReport = 100
 
 /**
- * Stores the contexts that SDKs report: server-side SDKs report each context once in some minutes, the others when a
- * program identifies it. Clients of OFREP report nothing, so their evaluations count as reports.
+ * Stores the contexts that SDKs report: server-side SDKs report each context every few minutes, client-side SDKs report
+ * it when the application identifies it. Clients of OFREP report nothing, so their evaluations count as reports.
  */
 export const contextConsumer: EventConsumer<Sighting> = {
   take({ events }) {

@@ -31,7 +31,7 @@ const instanceResponse = v.object({
 /** Response with combinations of contexts. */
 export const contextInstancesResponse = foundContexts(instanceResponse)
 
-/** Returns one context of one kind. */
+/** Serializes a context of one kind. */
 export function serializeContext(
   { format }: Pick<ReadContext, 'format'>,
   { context, lastSeen }: SeenContext,
@@ -45,7 +45,7 @@ export function serializeContext(
   }
 }
 
-/** Returns one combination of contexts. */
+/** Serializes a combination of contexts. */
 export function serializeInstance(
   { format }: Pick<ReadContext, 'format'>,
   { id, contexts, anonymousKinds, lastSeen }: ContextInstance,

@@ -11,7 +11,7 @@ import { contextConditions } from './context-conditions.ts'
 /** Maximum number of contexts in a response. */
 export const maxFound = 50
 
-export const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be one of a response'))
+export const continuationToken = () => v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'must be the token of a response'))
 
 const sortOrder = () => v.picklist(['ts', '-ts'], 'must be ts or -ts')
 
@@ -51,7 +51,7 @@ export function oneSearch(
   const inQuery = namesOf(query)
   const errors = namesOf(body)
     .filter((name) => inQuery.includes(name))
-    .map((attribute) => ({ attribute, reason: 'must not be in the body when the query has it' }))
+    .map((attribute) => ({ attribute, reason: 'must not be in both the query and the body' }))
   return errors.length > 0 ? fail('invalid_request', { errors }) : { ...body, ...query }
 }
 
@@ -59,7 +59,7 @@ function namesOf(search: ContextSearch): string[] {
   return Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
-/** Selects the documents of a search, the latest ones first unless it says otherwise. */
+/** Selects the documents of a search, the latest ones first unless the search has another order. */
 export function selectionOf({ filter: where = [], sort = '-ts', limit = 20, continuationToken: token }: ContextSearch) {
   const order: readonly Order[] = [
     { field: 'lastSeen', type: 'number', descending: sort === '-ts' },
@@ -68,7 +68,7 @@ export function selectionOf({ filter: where = [], sort = '-ts', limit = 20, cont
   return { where, order, limit, offset: token === undefined ? 0 : Number(token) }
 }
 
-/** The part of the contexts of an environment that a search finds. */
+/** The page of the contexts of an environment that a search returns. */
 export interface FoundContexts<Document> {
   readonly environment: Environment
   readonly found: { readonly items: readonly Document[]; readonly total: number }

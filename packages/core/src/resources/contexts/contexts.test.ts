@@ -136,7 +136,7 @@ describe('contexts', () => {
     const last = await api.searchContexts({ ...environment, continuationToken: continuationToken ?? '', body })
     expect([last.items.length, last.continuationToken, last._links.next]).toEqual([1, undefined, undefined])
     const failure = await failureOf(api.searchContexts({ ...environment, limit: 2, body }))
-    expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in the body when the query has it' }])
+    expect(failure.errors).toEqual([{ attribute: 'limit', reason: 'must not be in both the query and the body' }])
   })
 
   it('are deleted with the combination that contains them, unless another combination contains them too', async () => {

@@ -7,7 +7,7 @@ import { requireUnchangedEnvironment } from '../environments/require-unchanged-e
 export const deleteContextInstances = operation({
   id: 'deleteContextInstances',
   summary:
-    'Delete a combination of contexts with the contexts that no other combination has; the next report stores them again',
+    'Delete a combination of contexts, and the contexts that are in no other combination; the next report stores them again',
   method: 'DELETE',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}',
   success: { status: 204 },

@@ -6,7 +6,7 @@ import { searchQuery, selectionOf, serializeFound } from './context-search.ts'
 
 export const getContextInstances = operation({
   id: 'getContextInstances',
-  summary: 'List the combinations of contexts with an id that were seen in an environment',
+  summary: 'List the combination of contexts with an id, if it was seen in an environment',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}',
   query: searchQuery(),

@@ -6,7 +6,7 @@ import { searchQuery, selectionOf, serializeFound } from './context-search.ts'
 
 export const getContexts = operation({
   id: 'getContexts',
-  summary: 'List the contexts with a kind and a key that were seen in an environment: one or none',
+  summary: 'List the context with a kind and a key, if it was seen in an environment',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/{kind}/{key}',
   freeParams: ['kind', 'key'],

@@ -25,7 +25,7 @@ export async function latestContexts(
 export class CountsByKind<Item> {
   readonly #counts = new Map<string, Map<string, { readonly item: Item; weight: number }>>()
 
-  /** Counts an item. Items with the same name count once. */
+  /** Counts an occurrence of an item. Items with the same name are counted together. */
   add(kind: string, name: string, item: Item): void {
     const ofKind = this.#counts.get(kind) ?? new Map()
     this.#counts.set(kind, ofKind)

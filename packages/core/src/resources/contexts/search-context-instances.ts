@@ -7,7 +7,8 @@ import { oneSearch, searchBody, searchQuery, selectionOf, serializeFound } from 
 
 export const searchContextInstances = operation({
   id: 'searchContextInstances',
-  summary: 'Search the combinations of contexts that were seen in an environment; by query or by body, not by both',
+  summary:
+    'Search the combinations of contexts that were seen in an environment; the search is in the query or in the body, not in both',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search',
   query: searchQuery(),

@@ -7,7 +7,8 @@ import { oneSearch, searchBody, searchQuery, selectionOf, serializeFound } from 
 
 export const searchContexts = operation({
   id: 'searchContexts',
-  summary: 'Search the contexts that were seen in an environment, each of one kind; by query or by body, not by both',
+  summary:
+    'Search the contexts that were seen in an environment, each of one kind; the search is in the query or in the body, not in both',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search',
   query: searchQuery(),

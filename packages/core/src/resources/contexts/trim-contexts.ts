@@ -6,7 +6,7 @@ import type { AccountStorage } from '../../storage/port.ts'
 /**
  * Deletes the contexts that were not used for thirty days.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimContexts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const where = [{ op: 'range', field: 'lastSeen', to: host.now() - contextRetentionMs }] as const

@@ -69,7 +69,7 @@ function byTime(a: BroughtChange, b: BroughtChange): number {
   return a.at - b.at || (addressOf(a) < addressOf(b) ? -1 : 1)
 }
 
-/** A change, and its arrival by a deployment. */
+/** A change (a pull request or a commit) and its arrival in an environment by a deployment. */
 export interface ArrivedChange extends Pick<BroughtChange, 'kind' | 'id'> {
   readonly arrival: Arrival
 }
@@ -107,7 +107,7 @@ function startBefore(deployment: WithStarts, time: number): number | undefined {
   return startsOf(deployment).findLast((start) => start <= time)
 }
 
-/** Deployments that were stored before start times were have only the last one. */
+/** Deployments that were stored before start times were recorded have only the last start time. */
 function startsOf({ startTimes, history: { lastStartedAt } }: WithStarts): readonly number[] {
   return startTimes ?? (lastStartedAt === undefined ? [] : [lastStartedAt])
 }

@@ -28,7 +28,7 @@ export const createDeploymentEvents = operation({
     const { environment, added } = await reportDeployments(context, environmentKeys, events, (reports) => {
       for (const { after } of tx.ingest(deployments, reports)) applications.add(after.applicationKey)
     })
-    // Thousands of deployments are one entry of the change log, which names their applications.
+    // All deployments of the call share one entry of the change log, which names their applications.
     if (applications.size > 0) {
       tx.note(environments, environmentKeys, environment, { set: 'deployments', added: [...applications].sort() })
     }

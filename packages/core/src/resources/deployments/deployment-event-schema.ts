@@ -34,12 +34,13 @@ const eventEntries = {
   eventTime: v.optional(moment()),
   eventMetadata: v.optional(jsonObject()),
   deploymentMetadata: v.optional(jsonObject()),
-  /** The pull requests that the deployment brought, with all their properties. */
+  /** The pull requests that were released by the deployment, with all their properties. */
   pullRequests: v.optional(
     v.pipe(list(pullRequest), v.maxLength(maxChanges, 'must contain at most 1000 pull requests')),
   ),
   /**
-   * Ids of the pull requests and commits that the deployment brought. They are reported separately, earlier or later.
+   * Ids of the pull requests and commits that were released by the deployment. They are reported separately, earlier or
+   * later.
    */
   pullRequestIds: changeIds(),
   commitIds: changeIds(),
@@ -55,7 +56,7 @@ const changeProperties = ['pullRequests', 'pullRequestIds', 'commitIds'] as cons
 const notFinishedMessage =
   'must come with a finished event, because changes reach the environment when a deployment finishes'
 
-/** Requires a finished event for changes. */
+/** Rejects pull requests and commits in an event that is not of the type `finished`. */
 const requireFinishedForChanges = <Input extends DeploymentEventInput>() =>
   v.rawCheck<Input>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.eventType === 'finished') return
@@ -78,7 +79,8 @@ export const deploymentEventRequest = v.pipe(
 const plainProperties: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
 
 /**
- * Reads an event with only the identity, the type and the time, which most events are. Returns undefined for any other.
+ * Reads an event that has only the identity, the type and the time, as most events have. Returns undefined for any
+ * other event.
  */
 function readPlainEvent(value: Readonly<Record<string, unknown>>): DeploymentEventInput | undefined {
   for (const property in value) if (!plainProperties.has(property)) return undefined

@@ -24,7 +24,7 @@ export interface DeploymentReport extends IngestedDocument<Deployment, typeof de
  * Writes the reported events of the deployments of one environment, and everything that is derived from them: the index
  * of deployments, the series of events, the lead times of the changes, and the applications.
  *
- * @param events in any order. An event without a time happened now.
+ * @param events in any order. An event without a time gets the current time.
  * @param write writes the deployments. A caller with one event records the deployment in the change log; a caller with
  *   a batch does not.
  * @returns the environment, and the number of new events after the commit.
@@ -92,7 +92,7 @@ function indexDeployments(
   tx.ensure(deploymentIndex, { place: environmentPartOfId(added.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
-// Shared by all samples without metadata, which are most.
+// Shared by all samples without metadata. Most samples have none.
 const noMetadata = Object.freeze({})
 const numbersOf: Readonly<
   Record<DeploymentEvent['type'], Readonly<Record<DeploymentState['kind'], Sample['values']>>>
@@ -123,8 +123,9 @@ function appendEvents(tx: Writer, environmentKeys: EnvironmentKeys, reports: rea
 }
 
 /**
- * Reports the changes that arrived, with the properties in the events. Their lead times are known after both ends were
- * reported (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
+ * Reports the pull requests and commits that arrived in the environment, with the properties in the events. A lead time
+ * can be computed once both its start and its end were reported
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  */
 async function reportArrivals(
   context: Pick<WriteContext, 'tx' | 'options'>,

@@ -40,7 +40,7 @@ export const createDestination = createOperation(destinations, {
 
 /**
  * Fails unless the engine can send to destinations of a kind. An engine without exporters accepts all kinds, because
- * another engine sends.
+ * another engine can send the data.
  */
 function requireExporter(
   { options, fail }: Pick<Context<Reader, 'invalid_request'>, 'options' | 'fail'>,

@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('run' as const),
     outcomes: fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 3 }),
-    /** True when the process ends after the batch was sent, before that is stored. */
+    /** True when the process ends after the batch was sent, but before this was stored. */
     crashes: fc.boolean(),
     ms: fc.constantFrom(0, 6_000, 400_000),
   }),

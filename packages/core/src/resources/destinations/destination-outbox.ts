@@ -16,7 +16,7 @@ export const waitingEvents = series({ name: 'export-events', address })
 
 /**
  * All attempts to send to a destination, retained for thirty days. The label is the id of the first task; the values
- * are status, ms, number of the attempt, number of events, and number of events that were left out.
+ * are status, duration in ms, number of the attempt, number of events, and number of events that were left out.
  */
 export const exportAttempts = series({ name: 'export-attempts', address })
 

@@ -17,7 +17,7 @@ export const maxDestinations = 10_000
 export function exportAudience(): Audience {
   return (reads) => {
     const pending = listActiveDestinations(reads)
-    // When the handler fails, no caller awaits this promise.
+    // When the handler fails, no caller awaits this promise, so its error is ignored.
     pending.catch(() => {})
     return async (tx, entry) => {
       for (const destination of await pending) {
@@ -28,7 +28,7 @@ export function exportAudience(): Audience {
   }
 }
 
-/** Makes one audience of several. */
+/** Makes one audience that calls several audiences one after the other. */
 export function combinedAudience(...audiences: readonly Audience[]): Audience {
   return (reads) => {
     const notifiers: Notifier[] = audiences.map((audience) => audience(reads))
@@ -39,7 +39,8 @@ export function combinedAudience(...audiences: readonly Audience[]): Audience {
 }
 
 /**
- * Reads all destinations that are on. Their state is in their bodies, because earlier versions stored no field of it.
+ * Reads all destinations that are on. Reads the bodies to find out which are on, because rows of earlier versions lack
+ * a field for it.
  */
 export async function listActiveDestinations(reads: Pick<StorageReads, 'list'>, scope = ''): Promise<Destination[]> {
   const { items } = await reads.list({

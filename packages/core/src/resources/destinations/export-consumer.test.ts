@@ -11,7 +11,7 @@ const ann = { kind: 'multi', user: { key: 'ann', email: 'ann@example.com' }, dev
 
 const eventsOf = (batches: readonly ExportBatch[]) => batches.flatMap(({ events }) => events)
 
-/** Makes an engine with a destination that is on, and the storage below it. */
+/** Makes an engine with a destination that is on, and returns it with its storage. */
 async function engineWithStorage() {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, exporters: [recordingExporter().exporter] })

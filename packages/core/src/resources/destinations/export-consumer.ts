@@ -133,7 +133,7 @@ async function outboxChanges(
   ]
 }
 
-const fullReason = 'The destination has not received as many earlier events as an outbox contains.'
+const fullReason = 'The outbox of the destination is full of earlier events that it has not received.'
 
 async function isFull(storage: EventStorage, destination: Destination): Promise<boolean> {
   const waiting = await storage.listTasks(exportTasks.id(destination), { limit: maxWaitingTasks })

@@ -16,7 +16,7 @@ const timeoutMs = 30_000
 /**
  * Makes the worker that sends waiting events to destinations
  * (docs/decisions/0057-keep-an-outbox-for-each-destination.md); undefined when the engine has no exporters, so that
- * another engine sends.
+ * another engine sends the events.
  */
 export function exportWorker({ exporters = [] }: Pick<TaskWorkerTools, 'exporters'>): TaskWorker | undefined {
   if (exporters.length === 0) return undefined
@@ -66,8 +66,8 @@ async function drop({ write }: TaskContext, keys: DestinationKeys, tasks: Waitin
 }
 
 /**
- * Postpones a task without a change after an attempt that the host aborted, which does not count as a failure of the
- * destination.
+ * Postpones a task and leaves it unchanged, because the host aborted the attempt. An aborted attempt does not count as
+ * a failure of the destination.
  */
 async function postponeUnchanged({ write }: TaskContext, keys: DestinationKeys, task: TakenTask): Promise<TaskResult> {
   await write('exportData', async ({ tx }) => tx.postpone(exportTasks, keys, task, task))

@@ -56,7 +56,7 @@ export async function recordExport(context: WriteContext, input: ExportToRecord)
     tx.ensure(destinationFailures, destination, { since: now })
     return tx.postpone(exportTasks, destination, task, { due, body })
   }
-  // The outbox stays, and the plan of attempts begins again when the destination is turned on.
+  // The outbox stays, and the retries begin again with the first one when the destination is turned on.
   tx.discard(destinationFailures, destination)
   tx.postpone(exportTasks, destination, task, { due: now, body: { ...body, attempt: 0 } })
   if (!current.on || current.version !== destination.version) return
@@ -66,8 +66,8 @@ export async function recordExport(context: WriteContext, input: ExportToRecord)
 }
 
 /**
- * Removes tasks with their events. Passes `takes` for a leased task, so that only the process with the current lease
- * can finish it.
+ * Removes tasks with their events. A leased task is identified by `takes` too, so that only the process with the
+ * current lease can finish it.
  */
 export function finishTasks(
   tx: Writer,

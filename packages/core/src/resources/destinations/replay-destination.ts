@@ -19,7 +19,7 @@ const pageSize = 1_000
 export const replayDestination = operation({
   id: 'replayDestination',
   summary:
-    'Send what waits for a destination immediately, and the changes of a time range again; those that wait are not counted',
+    'Send the pending events of a destination immediately, and the changes of a time range again; changes that are still pending are not counted',
   method: 'POST',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay',
   body: optionalJsonBody(

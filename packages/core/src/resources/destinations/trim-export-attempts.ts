@@ -8,7 +8,7 @@ import { maxDestinations } from './export-audience.ts'
 /**
  * Removes the attempts of all destinations that are older than thirty days.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimExportAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - attemptRetentionMs

@@ -6,14 +6,17 @@ import { documentGuard, type GuardAction } from '../../operation/commit-guard.ts
 import { maxEnvironments } from './environments-response.ts'
 
 /**
- * Requires the right to change approval settings for the deletion of an environment that requires approval: another
- * environment with its key would serve anything without approval.
+ * A caller who deletes an environment that requires approval needs the right to change approval settings. Otherwise the
+ * caller could create another environment with its key, and serve anything without approval.
  */
 export const environmentGuard = /* @__PURE__ */ documentGuard(environments, async (_, keys, { before, after }) =>
   before && !after ? settingsActions(keys, before) : [],
 )
 
-/** Requires the right to change approval settings in each environment with which a project is deleted. */
+/**
+ * A caller who deletes a project needs the right to change approval settings in each of its environments that requires
+ * approval.
+ */
 export const projectGuard = /* @__PURE__ */ documentGuard(projects, async ({ tx }, keys, { before, after }) => {
   if (!before || after) return []
   const { items } = await tx.list(environments, keys, { limit: maxEnvironments })

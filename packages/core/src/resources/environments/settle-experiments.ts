@@ -9,7 +9,7 @@ import type { Writer } from '../../storage/writer.ts'
  *
  * @param now integer ms.
  * @returns the targeting to store.
- * @throws ApiError `invalid_request` when the change adds an experiment, which only an iteration does.
+ * @throws ApiError `invalid_request` when the change adds an experiment, which only the start of an iteration may do.
  */
 export async function settleExperiments<T extends Targeting>(
   tx: Writer,

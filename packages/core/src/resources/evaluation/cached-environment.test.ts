@@ -35,7 +35,7 @@ function controlledStorage() {
   }
 }
 
-/** Creates a project with the flag `f`, which is on, by an engine on the uncontrolled storage. */
+/** Creates a project with the flag `f`, which is on, by an engine whose storage the test does not control. */
 async function project() {
   const controlled = controlledStorage()
   const writer = createEngine({ storage: controlled.storage })
@@ -81,7 +81,7 @@ describe('a cached environment', () => {
     const { turn: turnFlag, value, hold: blockReads, evaluator } = await project()
     const unblock = blockReads()
     await turnFlag('turnFlagOff')
-    // The read has not ended, and it has read the flag as off.
+    // The blocked read has already read the flag as off.
     await turnFlag('turnFlagOn')
     const ready = evaluator.ready()
     unblock()

@@ -21,7 +21,7 @@ export interface EnvironmentContent {
   readonly segments: readonly Segment[]
 }
 
-/** No limit, because pages would have gaps when a document is removed between two of them. */
+/** No limit, because pages would have gaps when a document is removed between the reads of two pages. */
 const noLimit = { limit: 2 ** 31 - 1 }
 
 /** Reads an environment with its flags and segments. Returns undefined when it does not exist. */

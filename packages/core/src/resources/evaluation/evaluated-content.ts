@@ -56,8 +56,8 @@ export interface ContentChange {
 }
 
 /**
- * Prepares the documents of an environment for evaluation, in turns: see `inTurns`. Flags are compiled at their first
- * evaluation.
+ * Prepares the documents of an environment for evaluation, in several turns of the event loop: see `inTurns`. Flags are
+ * compiled at their first evaluation.
  *
  * @param now integer ms, UTC. Targets that have expired by then are omitted.
  * @param served documents that are served as flags.
@@ -133,7 +133,7 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   return { ...content, ruleset, served, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
 }
 
-/** Returns true if the ruleset has a document that is served as a flag at a key, not a flag. */
+/** Returns true if a key of the ruleset belongs to a document that is served as a flag, and not to a flag. */
 export function isServed({ ruleset, served }: EvaluatedContent, key: string): boolean {
   const data = served.get(key)
   return data !== undefined && ruleset.flags.get(key)?.data === data

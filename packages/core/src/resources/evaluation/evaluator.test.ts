@@ -7,7 +7,7 @@ const ann = { kind: 'user', key: 'ann', country: 'de' }
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Creates the flag `f` in the project `web`, on in production, where it serves true; and returns the evaluator of
+ * Creates the flag `f` in the project `web`, where it is on and serves true in production, and returns the evaluator of
  * production after its first read.
  */
 async function readyEvaluator() {

@@ -25,15 +25,15 @@ export interface TrackedInput {
  */
 export interface ExperimentExposures {
   /**
-   * Reports an evaluation, if it is part of an experiment and was not reported for the same context recently. With
-   * `trackEvents` of the flag or of the rule, every evaluation is reported, as SDKs do, so that destinations get it.
+   * Reports an evaluation, if it is part of an experiment and was not reported for the same context recently. When the
+   * flag or the rule has `trackEvents`, every evaluation is reported, as SDKs do, so that destinations get it.
    */
   add(ruleset: Ruleset | undefined, flagKey: string, context: EvaluationContext, result: EvaluationResult): void
 }
 
 /**
- * Maximum number of reported exposures that are kept in memory. When it is reached, all are removed, and reported
- * again.
+ * Maximum number of reported exposures that are kept in memory. When it is reached, all of them are removed, so they
+ * can be reported again.
  */
 const maxKnown = 50_000
 

@@ -13,7 +13,7 @@ export interface FlagChanges {
 /** Compares the cached content before and after each update while there are listeners. */
 export function flagChanges(cached: CachedEnvironment, host: Host): FlagChanges {
   const listeners = new Set<{ readonly notify: (flagKeys: readonly string[]) => void }>()
-  /** The content that listeners know; undefined before the first read. */
+  /** The last content that was compared; undefined before the first read. */
   let lastRuleset: Ruleset | undefined
   let unsubscribe: (() => void) | undefined
 

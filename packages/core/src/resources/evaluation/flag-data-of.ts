@@ -28,8 +28,8 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
 }
 
 /**
- * Marks the rollouts of guarded releases as experiments, so that SDKs report who got which variation. Without a seed,
- * an experiment distributes contexts as the rollout does.
+ * Marks the rollouts of guarded releases as experiments, so that SDKs report which context got which variation. Without
+ * a seed, an experiment distributes contexts as the rollout does.
  */
 function reportedReleases<T extends ReturnType<typeof targetingDataOf>>(config: FlagConfig, data: T): T {
   const guarded = new Set(activeReleases(config).flatMap(({ guard, ruleId }) => (guard ? [ruleId] : [])))

@@ -11,7 +11,7 @@ import { userKind } from '../../rules/targeting/clause.ts'
 import { allKeys } from '../../storage/all-keys.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Maximum number of times that the keys are read because they changed during the read. */
+/** Maximum number of attempts to read the keys, when they change during the read. */
 const maxAttempts = 3
 
 /**

@@ -9,7 +9,7 @@ const maxListed = 1_000
  * evaluates for, and by SDKs that report to it. In memory only.
  */
 export class RecentContexts {
-  /** A ring, so that adding allocates nothing: every evaluation adds its context. */
+  /** A ring buffer, so that adding allocates nothing: every evaluation adds its context. */
   readonly #ring: (EvaluationContext | undefined)[] = new Array(maxListed).fill(undefined)
   #newest = 0
   #last: EvaluationContext | undefined

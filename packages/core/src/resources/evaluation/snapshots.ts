@@ -11,7 +11,7 @@ export interface SnapshotOptions {
    * Private key of ECDSA on the curve P-256: `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …)`.
    */
   readonly signingKey: CryptoKey
-  /** Where the snapshot is written: a namespace of Workers KV, a bucket of R2, or an object with such a function. */
+  /** The target of the snapshot: a namespace of Workers KV, a bucket of R2, or another object with a function `put`. */
   readonly target?: SnapshotTarget
   /** Name of the snapshot at the target. Default: `<projectKey>/<environmentKey>.snapshot`. */
   readonly name?: string

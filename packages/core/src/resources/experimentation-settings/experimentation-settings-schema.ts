@@ -13,7 +13,7 @@ export const experimentationSettingsRequest = v.strictObject({
       v.strictObject({
         randomizationUnit: contextKind(),
         default: v.optional(v.boolean(), false),
-        /** Name of the unit before there were context kinds. Accepted and ignored. */
+        /** The randomization unit, in the form that was used before there were context kinds. Accepted and ignored. */
         standardRandomizationUnit: v.optional(v.string()),
       }),
     ),

@@ -10,7 +10,7 @@ import { newIteration } from './new-iteration.ts'
 
 export const createIteration = operation({
   id: 'createIteration',
-  summary: 'Add an iteration to an experiment, which has not started; it replaces one that has not started either',
+  summary: 'Add an iteration to an experiment without starting it; it replaces an iteration that has not started',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations',
   body: jsonBody(iterationRequest),

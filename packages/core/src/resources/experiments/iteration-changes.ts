@@ -31,7 +31,8 @@ const maxIterations = 100
 /** Adds an iteration that has not started. It replaces an earlier iteration that has not started. */
 export function withDraft(experiment: Experiment, iteration: Iteration): Experiment {
   const iterations = [...experiment.iterations.filter(({ status }) => status !== 'not_started'), iteration]
-  if (iterations.length > maxIterations) refuse('iteration', `must be one of at most ${maxIterations} iterations`)
+  if (iterations.length > maxIterations)
+    refuse('iteration', `must not exceed the maximum of ${maxIterations} iterations`)
   return { ...experiment, iterations }
 }
 
@@ -162,7 +163,7 @@ interface StartOptions {
   readonly subject: SubjectState
 }
 
-/** An iteration that has its rollout, and a targeting that serves the rollout. */
+/** An iteration with its rollout, and a targeting that serves this rollout. */
 interface ServedIteration {
   readonly iteration: Iteration
   readonly targeting: Targeting
@@ -170,7 +171,7 @@ interface ServedIteration {
   readonly holdout: Holdout | undefined
 }
 
-/** Returns an iteration that has its rollout, and a targeting that serves the rollout. */
+/** Returns an iteration with its rollout, and a targeting that serves this rollout. */
 async function servedIteration(
   context: WriteContext,
   experiment: Experiment,

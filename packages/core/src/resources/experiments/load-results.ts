@@ -13,7 +13,7 @@ export interface IterationResults {
 }
 
 /**
- * Reads what was counted for an iteration.
+ * Reads the measured sums of an iteration.
  *
  * @param iterationId default: the running iteration, or the last one that was stopped.
  * @throws ApiError `not_found` when the experiment or the iteration does not exist, or has not started.

@@ -22,7 +22,7 @@ const treatmentEntries = {
   treatmentId: v.string(),
   treatmentName: v.string(),
   baseline: v.boolean(),
-  /** Units with a value of the metric. */
+  /** Number of units with a value of the metric. */
   units: v.number(),
   value: v.optional(v.number()),
   standardError: v.optional(v.number()),
@@ -41,7 +41,7 @@ const metricEntries = {
 
 const metricResult = v.object(metricEntries)
 
-/** Results of some units. */
+/** Properties of the results, either for all units or for the units with one value of an attribute. */
 const analysisEntries = {
   metrics: list(metricResult),
   metricGroups: list(
@@ -69,13 +69,15 @@ const resultsEntries = {
   updatedAt: v.optional(timestamp()),
   method: v.picklist(methods),
   level: v.number(),
-  /** Units by treatment: units that got only this treatment. */
+  /** Number of units of each treatment that got no other treatment. */
   traffic: list(v.object({ treatmentId: v.string(), treatmentName: v.string(), units: v.number() })),
-  /** Units that got more than one treatment, and are in no result. */
+  /** Number of units that got more than one treatment. They are not part of any result. */
   mixedUnits: v.number(),
   sampleRatio,
   ...analysisEntries,
-  /** Results as they were at the end of each UTC day with events; the last one may be today. With `expand=days`. */
+  /**
+   * Results as they were at the end of each UTC day with events; the last one may be today. Only with `expand=days`.
+   */
   days: v.optional(list(v.object({ date: v.string(), ...analysisEntries }))),
   attributes: list(
     v.object({ attribute: v.string(), values: list(v.object({ value: v.string(), ...analysisEntries })) }),
@@ -85,12 +87,15 @@ const resultsEntries = {
 /** Results of all metrics of an iteration. */
 export const experimentResultsResponse = v.object({ iterationId: v.string(), ...resultsEntries })
 
-/** Results of all metrics of a holdout. Its treatments are the units in it, which are the baseline, and all others. */
+/**
+ * Results of all metrics of a holdout. Its treatments are the units in the holdout, which are the baseline, and all
+ * other units.
+ */
 export const holdoutResultsResponse = v.object({ holdoutId: v.string(), ...resultsEntries })
 
 const analysisResponse = v.object(analysisEntries)
 
-/** Results of some units. */
+/** Results either for all units or for the units with one value of an attribute. */
 export type AnalysisResponse = v.InferOutput<typeof analysisResponse>
 
 export type MetricResult = v.InferOutput<typeof metricResult>

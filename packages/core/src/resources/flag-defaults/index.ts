@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const flagDefaults = resource({
   title: 'Flag defaults',
-  description: 'The properties that new flags of a project have where the request that creates them has none.',
+  description: 'The values of properties that a request to create a flag omits.',
   collections: [flagDefaultDocuments],
   operations: Object.values(operations),
 })

@@ -14,7 +14,7 @@ export interface StoredFlagDefaults {
   readonly defaults: FlagDefaults
 }
 
-/** Loads the defaults of new flags of a project; undefined where there is no such project. */
+/** Loads the defaults of new flags of a project; undefined when the project does not exist. */
 export async function loadFlagDefaults(tx: Reader, keys: ProjectKeys): Promise<StoredFlagDefaults | undefined> {
   const [project, defaults = initialFlagDefaults] = await Promise.all([
     tx.get(projects, keys),

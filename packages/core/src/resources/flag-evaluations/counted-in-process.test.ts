@@ -207,7 +207,7 @@ describe('the status of a flag', () => {
     expect(await status('b')).toMatchObject({ name: 'inactive' })
     await engine.sdk.flush()
     const lastRequested = String(start + 7 * day)
-    // A flag with prerequisites does not serve the same to every context.
+    // A flag with prerequisites does not serve the same variation to every context.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested })
     // No caller evaluates this flag directly, but `b` depends on it.
     expect(await status('base')).toMatchObject({ name: 'launched', lastRequested })

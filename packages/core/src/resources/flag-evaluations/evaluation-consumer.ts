@@ -69,7 +69,7 @@ function sumByFlag(evaluations: readonly SummarizedEvaluation[]): Map<string, Fl
 /** Maximum number of kinds of contexts that are stored for a flag. */
 const maxContextKinds = 100
 
-/** Returns the use of a flag with further evaluations; undefined when no evaluation is later than the stored ones. */
+/** Returns the use of a flag after further evaluations; undefined when no evaluation is later than the stored ones. */
 function usedAgain(before: FlagUse | undefined, sum: FlagSum): Omit<FlagUse, 'version'> | undefined {
   const lastRequested = Math.max(before?.lastRequested ?? 0, sum.lastRequested)
   const stored = before?.contextKinds ?? {}

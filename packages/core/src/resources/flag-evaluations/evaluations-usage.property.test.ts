@@ -45,7 +45,10 @@ async function reportingEngine() {
   }
 }
 
-/** Offsets of time zones from UTC in hours, around the time of the test: until a time, and from then on. */
+/**
+ * Offsets of time zones from UTC in hours: the offset before a change of the clocks, the time of the change, and the
+ * offset after it.
+ */
 const offsets: Readonly<Record<string, readonly [before: number, change: number, after: number]>> = {
   UTC: [0, 0, 0],
   'Asia/Tokyo': [9, 0, 9],
@@ -88,7 +91,7 @@ function expectedPoints(
 
 type Usage = Awaited<ReturnType<Awaited<ReturnType<typeof reportingEngine>>['api']['getEvaluationsUsage']>>
 
-/** Returns the points of a response in the form of the expected ones: counts above 0, by variation. */
+/** Returns the points of a response in the form of `expectedPoints`: counts above 0, by variation. */
 function pointsOf({ metadata, series }: Usage) {
   return series.map(({ time, ...counts }) => {
     expect(Object.keys(counts).sort()).toEqual(metadata.map((_, index) => String(index)).sort())
@@ -154,7 +157,7 @@ describe('getEvaluationsUsage', () => {
     const { metadata, series, _links } = await api.getEvaluationsUsage(flag, { as })
     expect(metadata).toEqual([{ variation: 0 }, { variation: 1 }])
     expect(series).toHaveLength(31)
-    // The clock shows 9:30, and the first hour is that which contains the time 30 days ago.
+    // The clock shows 9:30, and the first point is the hour that contains the time 30 days ago.
     expect(series[0]).toEqual({ time: start - 30 * day - hour / 2, 0: 0, 1: 31 })
     expect(series[1]).toEqual({ time: Date.UTC(2026, 9, 4), 0: 0, 1: 0 })
     expect(series.slice(-2)).toEqual([

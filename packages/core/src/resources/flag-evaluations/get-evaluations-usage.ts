@@ -90,7 +90,7 @@ const splitHourReason =
   'must be a time zone whose days begin at a full hour of UTC, because evaluations are counted by these hours'
 
 /**
- * Returns the hours that the range of a query touches, without those that are deleted or have not begun.
+ * Returns the hours that overlap the range of a query, without those that are deleted or have not begun.
  *
  * @throws ApiError `invalid_request` naming `from`.
  */

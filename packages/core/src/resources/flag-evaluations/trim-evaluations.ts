@@ -11,7 +11,7 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
 /**
  * Removes the counts of hours that are older than ninety days, and the ids of reports that SDKs no longer repeat.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const now = host.now()

@@ -14,7 +14,10 @@ export interface EventRange {
   /** `from` is inclusive, `to` exclusive: integer ms, UTC. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Events older than a position, or newer ones. At most one of both. */
+  /**
+   * `after`: only events older than this position. `before`: only events newer than this position. At most one of the
+   * two is set.
+   */
   readonly after?: Cursor | undefined
   readonly before?: Cursor | undefined
   readonly labels?: readonly string[]

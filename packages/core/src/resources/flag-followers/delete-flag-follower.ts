@@ -5,7 +5,8 @@ import { changeableFollowers, requireFollowerRight, saveFollowers } from './foll
 
 export const deleteFlagFollower = operation({
   id: 'deleteFlagFollower',
-  summary: 'Let a member no longer follow a flag; for other members than the caller with `manageFlagFollowers`',
+  summary:
+    'Remove a member from the followers of a flag; a caller who removes another member needs `manageFlagFollowers`',
   method: 'DELETE',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}',
   success: { status: 204 },

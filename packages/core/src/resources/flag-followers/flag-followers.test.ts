@@ -4,7 +4,7 @@ import type { As, PendingChange } from '../../index.ts'
 import { failureOf } from '../account/test/calls.ts'
 import { checkout, followedProject, production } from './test/followed-project.ts'
 
-/** Returns the stored documents as text; without the change log, which contains earlier ones. */
+/** Returns the stored documents as text; without the change log, which contains earlier states. */
 async function backUpOf({ export: exported }: Pick<TestEngine, 'export'>): Promise<string> {
   let text = ''
   for await (const piece of exported()) text += piece

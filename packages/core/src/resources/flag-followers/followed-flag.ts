@@ -60,7 +60,10 @@ export async function requireFollowerRight(context: WriteContext, keys: ConfigKe
   if (context.caller.memberId !== memberId) await context.demand('manageFlagFollowers', flagFollowers, keys)
 }
 
-/** Writes changed followers. The caller needs a right unless the only difference is whether they follow themselves. */
+/**
+ * Writes changed followers. Callers need a right to do this, unless they only start or stop following the flag
+ * themselves.
+ */
 export function saveFollowers(
   { tx, caller }: Pick<WriteContext, 'tx' | 'caller'>,
   keys: ConfigKeys,

@@ -6,7 +6,7 @@ import { memberSummaryResponse, serializeMemberSummary } from '../members/member
 /** Schema of the followers of a flag in an environment. */
 export const followersResponse = v.object({ _links: links(), items: list(memberSummaryResponse) })
 
-/** Schema of the followers of one of several flags. */
+/** Schema of one flag in a list of flags, with its followers. */
 export const followersOfFlagResponse = v.object({ flagKey: v.string(), followers: list(memberSummaryResponse) })
 
 /** Serializes followers in the order of their ids, without those who are not among the members. */

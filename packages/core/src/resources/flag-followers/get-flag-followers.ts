@@ -7,7 +7,7 @@ import { followersResponse, serializeFollowers } from './follower-response.ts'
 
 export const getFlagFollowers = operation({
   id: 'getFlagFollowers',
-  summary: 'List the members who follow a flag in an environment, in the order in which they began',
+  summary: 'List the members who follow a flag in an environment, in the order in which they began to follow it',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers',
   success: { status: 200, body: followersResponse },

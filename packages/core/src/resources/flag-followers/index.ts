@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const flagFollowers = resource({
   title: 'Followers of flags',
-  description: 'Members whom messages about changes of a flag in an environment name.',
+  description: 'Members who are named in messages about changes of a flag in an environment.',
   kinds: [{ shape: 'proj:env:flag', actions: ['manageFlagFollowers'] }],
   collections: [flagFollowerDocuments],
   operations: Object.values(operations),

@@ -12,7 +12,8 @@ import {
 
 export const putFlagFollower = operation({
   id: 'putFlagFollower',
-  summary: 'Let a member follow a flag in an environment; for other members than the caller with `manageFlagFollowers`',
+  summary:
+    'Add a member to the followers of a flag in an environment; a caller who adds another member needs `manageFlagFollowers`',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}',
   success: { status: 204 },

@@ -11,7 +11,7 @@ const noLimit = 2 ** 31 - 1
 export const getFlagManifest = operation({
   id: 'getFlagManifest',
   summary:
-    'Get the flags of a project as the manifest from which the OpenFeature CLI generates code, without archived ones',
+    'Get the flags of a project as the manifest from which the OpenFeature CLI generates code, without archived flags',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/openfeature/v0/manifest',
   success: {

@@ -14,7 +14,7 @@ export const createFlagTrigger = operation({
   id: 'createFlagTrigger',
   undo: [undoOf(flagTriggers, undoDeletion)],
   summary:
-    'Create a trigger of a flag in an environment; only this response contains its URL, and requests to it have the rights that the caller has at their time',
+    'Create a trigger of a flag in an environment; only this response contains its URL, and a request to the URL has the rights that the caller then still has',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}',
   body: jsonBody(

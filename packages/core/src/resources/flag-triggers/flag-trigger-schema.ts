@@ -29,7 +29,7 @@ const flagTriggerObject = v.object({
   instructions: list(v.object({ kind: v.string() })),
   _triggerCount: v.number(),
   _lastTriggeredAt: v.optional(timestamp()),
-  /** Path of the URL, in the response that makes it and in no other. */
+  /** Path of the URL. Only in the response to the call that creates the URL. */
   triggerURL: v.optional(v.string()),
   _links: links(),
 })
@@ -42,7 +42,7 @@ export const flagTriggerResponse: v.GenericSchema<FlagTriggerResponse> = flagTri
 /**
  * Makes the response for a trigger.
  *
- * @param secret the secret of its URL, where the call has made it.
+ * @param secret the secret of its URL, when the call has created it.
  */
 export async function serializeFlagTrigger(
   { tx, format }: Pick<ReadContext, 'tx' | 'format'>,

@@ -3,7 +3,7 @@ import type { Mandate } from '../../models/tokens/mandate.ts'
 import { onOrOff } from '../../rules/sentences/sentence.ts'
 import { documents, type Keys, shownTime, type Versioned } from '../../storage/collection.ts'
 
-/** A URL with a secret that turns a flag on or off in one environment, for systems that cannot hold a token. */
+/** A URL with a secret that turns a flag on or off in one environment, for systems that cannot store a token. */
 export interface FlagTrigger extends Versioned {
   readonly id: string
   /** Key of the kind of system that sends the requests, e.g. `generic-trigger`. It has no effect. */

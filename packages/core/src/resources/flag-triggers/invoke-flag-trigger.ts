@@ -40,7 +40,7 @@ const invocation = operation({
     const { tx, caller, fail } = context
     const match = (await findTrigger(tx, context.useHost(), params)) ?? fail('not_found')
     const { keys, document: trigger } = match
-    // Another caller became the author after this one was identified.
+    // Another caller became the author of the trigger after the author was identified for this request.
     if (!jsonEqual({ ...mandateOf(caller), grants: caller.grants }, trigger.mandate)) fail('optimistic_locking_error')
     if (!trigger.enabled) forbid('forbidden', { message: 'The trigger is turned off' })
     const { projectKey, environmentKey, flagKey: resourceKey } = keys

@@ -7,7 +7,7 @@ import { mandateOf } from '../tokens/mandate.ts'
 import { type FlagTrigger, type FlagTriggerKeys, flagTriggers } from './flag-trigger.ts'
 
 /**
- * Returns the mandate of a caller for a trigger.
+ * Returns the stored rights (the mandate) with which a trigger of the caller changes the flag.
  *
  * @throws ApiError `forbidden` when the caller may not turn the flag on or off.
  */

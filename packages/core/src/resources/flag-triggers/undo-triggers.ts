@@ -4,7 +4,7 @@ import { mandateForTrigger, saveTrigger } from './trigger-author.ts'
 
 type Rules = UndoRules<FlagTrigger, typeof flagTriggers.template>
 
-/** Writes an earlier state. The caller becomes the author, as by a patch. */
+/** Writes an earlier state. The caller becomes the author, as after a patch. */
 export const undoChange: Rules = {
   async update(context, { keys, current, wanted }) {
     await saveTrigger(context, keys, current, wanted)

@@ -12,7 +12,7 @@ const limit = Number.MAX_SAFE_INTEGER
 const flagsPerRead = 500
 
 /**
- * Returns the condition that a flag serves by different settings in some of the environments: state, targets, rules,
+ * Returns the condition that the serving settings of a flag differ between the environments: state, targets, rules,
  * default rule, off variation or prerequisites. Ids of rules and clauses are ignored.
  *
  * Reads the configurations of all flags that were changed in one of the environments. All others are equal, because

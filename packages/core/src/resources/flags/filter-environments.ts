@@ -4,10 +4,10 @@ import { anyText, type TermFields } from '../../operation/filters/term-condition
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** The filter that names the environments in which others are looked up. `filterEnvironments` handles it. */
+/** The filter field that names the environments for other fields. `filterEnvironments` handles it. */
 export const environmentFields: TermFields = { filterEnv: anyText('filterEnv') }
 
-/** Terms that are looked up in environments, by the fields of their conditions. */
+/** Terms that `filterEnv` limits to environments, by the fields of their conditions. */
 const limitedTerms: Readonly<Record<string, string>> = {
   contextKindsEvaluated: 'contextKindsEvaluated',
   evaluatedAfter: 'evaluated',
@@ -17,7 +17,7 @@ const limitedTerms: Readonly<Record<string, string>> = {
   status: 'status',
 }
 
-/** Terms that have no meaning for all environments together. */
+/** Terms that require `filterEnv`, because they have no meaning for all environments together. */
 const requiringTerms = ['evaluated', 'segmentTargeted', 'status']
 
 /** The environments that a filter names, and its other conditions. */

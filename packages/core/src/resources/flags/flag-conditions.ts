@@ -13,10 +13,10 @@ import {
 } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 
-/** Archived flags. */
+/** The condition of archived flags. */
 export const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
 
-/** Flags that are not archived: the condition that a filter without `state` and `archived` has. */
+/** The condition of flags that are not archived, which a filter without `state` and `archived` has. */
 export const notArchived: Condition = { op: 'not', condition: archived }
 const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
 const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }

@@ -43,7 +43,7 @@ const serve = {
   ),
 }
 
-/** A larger value compares less than one read in a million, which finds no differences. */
+/** With a larger value, less than one read in a million would be compared, too few to find differences. */
 const checkRatioBound = 1_000_000
 
 const checkRatio = v.pipe(
@@ -117,7 +117,7 @@ export function siteOf(projectKey: string, environmentKey: string, flagKey: stri
   return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
 }
 
-/** The form of the flags of a response. */
+/** Options for the form of flags in a response. */
 export interface ResponseView {
   readonly format: ResponseFormat
   readonly projectKey: string

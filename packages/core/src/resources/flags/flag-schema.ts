@@ -115,7 +115,7 @@ export async function serializeFlag(context: ReadContext, projectKey: string, st
 
 /**
  * Serializes many flags. Their maintainers are read with one storage request. The actions that the caller may perform
- * are left to the response for a single flag: 60 actions, each with its statement, made nine tenths of a list.
+ * are left to the response for a single flag: 60 actions, each with its statement, made up nine tenths of a list.
  */
 export async function serializeFlags(
   context: ReadContext,

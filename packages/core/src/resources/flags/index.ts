@@ -68,12 +68,12 @@ export const flags = resource({
     contextKey: 'Key of the context.',
     filter:
       'Terms `field:value` joined by commas, all of which must match: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`, `followerId`. Several values are joined by `+`. `hasExperiment`, `codeReferences.min` and `codeReferences.max` find flags by their use, `releasePipeline` by their release, and `guardedRollout` (`any`, `monitoring`, `regressed`, `rolledBack` or `completed`) by their guarded releases. `status`, `segmentTargeted` and `evaluated:{"after":ms}` find flags in the environments of `filterEnv`, which they require; `contextKindsEvaluated` finds those that were evaluated for contexts of all the kinds in 30 days; `contextKindsEvaluated`, `followerId` and `guardedRollout` without `filterEnv` mean any environment. Archived flags are omitted unless a term has the field `state` or `archived`.',
-    sort: 'Fields to sort by; `-` before one sorts in descending order. `targetingModifiedDate` requires `env`, whose first environment it means, and allows no other field beside it.',
+    sort: 'Fields to sort by; `-` before a field sorts in descending order. `targetingModifiedDate` is the date in the first environment of `env`, requires `env`, and must be the only field.',
     tag: 'Only flags with this tag.',
     archived: 'Only archived flags, as with the term `archived:true` of `filter`.',
     env: 'Keys of environments, separated by commas.',
     compare:
-      'Only flags that serve by different settings in the environments of `env`, or in any two environments without it. `totalCountWithDifferences` is their number.',
+      'Only flags whose settings differ between the environments of `env` or, without `env`, between any two environments. `totalCountWithDifferences` is their number.',
     summary: 'Omits the targeting of each environment from the response; `0` includes it.',
     ignoreConflicts:
       'Accepted for clients of the reference API. Changes are never refused because of pending scheduled changes or approval requests.',

@@ -99,13 +99,13 @@ type ListQuery = v.InferOutput<typeof listQuery>
 function conditions({ filter, tag, archived: onlyArchived }: ListQuery): Condition[] {
   const ofTag: Condition[] = tag === undefined ? [...filter] : [...filter, { op: 'equals', field: 'tags', value: tag }]
   if (onlyArchived !== true) return ofTag
-  // The parameter takes the place of the rule that archived flags are omitted.
+  // The parameter replaces the condition that omits archived flags.
   return [...ofTag.filter((condition) => condition !== notArchived), archived]
 }
 
 /**
  * Returns the key of the environment whose changes the list is sorted by: the first of `env`. Undefined for other
- * orders. Fails with `invalid_request` when this order has no environment, or is one of several.
+ * orders. Fails with `invalid_request` when this order has no environment, or is one of several orders.
  */
 function sortedEnvironment(
   { fail }: Pick<Context<Reader, 'invalid_request'>, 'fail'>,

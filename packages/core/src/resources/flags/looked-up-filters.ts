@@ -34,7 +34,7 @@ export function readFlagFilter(text: string): FilterResult {
 }
 
 /**
- * Replaces the conditions on flags that other collections answer by conditions that the storage supports. Fails with
+ * Replaces the conditions on flags that depend on other collections by conditions that the storage supports. Fails with
  * `invalid_request` when a term requires `filterEnv` and it is missing, and when it limits no other term.
  */
 export async function lookUpConditions(

@@ -113,7 +113,7 @@ export function validateCloneRequest(request: FlagRequest): ValidationError[] {
   ]
 }
 
-/** Where a new flag has the properties from that its request omits. */
+/** The sources of the properties that a request for a new flag omits. */
 interface FlagOrigins {
   /** The flag to clone; undefined for a flag that is not a clone. */
   readonly source: Flag | undefined

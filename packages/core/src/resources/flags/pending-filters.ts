@@ -53,7 +53,7 @@ async function scheduledFlags(tx: Reader, keys: EnvironmentKeys): Promise<readon
   return [...new Set(items.map(({ scope }) => parseAddress(scope)?.at(-1)?.key ?? ''))]
 }
 
-/** Rows that an earlier version of the engine wrote do not say whether a release is under way, so their documents are read. */
+/** Rows that an earlier version of the engine wrote lack the field, so their documents are read. */
 const mayBeReleasing: Condition = {
   op: 'or',
   any: [

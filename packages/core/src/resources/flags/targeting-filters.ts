@@ -67,7 +67,7 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
       tx.listRows(flagConfigs, { projectKey }, { deep: true, where: [condition], limit })
     const [indexed, unknown] = await Promise.all([
       rowsWith({ op: 'anyOf', field: 'guardedReleases', values: states }),
-      // Rows that an earlier version of the engine wrote do not say it, so their documents are read.
+      // Rows that an earlier version of the engine wrote lack the field, so their documents are read.
       rowsWith({ op: 'exists', field: 'guardedReleases', value: false }),
     ])
     const isNamed = ({ scope }: Row) => environmentKeys.length === 0 || environmentKeys.includes(environmentOf(scope))
@@ -88,8 +88,8 @@ const environmentOf = (scope: string) => parseAddress(scope)?.at(-1)?.key ?? ''
 /**
  * Replaces conditions on targeting and releases by the keys of the flags: `segmentTargeted` by the flags that target
  * one of the segments in one of the environments, `releasePipeline` by the flags with a release in one of the
- * pipelines, `guardedRollout` by the flags whose latest guarded release of a rule has a state. What does not exist
- * matches no flag.
+ * pipelines, `guardedRollout` by the flags whose latest guarded release of a rule has a state. Segments, pipelines and
+ * environments that do not exist match no flag.
  *
  * @param environmentKeys empty for any environment.
  */

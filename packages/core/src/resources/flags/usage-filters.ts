@@ -14,7 +14,7 @@ const inExperiment: Condition = { op: 'anyOf', field: 'hasExperiment', values: [
 
 const referencedTimes = (count: number): Condition => ({ op: 'anyOf', field: 'referencedTimes', values: [count] })
 
-/** Makes a field whose value is one number of references. */
+/** Makes a filter field whose value is a number of references. */
 const references =
   (makeCondition: (count: number) => Condition): TermField =>
   (value, column) => {

@@ -56,7 +56,10 @@ interface Counts {
   buyers: number
 }
 
-/** Reports evaluations and purchases of 4,000 users. Returns the units and buyers by side, of all users and by plan. */
+/**
+ * Reports evaluations and purchases of 4,000 users. Returns the units and buyers in the holdout and outside of it, for
+ * all users and by plan.
+ */
 async function useFlags({ exposure, isHeldOut, report }: Project) {
   const expected = new Map(
     ['all', 'free', 'paid'].map((name) => [name, numbers(2).map(() => ({ units: 0, buyers: 0 }))]),
@@ -129,7 +132,7 @@ describe('the results of a holdout', () => {
       const ofPlan = compared.attributes[0]?.values.find(({ value }) => value === plan)
       expect(ofPlan?.metrics[0]?.treatments).toMatchObject(expectedTreatments(expected.get(plan) as Counts[]))
     }
-    // On both sides, the experiment does not count the same part of the contexts.
+    // The experiment leaves out the same fraction of the contexts inside and outside of the holdout.
     const shares = [true, false].map((side) => {
       const unitCount = outside.filter((index) => isHeldOut(index) === side).length
       return unitCount / (unitCount + (all[side ? 0 : 1]?.units ?? 0))

@@ -5,7 +5,7 @@ import * as operations from './operations.ts'
 
 export const holdouts = resource({
   title: 'Holdouts',
-  description: 'Contexts that are in none of some experiments.',
+  description: 'Groups of contexts that are excluded from some experiments.',
   kinds: [{ shape: 'proj:env:holdout', actions: ['createHoldout', 'updateHoldout'] }],
   collections: [holdoutDocuments],
   operations: Object.values(operations),

@@ -67,7 +67,8 @@ describe('the flag status chart', () => {
     pass(10 * day)
     await switchFlag('a', false)
     pass(8 * day)
-    // At the end of each day: three days new, on and changed recently, launched, off and changed recently, inactive.
+    // Status at the end of each day: new on three days, then on and changed recently, launched, off and changed
+    // recently, inactive.
     const chart = await statuses({ from: Date.UTC(2028, 2, 1), expand: 'metrics' })
     expect(lines(chart)).toEqual({
       new: [1, 1, ...Array(19).fill(0)],
@@ -162,7 +163,7 @@ describe('the stale flags chart', () => {
     await createFlag('young')
     pass(4 * day + 1)
     const chart = await stale({ from: Date.UTC(2028, 2, 29), expand: 'metrics' })
-    // On the thirtieth day at midnight they are exactly 30 days old, not older.
+    // On the thirtieth day at midnight the flags are exactly 30 days old, not older.
     expect(lines(chart)).toEqual({ stale: [0, 0, 2, 2, 2] })
     expect(chart.series[0]?.data.map(({ values }) => values.temporary)).toContain(4)
     expect(chart.metadata.summary).toEqual({ stale: 2, temporary: 4, unknown: 0, share: 0.5 })

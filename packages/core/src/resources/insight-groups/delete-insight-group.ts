@@ -22,7 +22,7 @@ export const deleteInsightGroup = operation({
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
   access: {
     open: true,
-    why: 'the project is known only after the deployment was read; the right to delete is checked then',
+    why: 'the project is known only after the group was read; the right to delete is checked then',
     demands: ['deleteInsightGroup'],
   },
   async handle(context, { params }) {

@@ -68,8 +68,8 @@ export function serializeInsightGroup(
 }
 
 /**
- * Serializes the environments of groups, in their order, read in one batch. Undefined for environments that were
- * deleted concurrently.
+ * Serializes the environments of groups, in their order, read in one batch. The element of an environment that was
+ * deleted concurrently is undefined.
  */
 export async function serializeEnvironmentsOf(
   context: ReadContext,

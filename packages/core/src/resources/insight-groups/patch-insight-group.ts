@@ -19,7 +19,7 @@ export const patchInsightGroup = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     open: true,
-    why: 'the project is known only after the deployment was read; the right to update is checked then',
+    why: 'the project is known only after the group was read; the right to update is checked then',
   },
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')

@@ -6,8 +6,8 @@ export interface ScoreScope {
 }
 
 /**
- * Returns the distinct scopes, and for each input scope the index of its distinct one. The order of applications does
- * not matter.
+ * Returns the distinct scopes, and for each input scope its index among them. The order of applications does not
+ * matter.
  */
 export function distinctScopes(scopes: readonly ScoreScope[]) {
   const { items, at: indexes } = distinctBy(scopes, ({ projectKey, environmentKey, applicationKeys }) => [
@@ -18,7 +18,7 @@ export function distinctScopes(scopes: readonly ScoreScope[]) {
   return { scopes: items, at: indexes }
 }
 
-/** Returns the values with distinct identities, and for each input value the index of its distinct one. */
+/** Returns the values with distinct identities, and for each input value its index among them. */
 export function distinctBy<Item>(values: readonly Item[], identityOf: (item: Item) => unknown) {
   const indexByIdentity = new Map<string, number>()
   const items: Item[] = []

@@ -90,8 +90,8 @@ async function connectedSources(
 }
 
 /**
- * Returns true if a source has ever had data of the applications of a scope. Data that was read before may be
- * sufficient.
+ * Returns true if a source has ever had data of the applications of a scope. It reads nothing when the labels that were
+ * read before are sufficient.
  */
 async function wasConnected(
   tx: Reader,

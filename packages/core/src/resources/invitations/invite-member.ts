@@ -6,8 +6,7 @@ import { requireRightsOf } from './require-rights-of.ts'
 
 export const inviteMember = operation({
   id: 'inviteMember',
-  summary:
-    'Make the invitation of a member again; only this response contains its link, and earlier links stop working',
+  summary: 'Renew the invitation of a member; only this response contains its link, and earlier links stop working',
   method: 'POST',
   path: '/api/v2/members/{id}/invitation',
   success: { status: 201, body: invitedMemberResponse },

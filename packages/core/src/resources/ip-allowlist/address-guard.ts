@@ -12,7 +12,7 @@ interface CompiledAllowlist {
   readonly addresses: AllowedAddresses
 }
 
-/** The guard that reads the IP allowlist of an account, and keeps it until it changes. */
+/** Reads the IP allowlist of an account, and caches it until it changes. */
 export class AllowlistGuard implements AddressGuard {
   readonly known: DependencyCache<CompiledAllowlist>
   readonly #reads: StorageReads

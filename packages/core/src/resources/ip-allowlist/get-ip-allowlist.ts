@@ -6,7 +6,7 @@ import { loadAllowlist } from './load-allowlist.ts'
 
 export const getIpAllowlist = operation({
   id: 'getIpAllowlist',
-  summary: 'Get the IP allowlist of the account: whom it limits, and its entries',
+  summary: 'Get the IP allowlist of the account: whether it limits sessions and access tokens, and its entries',
   method: 'GET',
   path: allowlistPath,
   beta: 'tagged',

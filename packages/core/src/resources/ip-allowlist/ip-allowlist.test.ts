@@ -9,7 +9,7 @@ const office = '198.51.100.0/24'
 const inOffice = '198.51.100.7'
 const elsewhere = '203.0.113.9'
 
-/** Where a request of a test comes from. */
+/** The origin of a request in a test: its address, its caller and its headers. */
 interface Sender {
   readonly address?: string | undefined
   readonly identity?: HostIdentity

@@ -3,7 +3,7 @@ import { type Layer, type LayerReservation, layers, reservationName } from '../.
 import type { UndoContext, UndoRules } from '../../operation/undo/undo-rules.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 
-/** The rules by which changes of layers are undone: as the operation that changes reservations validates them. */
+/** Rules for undoing changes of layers. They validate reservations like the operation that changes reservations. */
 export const undoLayers: UndoRules<Layer, typeof layers.template> = {
   async update(context, { keys, current, wanted }) {
     await requireStopped(context, keys.projectKey, current, wanted)

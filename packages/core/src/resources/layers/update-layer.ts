@@ -93,7 +93,10 @@ async function withReservation(
   const [experiment, other] = await Promise.all([requireStopped(context, keys, path), layerOf(context.tx, keys)])
   if (!experiment) return refuse(`${path}.experimentKey`, 'must be the key of an experiment of the environment')
   if (other && other.layer.key !== layer.key) {
-    refuse(`${path}.experimentKey`, `must be the key of an experiment in no other layer: ${other.layer.key} has it`)
+    refuse(
+      `${path}.experimentKey`,
+      `must be the key of an experiment in no other layer: ${other.layer.key} contains it`,
+    )
   }
   const flagKey = (draftIteration(experiment) ?? experiment.iterations.at(-1))?.subject.key ?? ''
   const isOwn = (entry: LayerReservation) =>

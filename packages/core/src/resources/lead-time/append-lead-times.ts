@@ -13,7 +13,7 @@ import { compactLeadTimes } from './compact-lead-times.ts'
  *
  * @param context its engine summarizes past days of a storage in memory after many samples.
  * @param samples samples whose ids exist stay unchanged, unless they are deleted.
- * @param deleted earlier samples, exactly as they were added, which are replaced because more is known now.
+ * @param deleted earlier samples, exactly as they were added, which new samples replace because they contain more data.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(

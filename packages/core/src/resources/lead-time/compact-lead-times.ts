@@ -98,7 +98,10 @@ function keysOf(scope: string): EnvironmentKeys {
   return { projectKey: project?.key ?? '', environmentKey: environment?.key ?? '' }
 }
 
-/** The last ended epoch of an environment. All samples that its marks are about are stored. */
+/**
+ * The last ended epoch of an environment (see `LeadTimeEpoch`). All samples of days that were marked as open until its
+ * end are stored.
+ */
 interface Epoch {
   readonly lastEnded: number
   readonly environmentId: string | undefined
@@ -110,7 +113,7 @@ async function beginEpoch(storage: AccountStorage, keys: EnvironmentKeys): Promi
   const [environment, before] = await Promise.all([unit.get(environments, keys), unit.get(leadTimeEpochs, keys)])
   if (before) unit.follow(leadTimeEpochs, keys, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
-  // The commit may have failed, or another process may have started the epoch.
+  // The current epoch is read, because the commit may have failed, or another process may have started the epoch.
   const current = await new StorageReader(storage).get(leadTimeEpochs, keys)
   return { lastEnded: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }

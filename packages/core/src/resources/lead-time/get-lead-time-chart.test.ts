@@ -52,7 +52,10 @@ describe('the lead-time chart', () => {
   type Chart = Awaited<ReturnType<typeof chartOf>>
   type Axis = { from: number; to: number; bucketType: 'rolling' | 'hour' | 'day'; bucketMs: number }
 
-  /** Buckets are adjacent and cover the range from `from` to `to`. Days and hours are aligned to UTC. */
+  /**
+   * Expects that buckets are adjacent and cover the range from `from` to `to`, with days and hours aligned to UTC.
+   * Returns the width of a bucket.
+   */
   function expectAxis(starts: readonly number[], { from, to, bucketType, bucketMs }: Axis): number {
     const width = { rolling: bucketMs, hour, day }[bucketType]
     const [first = Number.NaN] = starts

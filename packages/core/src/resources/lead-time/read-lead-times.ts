@@ -45,8 +45,8 @@ const maxOpenDays = 100_000
  * for the remaining time and for open days.
  */
 export async function readLeadTimes(tx: Reader, keys: EnvironmentKeys, query: LeadTimeQuery): Promise<LeadTimes> {
-  // The two reads run one after the other: only after a day is known not to be open, its list of applications is
-  // certain to be complete.
+  // The two reads run one after the other: the list of applications of a day is certain to be complete only when it is
+  // read after the day is known not to be open.
   const plan = planOf(query, await openDaysIn(tx, keys, query))
   const applications = await applicationsOf(tx, keys, query)
   const parts = (plan.days.length + plan.hours.length) * (applications?.length ?? 0)
@@ -74,8 +74,8 @@ async function openDaysIn(tx: Reader, keys: EnvironmentKeys, { from, to }: Sampl
 }
 
 /**
- * Returns the applications whose summaries are needed, where undefined means all together. Returns undefined when there
- * are too many.
+ * Returns the applications whose summaries are needed. An element that is undefined means the summary of all
+ * applications together. Returns undefined instead of a list when there are too many applications.
  */
 async function applicationsOf(
   tx: Reader,

@@ -4,7 +4,7 @@ import type { Documents, Versioned } from '../../storage/collection.ts'
 import { nextRevision, type RevisedDocument, type RevisionAddress } from '../../storage/revisions.ts'
 import { requireKnownMaintainer } from './require-known-maintainer.ts'
 
-/** Returns the rules by which changes of documents with a maintainer are undone. */
+/** Returns the rules for undoing changes of documents with a maintainer. */
 export function undoMaintained<
   T extends Versioned & MaintainerReference & { readonly updatedAt: number },
   A extends string,
@@ -21,7 +21,7 @@ export function undoMaintained<
   }
 }
 
-/** Returns the rules by which changes of documents with revisions are undone: by a new revision. */
+/** Returns the rules for undoing changes of documents with revisions. Undoing a change makes a new revision. */
 export function undoRevised<T extends RevisedDocument & MaintainerReference, A extends string>(
   collection: Documents<T, A>,
   revisions: Documents<T, RevisionAddress<A>>,

@@ -2,7 +2,7 @@ import type { ExposureSource, Measurement } from '../../models/measurements/meas
 import type { ReportedExposure } from '../../rules/measurement/measured-report.ts'
 
 /**
- * Returns the index, in the variations of a measurement, to which an exposure counts; undefined when it does not count.
+ * Returns the index of the variation of a measurement to which an exposure counts; undefined when it does not count.
  */
 export type VariationOfExposure = (exposure: ReportedExposure) => number | undefined
 

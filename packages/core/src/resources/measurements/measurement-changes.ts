@@ -23,8 +23,8 @@ import { unitChange } from './unit-change.ts'
 import { unitIds } from './unit-id.ts'
 
 /**
- * Counts exposures and the events of metrics for the measurements of an environment
- * (docs/decisions/0060-count-each-unit-once-in-running-sums.md): the changes of a consumer of events.
+ * Returns the changes with which an event consumer counts exposures and the events of metrics for the measurements of
+ * an environment (docs/decisions/0060-count-each-unit-once-in-running-sums.md).
  */
 export async function measurementChanges(
   storage: EventStorage,
@@ -45,7 +45,7 @@ export async function measurementChanges(
   return changes.flat()
 }
 
-/** No limit, because every measurement counts. */
+/** No limit, because every measurement must be read. */
 const noLimit = 2 ** 31 - 1
 
 async function countingMeasurements(
@@ -60,7 +60,7 @@ async function countingMeasurements(
   return items.map(({ body }) => body as Measurement)
 }
 
-/** Reports of a unit to which more are added. */
+/** The reports of a unit, in lists to which further reports can be added. */
 type CollectedReports = { -readonly [Name in keyof UnitReports]: UnitReports[Name][number][] }
 
 /**
@@ -205,7 +205,7 @@ function lastEvents(
   return metrics.map(({ eventKey }, index) => Math.max(before?.[index] ?? 0, latest[keys.indexOf(eventKey)] as number))
 }
 
-/** Removes the bins from the sums of a day, which are for charts over time: these show means. */
+/** Removes the bins from the sums of a day. The sums of days are for charts over time, which show means only. */
 function withoutBins<T extends Pick<MeasurementSums, 'variations'>>(sums: T): T {
   return {
     ...sums,

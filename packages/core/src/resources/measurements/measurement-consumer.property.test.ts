@@ -173,7 +173,7 @@ function numbersOf(variations: Awaited<ReturnType<typeof countedSums>>['variatio
   }))
 }
 
-/** Averages are fractions, whose sums depend on the order in the last digits. */
+/** Rounds averages: they are fractions, and the last digits of their sums depend on the order of addition. */
 function rounded(variations: ReturnType<typeof numbersOf>) {
   return variations.map(({ metrics, ...variation }) => ({
     ...variation,

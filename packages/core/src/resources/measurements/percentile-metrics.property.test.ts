@@ -65,7 +65,7 @@ describe('percentile metrics', () => {
         const sorted = values.toSorted((a, b) => a - b)
         for (const [index, estimate] of (await estimatedPercentiles(values)).entries()) {
           const rank = (values.length * percentiles[index]!) / 100
-          // A position between two units has any value between theirs.
+          // A rank between two units may have any value between the values of these units.
           const bounds = [sorted[Math.ceil(rank) - 1]!, sorted[Math.floor(rank)]!]
           const error = (bound: number) => Math.abs(bound) * statedError + 1e-9
           expect(estimate).toBeGreaterThanOrEqual(Math.min(...bounds.map((bound) => bound - error(bound))))

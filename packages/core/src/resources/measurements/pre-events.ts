@@ -14,7 +14,7 @@ import type { EventStorage } from '../sdk-events/event-consumer.ts'
 import { unitChange } from './unit-change.ts'
 import { unitIds } from './unit-id.ts'
 
-/** No limit, because every experiment that waits for its start counts. */
+/** No limit, because every experiment that waits for its start must be read. */
 const noLimit = 2 ** 31 - 1
 
 const waiting: readonly Condition[] = [
@@ -24,8 +24,8 @@ const waiting: readonly Condition[] = [
 
 /**
  * Counts the events of metrics for the iterations that have not started, by unit and UTC day
- * (docs/decisions/0077-count-events-before-an-experiment.md). An experiment with a running iteration counts none,
- * because its treatments change the behavior of units.
+ * (docs/decisions/0077-count-events-before-an-experiment.md). No events are counted for an experiment with a running
+ * iteration, because its treatments change the behavior of units.
  */
 export async function preEventChanges(
   storage: EventStorage,

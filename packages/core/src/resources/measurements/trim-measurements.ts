@@ -5,11 +5,11 @@ import { latenessMs } from '../../rules/measurement/lateness.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 
 /**
- * Removes units that are no longer needed. These are units that were never exposed and have had no event for a day (a
- * month where events before the measurement are kept), and all units of measurements that ended more than a day ago:
- * the sums of these remain, and events no longer change them.
+ * Removes units that are no longer needed: units that were never exposed and have had no event for a day (for a month
+ * when events before the measurement are kept), and all units of measurements that ended more than a day ago. The sums
+ * of these measurements remain, and events no longer change them.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimMeasurements(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - latenessMs

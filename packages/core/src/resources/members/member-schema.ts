@@ -87,7 +87,7 @@ export interface MemberResponse extends v.InferOutput<typeof memberObject> {}
 
 export const memberResponse: v.GenericSchema<MemberResponse> = memberObject
 
-/** The invitation of a member, which only the response that makes it contains. */
+/** The invitation of a member. Only the response to the call that creates the invitation contains it. */
 const invitationResponse = v.object({
   /** Path of the page on which the member accepts. The code is in the fragment, which browsers do not send. */
   href: v.string(),

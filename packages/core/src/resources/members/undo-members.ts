@@ -3,7 +3,7 @@ import type { UndoContext, UndoneDocument, UndoRules } from '../../operation/und
 import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
 import { requireAnotherOwner } from './require-another-owner.ts'
 
-/** The rules by which changes of members are undone. Their teams are restored with them. */
+/** Rules for undoing changes of members. Their teams are restored with them. */
 export const undoMembers: UndoRules<Member, typeof members.template> = {
   create: 'createMember',
   restores: ['teamKeys', 'managedTeamKeys'],

@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const metrics = resource({
   title: 'Metrics',
-  description: 'Numbers that experiments and guarded releases compare between variations, made of events.',
+  description: 'Numbers that experiments and guarded releases compare between variations, computed from events.',
   kinds: [
     {
       shape: 'proj:metric',

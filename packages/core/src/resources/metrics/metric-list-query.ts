@@ -10,7 +10,7 @@ const commonFields: QueryFields = {
   maintainerTeamKey: { equals: oneOf('maintainerTeamKey') },
 }
 
-/** Makes the schema of the query of a list of metrics or metric groups, which has more fields to filter by. */
+/** Makes the schema of the query of a list of metrics or metric groups, with further fields to filter by. */
 export function metricListQuery(fields: QueryFields) {
   return v.object({
     ...page(),

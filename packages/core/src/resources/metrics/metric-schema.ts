@@ -20,7 +20,7 @@ const shortText = (length: number) =>
 
 const finite = () => v.pipe(v.number(), v.finite('must be a finite number'))
 
-/** One property of a page address, by its kind. */
+/** A comparison with the address of a page. The kind determines which other property is required. */
 const urlMatcher = v.pipe(
   v.strictObject({
     kind: oneOf(['exact', 'canonical', 'substring', 'regex']),

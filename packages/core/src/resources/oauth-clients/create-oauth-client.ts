@@ -32,7 +32,7 @@ export const createOAuthClient = operation({
   async handle(context, { body: { public: isPublic, scopes, ...settings } }) {
     const { tx } = context
     if (isPublic && scopes.length > 0) {
-      const reason = 'must be empty for a public client, which has no secret to get tokens of its own with'
+      const reason = 'must be empty for a public client, because only a client with a secret can get tokens of its own'
       context.fail('invalid_request', { errors: [{ attribute: 'scopes', reason }] })
     }
     await requireScopes(context, 'scopes', scopes)

@@ -1,6 +1,6 @@
 /**
- * Returns the SHA-256 that a code challenge contains in base64url, in hex; undefined for an invalid challenge (RFC
- * 7636, 4.2).
+ * Returns the SHA-256 of a code verifier in hex, from a code challenge, which contains it in base64url; undefined for
+ * an invalid challenge (RFC 7636, 4.2).
  */
 export function challengeHash(challenge: string): string | undefined {
   if (!/^[\w-]{43}$/.test(challenge)) return undefined

@@ -14,7 +14,7 @@ export const deleteOAuthGrant = operation({
       },
     }),
   ],
-  summary: 'Delete an OAuth 2.0 grant; all tokens that the client has by it stop working immediately',
+  summary: 'Delete an OAuth 2.0 grant; all tokens that were issued for it stop working immediately',
   method: 'DELETE',
   path: '/api/v2/oauth/grants/{grantId}',
   success: { status: 204 },

@@ -38,12 +38,12 @@ export type OAuthTokenRequest =
   | {
       readonly grantType: 'refresh_token'
       readonly refreshToken: string
-      /** A part of the scopes of the grant. Default: all. */
+      /** Some of the scopes of the grant. Default: all. */
       readonly scopes: readonly string[] | undefined
     }
   | {
       readonly grantType: 'client_credentials'
-      /** A part of the scopes of the client. Default: all. */
+      /** Some of the scopes of the client. Default: all. */
       readonly scopes: readonly string[] | undefined
     }
 
@@ -61,7 +61,7 @@ export interface OAuthIssuedTokens {
 export interface OAuthTokenDescription {
   readonly clientId: string
   readonly scopes: readonly string[]
-  /** Id of the member; the id of the client without a member. */
+  /** Id of the member, or id of the client when the token has no member. */
   readonly subject: string
   /** Integer ms, UTC. */
   readonly issuedAt: number

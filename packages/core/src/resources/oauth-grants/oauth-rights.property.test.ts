@@ -61,7 +61,7 @@ async function openAccount({ stored, other, attributes, member }: Scenario) {
 const allows = ({ layers }: Pick<Caller, 'layers'>, { action, resource }: Scenario['queries'][number]) =>
   layers.every((layer) => decide(layer, action, resource).allowed)
 
-/** Returns the rights of each scope alone. */
+/** Returns the rights of each scope, as a policy of its own. */
 function policiesOf({ scopes, stored, other, attributes }: Scenario): CompiledPolicy[] {
   const statements: Readonly<Record<string, readonly Statement[]>> = { ...baseRoles, stored, other }
   return scopes.map((name) =>

@@ -18,7 +18,7 @@ import { revokeOAuthToken } from './revoke-oauth-token.ts'
 
 /**
  * The steps of the OAuth protocol that change or read stored tokens. An authorization server calls this service; the
- * operation `createOAuthGrant` makes the codes. Expected refusals are returned as values. A call rejects for an error
+ * operation `createOAuthGrant` issues the codes. Expected refusals are returned as values. A call rejects for an error
  * of the storage, and with `ApiError` `rate_limited` when a client has used up its quota.
  */
 export interface OAuthService {

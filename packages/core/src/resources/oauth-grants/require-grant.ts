@@ -3,8 +3,8 @@ import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /**
- * Returns the grant of an id. The right depends on its member, whom the id does not reveal; a grant that the caller may
- * not view is `not_found`, so that ids cannot be probed.
+ * Returns the grant with an id. The required right depends on the member of the grant, which the id does not contain. A
+ * grant that the caller may not view is `not_found`, so that a caller cannot find out which ids exist.
  */
 export async function requireGrant(
   context: Context<Reader, 'not_found' | 'forbidden'>,

@@ -11,7 +11,7 @@ const batchSize = 100
  * Removes codes and tokens that have expired, and the grants to which they belonged. The change log has an entry for
  * each grant.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimOAuthTokens(
   storage: AccountStorage,

@@ -43,7 +43,7 @@ export class ChangeHistory {
   }
 
   /**
-   * Reads all changes since a moment that are committed when it is called.
+   * Reads all changes since a moment that were committed before the call.
    *
    * @param name name of the moment in error messages.
    * @throws ApiError `invalid_request` naming the moment when the change log does not lead back to it.

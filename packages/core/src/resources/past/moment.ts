@@ -12,7 +12,7 @@ export type MomentInput = Date | number | string | { readonly entry: string }
 export interface Moment {
   /** Integer milliseconds, UTC. */
   readonly time: number
-  /** Entries of the change log at this position or after it were made later. */
+  /** Entries of the change log at this position or after it belong to the time after the moment. */
   readonly end: LogPosition
 }
 
@@ -22,7 +22,7 @@ export type MomentName = string
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * Parses a moment. Entries of the same millisecond as a time belong to the past.
+ * Parses a moment. If the moment is a time, entries of the same millisecond belong to the past state.
  *
  * @param now the current time, integer ms, UTC.
  * @throws ApiError `invalid_request` naming the input when it is not a moment, or in the future.

@@ -25,7 +25,7 @@ export function comparePositions(a: LogPosition, b: LogPosition): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }
 
-/** Collections whose documents other systems report in batches; the change log lists the batches. */
+/** Collections whose documents other systems report in batches. The change log lists the batches, not the documents. */
 const reportedCollections: readonly string[] = ['deployment']
 
 /** Returns the changes of documents that an entry of the change log lists. */
@@ -78,7 +78,7 @@ export type UndoneChanges = { readonly ok: true; readonly document: Versioned | 
  * Undoes changes of a document.
  *
  * @param current the stored document, which may be older than the newest of the changes, because it was read before.
- * @param changes all changes since the wanted moment, newest first.
+ * @param changes all changes since the requested moment, newest first.
  */
 export function undoChanges(current: Versioned | undefined, changes: readonly PastChange[]): UndoneChanges {
   if (changes.length === 0) return { ok: true, document: current }

@@ -9,7 +9,7 @@ import type { ChangeHistory } from './change-history.ts'
 import { type Moment, type MomentName, refuseMoment } from './moment.ts'
 import { undoChanges, withheldBy } from './past-change.ts'
 
-/** The parts of a storage of the past. */
+/** The inputs of a storage of a past state. */
 export interface PastParts {
   readonly stored: AccountStorage
   readonly history: ChangeHistory

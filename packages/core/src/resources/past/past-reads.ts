@@ -13,7 +13,7 @@ import { referenceKeys } from './reference-sets.ts'
 /** The reads of an account in a past state. */
 export type PastReads = RecentReads & Pick<AccountStorage, 'dump'>
 
-/** Returns the reads of a moment, which error messages name so. */
+/** Returns the reads of an account at a moment. The name identifies the moment in error messages. */
 export type PastReadsAt = (moment: Moment, name: MomentName) => PastReads
 
 /**
@@ -29,7 +29,7 @@ export function pastReadsAt(stored: AccountStorage): PastReadsAt {
 
 /**
  * Returns the reads of an account as it was at a moment: each document is the stored one with the later changes undone
- * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). The present state is returned for key sets (except
+ * (docs/decisions/0094-read-the-past-by-undoing-later-changes.md). The current state is returned for key sets (except
  * references of flags), and for documents and secrets that the change log does not contain.
  *
  * @throws ApiError `invalid_request`, by each function, when the change log does not lead back to the moment.
@@ -55,7 +55,7 @@ function pastReads(parts: PastParts): PastReads {
   }
 }
 
-/** Returns the position at which the samples of a series end. */
+/** Returns the position at which a series ends in the past state. */
 function endOf({ series }: NewestQuery, { time, end }: Moment): LogPosition {
   const { name, scope } = changeLog.id({})
   return series.name === name && series.scope === scope ? end : { at: time + 1, id: '' }

@@ -41,7 +41,7 @@ export function pastStoragesOf(load: () => Promise<(stored: AccountStorage) => P
 }
 
 /**
- * Returns the storage of an account as it was at a moment. The tasks are the present tasks.
+ * Returns the storage of an account as it was at a moment. Its tasks are the current ones.
  *
  * @param open returns the reads of that moment.
  */
@@ -63,7 +63,7 @@ function pastStorage(stored: AccountStorage, open: () => Promise<PastReads>, nam
     listTasks: (queue, page) => stored.listTasks(queue, page),
     take: async () => [],
     commit: () => refuseMoment(name, 'must not be present when the call changes something'),
-    // The past does not change, so that its readers may cache it.
+    // A past state does not change, so its readers may cache it.
     watch: () => ({ live: () => true, stop: async () => {} }),
   }
 }

@@ -10,7 +10,9 @@ const production = { ...project, environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 const owner = { role: 'owner' } as const
 
-/** Returns an engine with a flag, and the time at which the flag was created; the clock is a second later. */
+/**
+ * Returns an engine with a flag, and the time at which the flag was created; the clock of the engine is a second later.
+ */
 async function openAccount() {
   const engine = await createTestEngine()
   await engine.given.project('web')
@@ -220,7 +222,7 @@ describe('engine.at', () => {
   })
 })
 
-/** Returns a storage whose change log shows entries in another form, as earlier versions wrote them. */
+/** Returns a storage whose change log returns entries in another form, as earlier versions wrote them. */
 function withEntries(storage: Storage, change: (body: Record<string, unknown>) => unknown): Storage {
   return {
     ...storage,

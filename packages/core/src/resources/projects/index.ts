@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const projects = resource({
   title: 'Projects',
-  description: 'Projects hold flags and environments.',
+  description: 'Projects contain flags and environments.',
   kinds: [
     {
       shape: 'proj',

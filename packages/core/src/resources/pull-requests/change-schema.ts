@@ -134,7 +134,7 @@ export function selectArrivals(
   )
 }
 
-// Lists omit pull requests that were never reported.
+// Content of pull requests that were never reported. Lists omit these pull requests.
 const noContent: PullRequestContent = {
   title: '',
   state: 'open',

@@ -7,7 +7,7 @@ import { reportChanges } from './report-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',
-  summary: 'Create or update commits, of pull requests or by themselves',
+  summary: 'Create or update commits, with or without a pull request',
   method: 'POST',
   path: '/api/v2/engineering-insights/commits',
   beta: 'tagged',

@@ -11,7 +11,8 @@ import { reportChanges } from './report-changes.ts'
 
 export const createPullRequests = operation({
   id: 'createPullRequests',
-  summary: 'Create or update pull requests and their commits; the report with the later time wins',
+  summary:
+    'Create or update pull requests and their commits; of several reports about a pull request, the latest applies',
   method: 'POST',
   path: '/api/v2/engineering-insights/pull-requests',
   beta: 'tagged',

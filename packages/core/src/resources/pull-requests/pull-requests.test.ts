@@ -124,7 +124,7 @@ describe('a pull request', () => {
     await deployed('2', now - hour)
     await compact()
     expect(await totals()).toEqual([['shop', [0, 7]]])
-    // The deployment is before the commits, as in some real histories. It has no duration, but it is the earliest
+    // The deployment is before the commits, as in some real histories. Its lead time is 0, and it is the earliest
     // deployment.
     await deployed('1', now - 30 * hour)
     expect(await totals()).toEqual([['shop', [0, 0]]])

@@ -36,7 +36,7 @@ const pullRequest = onObject(({ leadTime: total, ...rest }) => ({
   ...(total === undefined ? {} : { leadTime: leadTime({ ...rest, leadTime: total }) }),
 }))
 
-/** The differences of one deployment. */
+/** The differences between a deployment of this API and the type of the clients. */
 export const deployment: Reshape = at('pullRequests.items.*', pullRequest)
 
 /**

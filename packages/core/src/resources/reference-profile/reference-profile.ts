@@ -106,7 +106,10 @@ const seenContexts = items(at('lastSeen', isoTime))
 
 const userRecord = at('lastPing', isoTime)
 
-/** The environments of a project are a list where no page of them can be requested. */
+/**
+ * Replaces the page of environments of a project by a plain list, in responses for which no page of them can be
+ * requested.
+ */
 const projectWithAllEnvironments = at(
   'environments',
   onObject(({ items: environments }) => environments),

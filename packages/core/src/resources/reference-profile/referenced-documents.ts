@@ -18,7 +18,7 @@ export async function readProjects({ tx }: ReshapedCall, projectKeys: readonly u
   return (projectKey) => byKey.get(String(projectKey))
 }
 
-/** Adds id and name to the projects at some paths, whose objects have a `key`. */
+/** Adds id and name to the projects at these paths. A project at a path has a `key`. */
 export function projectSummariesAt(...paths: readonly string[]): ReshapeBody {
   return async (body, call) => {
     const projectOf = await readProjects(
@@ -30,7 +30,7 @@ export function projectSummariesAt(...paths: readonly string[]): ReshapeBody {
   }
 }
 
-/** The engine knows a repository by its key alone. */
+/** The engine stores only the key of a repository. */
 const repository = withDefaults(({ key }) => ({
   _id: key,
   version: 1,
@@ -60,7 +60,7 @@ export const completedByMembers: ReshapeBody = async (body, { tx }) => {
   return at(path, member)(body)
 }
 
-/** Adds the keys of their roles to the teams at a path, whose objects have a `key`. */
+/** Adds the keys of their roles to the teams at a path. A team at the path has a `key`. */
 export function teamsWithRolesAt(path: string): ReshapeBody {
   return async (body, { tx }) => {
     const keys = [...new Set(valuesAt(`${path}.key`, body).map(String))]

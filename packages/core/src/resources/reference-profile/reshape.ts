@@ -1,4 +1,4 @@
-/** Returns a value with differences. It does not change the value that it receives. */
+/** Returns a changed copy of a value. */
 export type Reshape = (value: unknown) => unknown
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -24,7 +24,7 @@ function subjectsOf({ iterations }: Experiment, kind: ExperimentSubject['kind'])
   return [...new Set(open.map(({ subject }) => subject.key))]
 }
 
-/** Returns an experiment without the iterations of a subject that could run. A running one has stopped. */
+/** Returns an experiment without the iterations of a subject that have not started. A running iteration is stopped. */
 function withoutSubject(experiment: Experiment, key: string): Experiment {
   const iterations = experiment.iterations.flatMap((iteration) => {
     if (iteration.subject.key !== key || iteration.status === 'stopped') return [iteration]
@@ -41,8 +41,8 @@ function metricsOf({ iterations }: Experiment, isGroup: boolean): string[] {
 }
 
 /**
- * Returns an experiment whose open iterations do not have a metric. A running measurement keeps its definition of the
- * metric.
+ * Returns an experiment whose open iterations no longer have a metric. A running measurement keeps its definition of
+ * the metric.
  */
 function withoutMetric(experiment: Experiment, { key, isGroup }: ExperimentMetric): Experiment {
   const iterations = experiment.iterations.map((iteration) =>
@@ -56,7 +56,7 @@ function withoutMetric(experiment: Experiment, { key, isGroup }: ExperimentMetri
   return { ...experiment, iterations }
 }
 
-/** Stores an experiment whose running iteration ended with its subject. */
+/** Stores an experiment whose running iteration ended because its subject was deleted. */
 async function saveExperiment(
   context: WriteContext,
   { keys, before, after = before }: SavedChange<Experiment, typeof experiments.template>,

@@ -89,7 +89,7 @@ function entriesOfRequests<T extends Versioned, A extends string>(
   })
 }
 
-const linked = 'A link ends with both of its ends.'
+const linked = 'A link is deleted with each of the two documents that it links.'
 
 /** The references of links that are stored with the linked resource. */
 const linkedView = {
@@ -101,7 +101,7 @@ const linkedView = {
   where: ({ viewKey }: ViewKeys) => [equals('key', viewKey)],
 } as const
 
-/** Documents that are deleted together with the document that they belong to. */
+/** References of documents that are deleted together with the document that they belong to. */
 export const projectReferences: readonly ReferenceRow[] = [
   ...belongingTo(approvalIndex),
   ...belongingTo(deploymentIndex),
@@ -174,7 +174,7 @@ export const projectReferences: readonly ReferenceRow[] = [
     property: '(key)',
     to: flags,
     rule: 'remove',
-    why: 'A release is the release of one flag.',
+    why: 'A release belongs to one flag.',
     targets: (_, { projectKey, flagKey }) => [{ projectKey, flagKey }],
     where: ({ flagKey }) => [equals('key', flagKey)],
     unchecked: true,
@@ -184,7 +184,7 @@ export const projectReferences: readonly ReferenceRow[] = [
     property: '(key)',
     to: flags,
     rule: 'remove',
-    why: 'Members follow one flag.',
+    why: 'A list of followers belongs to one flag.',
     targets: (_, { projectKey, flagKey }) => [{ projectKey, flagKey }],
     where: ({ flagKey }) => [equals('key', flagKey)],
     unchecked: true,

@@ -63,12 +63,12 @@ function removedByOperation<F extends Versioned, FA extends string, T extends Ve
   to: Documents<T, TA>,
   property: string,
 ): ReferenceRow {
-  return referenceRow({ from, to, property, rule: 'remove', why: 'The operation that makes the deletion removes it.' })
+  return referenceRow({ from, to, property, rule: 'remove', why: 'The operation that deletes the target removes it.' })
 }
 
 const done = 'It records the author of something. The id of a member or token is never used again.'
 const earlier = 'It is an earlier version, which does not change.'
-const reported = 'It was reported by another system, which may name what this service does not have.'
+const reported = 'It was reported by another system, which may name resources that do not exist here.'
 const frozen =
   'A measurement keeps the keys of measured resources. They cannot be deleted while the experiment or release runs.'
 const id = 'It names the environment by id, which is never used again.'

@@ -10,8 +10,8 @@ import { nameOf, referrers } from './test/referrers.ts'
 const rowByName = new Map(references.rows.map((row) => [nameOf(row), row]))
 const names = [...referrers.keys()]
 /**
- * Kinds of references whose commit requires that the target still exists. Their targets can be deleted concurrently
- * without leaving a reference.
+ * Kinds of references whose commit requires that the target still exists. A concurrent deletion of the target therefore
+ * leaves no reference.
  */
 const heldNames = names.filter((name) => !rowByName.get(name)?.unchecked)
 const collections = [...new Set(names.map((name) => rowByName.get(name)?.to.name ?? ''))]

@@ -14,7 +14,7 @@ const byRule = (rule: ReferenceRow['rule']) => references.rows.filter((row) => r
 const distinctNames = (rows: readonly ReferenceRow[]) => [...new Set(rows.map(nameOf))]
 const rowsOf = (name: string) => references.rows.filter((row) => nameOf(row) === name)
 
-/** Returns the stored references of the rows of a name to a target. */
+/** Returns the stored references to a target that belong to the rows with a name. */
 async function referencesOf({ storedReferences }: ReferenceAccount, name: string, text: string) {
   return (await storedReferences()).filter(({ row, target }) => nameOf(row) === name && target.endsWith(text))
 }
@@ -29,7 +29,7 @@ async function withReferrer(name: string) {
   const make = referrers.get(name)
   if (!make) throw new Error(`${name}: add an entry to \`referrers\``)
   const read = await make(account, target)
-  /** Returns the response for the referrer as text; empty when no operation shows it. */
+  /** Returns the response for the referrer as text; empty when no operation returns it. */
   const seen = async () => JSON.stringify((await read?.().catch(({ code }: ErrorBody) => code)) ?? '')
   return { row, account, target, seen }
 }

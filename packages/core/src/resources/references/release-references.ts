@@ -119,7 +119,11 @@ function audienceReferences<T extends PhasedDocument>(
 /** References of release pipelines, releases and release policies. */
 export const releaseReferences: readonly ReferenceRow[] = [
   ...audienceReferences<ReleasePipeline>(releasePipelines, 'refuse', undefined),
-  ...audienceReferences(releases, 'detach', 'A release has the phases of its pipeline, which refuses the deletion.'),
+  ...audienceReferences(
+    releases,
+    'detach',
+    'A release has the same phases as its pipeline, and the reference of the pipeline prevents the deletion.',
+  ),
   referenceRow({
     from: projects,
     property: 'defaultReleasePipelineKey',

@@ -20,7 +20,7 @@ export const postRelayAutoConfig = operation({
   success: { status: 201, body: relayConfigResponse },
   errors: ['invalid_request', 'optimistic_locking_error'],
   access: { action: 'createRelayAutoConfiguration', resource: 'relay-proxy-config/*' },
-  // A restored configuration has no key. The reset that makes one also replaces the limits of its policy.
+  // A restored configuration has no key. The reset that generates a key also replaces the limits of its policy.
   undo: [undoOf(relayConfigs, { create: 'createRelayAutoConfiguration' })],
   async handle(context, { body }) {
     const { tx, fail, caller } = context

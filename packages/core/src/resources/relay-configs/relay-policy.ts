@@ -17,7 +17,8 @@ export const relayPolicyRequest = v.pipe(
 )
 
 /**
- * Requires that a valid policy of relays is about environments, because statements about others would have no effect.
+ * Requires that a valid policy of relays is about environments, because statements about other resources would have no
+ * effect.
  *
  * @throws ApiError `invalid_request` that names each invalid part.
  */

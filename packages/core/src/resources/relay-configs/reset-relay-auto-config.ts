@@ -8,7 +8,7 @@ import { newRelayKey } from './relay-key.ts'
 export const resetRelayAutoConfig = operation({
   id: 'resetRelayAutoConfig',
   summary:
-    'Reset the key of a Relay Proxy configuration; only this response contains it, and the old key works until `expiry`, by default no longer',
+    'Reset the key of a Relay Proxy configuration; only this response contains the new key, and the old key works until `expiry` or, by default, stops working immediately',
   method: 'POST',
   path: '/api/v2/account/relay-auto-configs/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),
@@ -33,8 +33,8 @@ export const resetRelayAutoConfig = operation({
 })
 
 /**
- * Returns the configuration with its present key as the previous key, if that key stays valid for a time. A key that
- * was replaced earlier becomes invalid now, because the caller perhaps does not know of it.
+ * Returns the configuration with its current key as the previous key, if that key stays valid for a time. A key that
+ * was replaced earlier becomes invalid now, because the caller may not know about it.
  */
 function withRetiredKey(config: RelayConfig, now: number, until: number | undefined): RelayConfig {
   const { retiredHash: _hash, retiredUntil: _until, retiredLimits: _limits, ...rest } = config

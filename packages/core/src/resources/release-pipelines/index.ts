@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export const releasePipelines = resource({
   title: 'Release pipelines',
-  description: 'Phases that a flag passes until it is released to production.',
+  description: 'Phases that a flag passes through until it is released to production.',
   kinds: [
     {
       shape: 'proj:release-pipeline',

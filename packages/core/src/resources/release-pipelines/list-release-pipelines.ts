@@ -11,7 +11,7 @@ const filter = termFilter({ query: words('key', 'name', 'description'), env: any
 
 export const listReleasePipelines = listOperation(releasePipelines, {
   id: 'listReleasePipelines',
-  summary: 'List the release pipelines of a project, or those with an environment or a text',
+  summary: 'List the release pipelines of a project, or only those that contain an environment or a text',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   access: viewsProject,
   within: projects,

@@ -15,7 +15,8 @@ export const putReleasePipeline = updateOperation(releasePipelines, {
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: viewsProject,
-  // docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d20-release-pipelines
+  // A request that changes nothing counts as a change, too
+  // (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d20-release-pipelines).
   countsEqual: true,
   body: pipelineReplacement,
   startReads: ({ tx }, { phases }, keys) =>

@@ -13,7 +13,7 @@ import { serializePolicies } from './serialize-policies.ts'
 export const orderReleasePolicies = operation({
   id: 'orderReleasePolicies',
   undo: [undoOf(policyRankings, { restores: ['defaultKey'], implied: ({ tx }, keys) => rankingOf(tx, keys) })],
-  summary: 'Update the ranks of the release policies with a scope, by the keys of all of them',
+  summary: 'Set the ranks of all release policies with a scope, by a list of their keys',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/release-policies/order',
   beta: 'declared',

@@ -6,7 +6,10 @@ import { environmentsIn } from '../../models/release-pipelines/release-pipeline.
 import type { ReleaseAudience, ReleasePhase } from '../../models/releases/release.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Statuses of an audience: of the approval that it waits for, then of its automated release, or served immediately. */
+/**
+ * Statuses of an audience: before it is served, while it waits for an approval, after it was served immediately, and
+ * those of its automated release.
+ */
 export const audienceStatuses = [
   'notStarted',
   'waitingForApproval',

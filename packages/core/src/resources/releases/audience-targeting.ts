@@ -19,7 +19,7 @@ export interface TargetingResult {
  *
  * A flag that was off continues to serve all other contexts what it served while it was off.
  *
- * @param variations the other one is served to all others when the flag was off without an off variation.
+ * @param variations `otherVariation` is served to all other contexts when the flag was off without an off variation.
  */
 export function targetAudience(
   config: FlagConfig,

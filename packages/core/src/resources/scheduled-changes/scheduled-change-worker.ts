@@ -42,7 +42,7 @@ export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storag
           if (!subject || !environment) return fail('not_found')
           if (environment.approvalSettings.bypassApprovalsForPendingChanges) context.setApproved(resourceRef)
           const options = { comment: scheduledChange.comment, fullCheck: true }
-          // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
+          // Cast: a worker declares no error codes; it records each failure with its reason.
           await subject.apply(context as never, scheduledChange.instructions, options)
           tx.remove(scheduledChanges, keys, scheduledChange)
           tx.describe(scheduledChanges, keys, [({ it }) => `applied the scheduled change of ${it}:`])

@@ -7,7 +7,7 @@ import { CachedDocuments } from './cached-documents.ts'
 
 const unreadable = new Error('the storage cannot be read')
 
-/** A storage whose reads wait while the test holds them, and fail while the test demands it. */
+/** A storage whose reads the test can block, and make fail. */
 function heldReads(storage: AccountStorage) {
   const waiting: (() => void)[] = []
   const state = { isHeld: false, isFailing: false, lists: 0 }
@@ -24,7 +24,7 @@ function heldReads(storage: AccountStorage) {
   const release = () => {
     for (const resolve of waiting.splice(0)) resolve()
   }
-  /** Resolves when a number of lists has arrived that was read but is not yet returned. */
+  /** Resolves when a number of lists have been read but not yet returned. */
   const arrived = async (count: number) => {
     while (waiting.length < count) await nextTurn()
   }

@@ -48,11 +48,11 @@ export class CachedDocuments {
   async catchUp(): Promise<void> {
     if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#onStorageChange(touched))
     if (!this.isReported()) this.#isOutdated = true
-    // Returns true while the storage reports every change, so that the cached documents are current.
+    // Changes that are reported during a read cause another read.
     while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
   }
 
-  /** Returns true while the storage reports every change, so that what is cached is current. */
+  /** Returns true while the storage reports every change, so that the cached documents are current. */
   isReported(): boolean {
     return this.#watching?.live() ?? false
   }

@@ -19,7 +19,7 @@ export interface OfrepRequest extends ClientParts {
   readonly request: EngineRequest
 }
 
-/** A response, with the context of the request; undefined when it was not valid. */
+/** A response, and the context of the request. The context is undefined when it was not valid. */
 export interface OfrepResponse {
   readonly response: SdkResponse
   readonly context: EvaluationContext | undefined
@@ -83,7 +83,7 @@ async function readContext({ request, kind, handle, serverKeys }: OfrepRequest):
   return parsed
 }
 
-/** Returns undefined for a body that is too long or no JSON. */
+/** Returns undefined for a body that is too long or not JSON. */
 async function readJson({ body }: EngineRequest): Promise<unknown> {
   if (body.kind === 'parsed') return body.value
   const text = await body.text(maxContextBytes)

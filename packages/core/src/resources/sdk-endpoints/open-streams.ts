@@ -13,7 +13,7 @@ export class OpenStreams {
   readonly #byEnvironment = new Map<EvaluatorHandle, EnvironmentStreams>()
   #isStopped = false
 
-  /** @param limit maximum number of open streams to servers, and to clients. */
+  /** @param limit maximum number of open streams to servers, and maximum number of open streams to clients. */
   constructor(payloads: Payloads, limit: number) {
     this.#payloads = payloads
     this.#limit = limit
@@ -75,7 +75,7 @@ export class OpenStreams {
     this.endAll()
   }
 
-  /** A copy, as an environment without streams removes itself. */
+  /** Returns a copy, because an environment without streams removes itself from the map. */
   #all(): EnvironmentStreams[] {
     return [...this.#byEnvironment.values()]
   }

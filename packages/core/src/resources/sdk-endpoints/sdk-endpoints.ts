@@ -40,7 +40,10 @@ const keyKinds: readonly KeyKind[] = ['server', 'mobile', 'environmentId']
 export interface SdkOptions {
   /** Maximum time for which events of SDKs stay in memory, in ms. */
   readonly flushMs: number
-  /** Maximum number of open streams of server-side SDKs, also of client-side SDKs, and also of relays. */
+  /**
+   * Maximum number of open streams of server-side SDKs. The same maximum applies separately to streams of client-side
+   * SDKs and of relays.
+   */
   readonly streams: number
   /** Returns the key that SDKs use in place of one that an environment stores. Default: the stored one. */
   readonly keyOf?: (stored: string) => Promise<string>
@@ -307,7 +310,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return response
   }
 
-  /** Adds the context of a request of a client that does not report it. */
+  /** Records the context of a request, because the client does not report its context. */
   #identify({ environmentRef }: VerifiedKey, context: EvaluationContext | undefined): void {
     const at = this.#host.now()
     const contextKeys = context && keysOfContext(context)

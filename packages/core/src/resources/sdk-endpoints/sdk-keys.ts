@@ -78,7 +78,7 @@ class SdkKeyIndex implements SdkKeys {
     this.#keyOf = keyOf
     this.#documents = new CachedDocuments(storage, host, {
       collections: [environments.name, sdkKeyDocuments.name],
-      // The address of a project or of an environment, under which documents with keys are stored.
+      // Matches the scopes in which documents with keys are stored: addresses of projects and of environments.
       scopes: /^[^:]*(:env\/[^:]*)?$/,
       isNeeded,
       onRead: ([environmentItems = [], keyItems = []]) => this.#replace(environmentItems, keyItems),

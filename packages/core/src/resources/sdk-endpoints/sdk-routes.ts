@@ -28,7 +28,7 @@ export type SdkTask =
 
 const polledTasks: ReadonlySet<SdkTask> = new Set(['all', 'flags', 'segments', 'values'])
 
-/** Returns true for a request of flag data or values that ends with its response. */
+/** Returns true for a request for flag data or values whose response is not a stream. */
 export function isPolled({ task }: SdkRoute): boolean {
   return polledTasks.has(task)
 }

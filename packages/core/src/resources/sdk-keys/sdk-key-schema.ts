@@ -23,7 +23,7 @@ const sdkKeyObject = v.object({
   description: v.string(),
   /** The secret that SDKs send, masked for callers without `viewSdkKey`. */
   value: v.string(),
-  /** True for the keys that the environment itself shows. */
+  /** True for the default keys, which are properties of the environment. */
   isDefault: v.boolean(),
   /** Time from which SDKs with the key are rejected. */
   expiry: v.optional(timestamp()),

@@ -13,7 +13,7 @@ interface IssuedSecret {
 const never = Number.POSITIVE_INFINITY
 
 const key = fc.constantFrom('a', 'b')
-/** Time from now on at which a key expires, ms. */
+/** Time until a key expires, in ms. */
 const delay = fc.constantFrom(undefined, 0, 10, 20)
 const step = fc.oneof(
   fc.record({

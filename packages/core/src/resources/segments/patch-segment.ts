@@ -95,7 +95,7 @@ async function applyJsonPatch(
   return { ...patched, rules: patched.rules.map(withIds) }
 }
 
-/** Refuses a patch of the lists of a big segment. They are always empty, so that it would have no effect. */
+/** Refuses a patch of the lists of a big segment. These lists are always empty, so the patch would have no effect. */
 function refuseListedKeys(
   { fail }: Context<Writer, 'invalid_request'>,
   { operations }: Extract<Patch, { format: 'json-patch' }>,

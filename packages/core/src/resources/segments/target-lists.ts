@@ -6,7 +6,7 @@ export type TargetLists = Pick<Segment, 'included' | 'excluded' | 'includedConte
 
 export type Side = 'included' | 'excluded'
 
-/** Keys to be added to or removed from a side. */
+/** Keys to be added to or removed from one side of a segment: its included or its excluded keys. */
 export interface SideEdit {
   readonly side: Side
   readonly adds: boolean
@@ -21,7 +21,7 @@ export const emptyTargetLists: TargetLists = { included: [], excluded: [], inclu
 
 const contextLists = { included: 'includedContexts', excluded: 'excludedContexts' } as const
 
-/** Returns all lists of a side, with the list of users first. */
+/** Returns all lists of a side, included or excluded, with the list of users first. */
 export function targetsOn(lists: TargetLists, side: Side): ContextTargets[] {
   return [{ contextKind: userKind, values: lists[side] }, ...lists[contextLists[side]]]
 }
@@ -46,7 +46,9 @@ export function countKeys(edits: readonly SideEdit[]): number {
   return edits.reduce((sum, { keys }) => sum + keys.length, 0)
 }
 
-/** Applies edits in order. Ignores edits that already hold, and returns a list that no edit names unchanged. */
+/**
+ * Applies edits in order. Edits that change nothing are ignored, and lists that no edit names are returned unchanged.
+ */
 export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
   // One set for each list: with arrays, a thousand edits of a long list would scan it a thousand times.
   const editedLists = new Map<

@@ -81,7 +81,7 @@ export async function compareEnvironment(
   }
 }
 
-/** Reads the AI configs that are served. An agent graph is served, too, and has no AI config of its key. */
+/** Reads the AI configs that are served. Agent graphs are served too, but have no AI config. */
 async function readAIConfigs(
   tx: Reader,
   { projectKey }: EnvironmentKeys,

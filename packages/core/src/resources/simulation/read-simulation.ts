@@ -18,7 +18,7 @@ const simulationSchema = v.strictObject({
   approvalRequestId: v.optional(v.string()),
   scheduledChangeId: v.optional(v.string()),
   instructions: v.optional(v.array(v.unknown())),
-  // A JSON Patch, alone or with a comment; of an AI config or a variation, the new properties. The operation validates
+  // A JSON Patch, alone or with a comment; for an AI config or a variation, the new properties. The operation validates
   // the content.
   patch: v.optional(v.unknown()),
   comment: v.optional(v.string()),

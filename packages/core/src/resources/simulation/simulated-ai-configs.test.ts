@@ -9,7 +9,10 @@ const chat = { ...environmentKeys, configKey: 'chat' }
 const turnOn = { kind: 'turnFlagOn' } as const
 const inStaff = { attribute: '', op: 'segmentMatch', contextKind: 'user', values: ['staff'], negate: false }
 
-/** Makes the config `chat`, whose variation `a` is served to all and `b` to the segment `staff`, which contains ann. */
+/**
+ * Makes the config `chat`, whose variation `a` is served to all contexts and `b` to the segment `staff`, which contains
+ * ann.
+ */
 async function servedChat() {
   const project = await withChat()
   const { api, as, instruct, patchVariation, engine, a, b } = project

@@ -14,7 +14,10 @@ type ComparisonResult = Pick<
   'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'aiConfigs' | 'migrationSafetyIssues'
 >
 
-/** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
+/**
+ * Maximum number of evaluations before and after a change. They take a second or two, during which the process is
+ * blocked.
+ */
 export const maxEvaluations = 1_000_000
 
 /** Maximum number of rules whose pairwise comparison is fast, as in `postMigrationSafetyIssues`. */

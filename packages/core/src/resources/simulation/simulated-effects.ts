@@ -31,7 +31,7 @@ export interface SimulatedEffect extends SimulatedFlag {
 export interface EffectParts {
   readonly served: ServedContent
   readonly host: Host
-  /** Contexts that the caller names; undefined for those that each environment knows. */
+  /** Contexts that the caller names; undefined to use the known contexts of each environment. */
   readonly contexts: readonly EvaluationContext[] | undefined
   knownContexts(environment: EnvironmentKeys): Promise<readonly EvaluationContext[]>
 }

@@ -24,7 +24,7 @@ export interface TargetOwner<Keys, ListName extends string> {
   /** The property of requests and responses that names the list which a target is in. */
   readonly listName: ListName
   /**
-   * Returns the expiry dates of the targets of a resource that have not passed, and sets the revision of the response.
+   * Returns the future expiry dates of the targets of a resource, and sets the revision of the response.
    *
    * @throws ApiError `not_found` when the resource does not exist.
    */
@@ -85,7 +85,10 @@ export function getExpiringTargetsOperation<
   })
 }
 
-/** An approval request cannot contain expiry dates, so a caller with the right to bypass it needs the parameter. */
+/**
+ * Expiry dates cannot be part of an approval request. A caller needs this parameter to change them where approval is
+ * required.
+ */
 const query = v.object(bypassQuery)
 
 /** Defines the operation that changes the expiry dates of the targets of a resource. */

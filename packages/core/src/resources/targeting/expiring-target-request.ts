@@ -8,7 +8,7 @@ const version = () => v.optional(v.pipe(v.number(), v.integer('must be an intege
 
 /**
  * Schema of a semantic patch of expiry dates. There is no other kind of patch here, so the media type does not have to
- * say so (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ * name the kind (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
 function patchOf<const Kind extends string, const Target extends v.ObjectEntries>(
   [add, update, remove]: readonly [Kind, Kind, Kind],
@@ -58,7 +58,10 @@ export function expiringTargetsOfUserPatch<const Properties extends v.ObjectEntr
 
 const userKinds = ['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'] as const
 
-/** An instruction of either patch, without the property that names the list. */
+/**
+ * An instruction about an expiry date, for a context of any kind or for a user, without the property that names the
+ * list.
+ */
 export interface ExpiryInstruction {
   readonly kind: string
   readonly contextKind?: string

@@ -31,7 +31,7 @@ export interface InstructionDefinition<E, Kind extends string, Members extends v
   /** True when the instruction changes one environment, which the patch must name. */
   readonly inEnvironment: boolean
   readonly schema: v.StrictObjectSchema<{ readonly kind: v.LiteralSchema<Kind, undefined> } & Members, undefined>
-  /** Says in the change log what the instruction does. */
+  /** Makes the sentence for the change log about the instruction. */
   readonly sentence: InstructionSentence<Members>
   readonly apply: ApplyInstruction<E, Members>
 }
@@ -44,7 +44,7 @@ export interface InstructionSubject extends Subject {
   rule(id: string): string
 }
 
-/** Says in the past tense, without the caller, what an instruction does. */
+/** Makes the sentence about an instruction, in the past tense and without the caller. */
 export type InstructionSentence<Entries extends v.ObjectEntries> = (
   subject: InstructionSubject,
   instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
@@ -58,7 +58,7 @@ export type ApplyInstruction<E, Entries extends v.ObjectEntries> = (
 /**
  * Defines an instruction.
  *
- * @param sentence says in the change log what the instruction does.
+ * @param sentence makes the sentence for the change log about the instruction.
  */
 export function defineInstruction<E, const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,

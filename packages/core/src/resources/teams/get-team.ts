@@ -4,7 +4,7 @@ import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { serializeTeam, type TeamExpansion, teamExpansions, teamResponse } from './team-schema.ts'
 
-/** Expansions whose data is in the document itself, and therefore has its revision. */
+/** Expansions whose data is in the document itself, so that the revision of the document covers them. */
 const inDocument: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])
 
 export const getTeam = operation({

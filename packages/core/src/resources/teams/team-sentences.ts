@@ -12,8 +12,8 @@ type SentencesByKind = {
 }
 
 /**
- * Says in the change log what each kind of instruction does. Instructions about members are described by the members
- * who joined and left.
+ * The sentences for the change log about each kind of instruction. Instructions about members are described by the
+ * members who joined and left.
  */
 const sentencesByKind: SentencesByKind = {
   updateName: ({ name, place }, { value }) => `renamed ${name} to ${shortName(value)}${place}`,

@@ -3,7 +3,7 @@ import type { UndoContext, UndoRules } from '../../operation/undo/undo-rules.ts'
 import { requireTeamReferences } from './require-team-references.ts'
 import { validateTeam } from './validate-team.ts'
 
-/** The rules by which changes of teams are undone. The documents of their members are restored with them. */
+/** Rules for undoing changes of teams. The documents of their members are restored with them. */
 export const undoTeams: UndoRules<Team, typeof teams.template> = {
   create: 'createTeam',
   counts: ['membership'],

@@ -6,7 +6,7 @@ import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import { lastKind } from '../../rules/policy/vocabulary.ts'
 import { actionsOf, compileRole, resourceShapes } from '../policy.ts'
 
-/** The properties of a role that matter here. */
+/** The properties of a role that decide about write access. */
 interface NamedPolicy {
   readonly key: string
   readonly policy: readonly Statement[]

@@ -84,8 +84,8 @@ export function callerOf(
   const attributes = member ? attributesOf(member, teamList) : {}
   const layers = grants.map((grant, i) =>
     compileLayer(grant, rolesByKey, grant.roleAttributes ?? attributes, [
-      // Only the first layer of the member's own grants gets the right to own tokens, because the limits of other
-      // callers must not include it.
+      // Only the first layer of the member's own grants gets the right to the member's own tokens, because the limits
+      // of other callers must not include it.
       ...(member && grant.role && i === 0 ? [ownTokensRole(member, asserted ? '*' : 'viewToken')] : []),
     ]),
   )
@@ -143,7 +143,7 @@ function compileLayer(
  */
 export async function loadCaller(reads: Pick<StorageReads, 'getMany'>, bearer: Bearer): Promise<Caller | undefined> {
   let known = bearerDocuments([], [])
-  // Each read refers to the next documents: a member to their teams, and teams to their roles.
+  // The documents of each read refer to those of the next one: a member to their teams, and teams to their roles.
   for (let previousIds = ''; ; ) {
     const ids = idsOfBearer(bearer, known)
     const currentIds = JSON.stringify(ids)

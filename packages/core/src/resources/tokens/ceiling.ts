@@ -28,8 +28,8 @@ function withAttributes(grants: readonly Grant[], { roleAttributes }: Caller): r
  * its value, and use it for actions that the caller may not do.
  */
 export function lowerCeiling({ ceiling, serviceToken, memberId }: Token, caller: Caller): readonly Grant[] {
-  // A personal token is limited at each call by the rights that its member has at that time. So the present rights of
-  // the member need not be stored as a limit.
+  // A personal token is limited at each call by the rights that its member has at that time. So the current rights of
+  // the member are not stored as a limit.
   const isOwn = !serviceToken && caller.standing !== undefined && caller.memberId === memberId
   const limits = isOwn ? ownLimits(caller) : limitsOf(caller)
   const added = limits.filter((grant) => !ceiling.some((existing) => jsonEqual(existing, grant)))

@@ -40,7 +40,7 @@ const withoutCredentials: Grant = {
 
 /**
  * Finds the caller of an OAuth access token. Its client, its grant and its member must still exist. The caller may do
- * what the scopes of the token, the limits of the grant, and the present rights of the member all allow.
+ * what the scopes of the token, the limits of the grant, and the current rights of the member all allow.
  *
  * @returns undefined for a text that is not such a token; a promise of undefined for a token that is unknown or has
  *   ended.

@@ -26,7 +26,7 @@ const usePrecisionMs = 60_000
 const cacheLimits = { maxSize: 1000, sizeCalculation: () => 1 }
 
 /**
- * Makes the identification of callers by tokens.
+ * Makes the function that identifies callers by their tokens.
  *
  * All documents that an identity depends on are read at each call, in one storage query, so that a revoked token or a
  * restricted role takes effect immediately in every process. Only the result computed from these documents is cached.
@@ -66,7 +66,10 @@ async function newIdentity(host: Host, token: string): Promise<CachedIdentity> {
   return { hash, ids: [credentials.id({ hash })], versions: 'none yet', identified: undefined }
 }
 
-/** The credential, the token and the member come first, and have ids that are never reused. Teams and roles follow. */
+/**
+ * Index of the first document whose key can be used again after a deletion: teams and roles. The credential, the token
+ * and the member come first, and have ids that are never reused.
+ */
 const firstByKey = 3
 
 /**

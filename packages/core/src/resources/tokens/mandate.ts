@@ -15,7 +15,7 @@ export function mandateOf(caller: Caller): Mandate {
 }
 
 /**
- * Returns the caller of a mandate with the rights that remain.
+ * Returns the caller with those rights of a mandate that its author still has.
  *
  * @param id id of the caller in logs.
  * @returns undefined when the member was deleted.

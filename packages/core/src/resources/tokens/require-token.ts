@@ -32,8 +32,8 @@ export async function requireToken(
 }
 
 /**
- * Returns true for a request that only views a token. The specification lists `forbidden` for such a request, which
- * contains no more than the id of the token.
+ * Returns true for a request that only views a token. The specification lists the error `forbidden` for it. Such an
+ * error reveals no more than the id of the token, which the request contains.
  */
 function onlyViews(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true

@@ -11,7 +11,7 @@ import { serializeToken, tokenResponse } from './token-response.ts'
 export const resetToken = operation({
   id: 'resetToken',
   summary:
-    'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
+    'Reset the value of an access token; only this response contains the new value, and the old value works until `expiry` or, by default, stops working immediately',
   method: 'POST',
   path: '/api/v2/tokens/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),

@@ -73,7 +73,10 @@ async function openAccount({ stored, other, attributes, member }: Scenario) {
 const allows = ({ layers }: Caller, { action, resource }: Scenario['queries'][number]) =>
   layers.every((layer) => decide(layer, action, resource).allowed)
 
-/** The creator of a token: the engine authenticates its requests, and `now` is the caller of such a request. */
+/**
+ * The creator of a token. `identify` or `authorization` authenticates its requests; `now` returns the caller of such a
+ * request.
+ */
 interface Creator {
   readonly identify?: () => HostIdentity
   readonly authorization?: string

@@ -27,8 +27,8 @@ interface LinkPage {
 }
 
 /**
- * Returns a page of the links of a view. A link contains its time only. The names and the filtered fields belong to the
- * resources, so sorting or filtering by them reads all links of the view.
+ * Returns a page of the links of a view. A link contains only the time at which it was made. The names and the filtered
+ * fields belong to the resources, so sorting or filtering by them reads all links of the view.
  */
 export async function pageOfLinks(
   context: PageContext,

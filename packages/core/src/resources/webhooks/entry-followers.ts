@@ -14,7 +14,7 @@ import { selectionOf } from './webhook-audience.ts'
  */
 const maxFollowersOfEntry = 1_000
 
-/** A change of a flag; the environment is `*` when the change concerns all. */
+/** A change of a flag; the environment is `*` when the change concerns all environments. */
 interface FlagChange extends ConfigKeys {
   readonly change: LoggedChange
 }
@@ -50,7 +50,10 @@ export async function followersOfEntry(
   return [...(await readMembers(tx, [...memberIds].slice(0, maxFollowersOfEntry))).values()]
 }
 
-/** Returns a change as one of a flag. That a member follows a flag is not a change of the flag. */
+/**
+ * Returns the flag that a change is about, as a list with one element; an empty list for any other change. Following a
+ * flag is not a change of the flag.
+ */
 function flagChange(change: LoggedChange): readonly FlagChange[] {
   if (change.kind === flagFollowers.name) return []
   const keys = flagKeys(change.resource)

@@ -14,7 +14,7 @@ import {
 export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
   summary:
-    'Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed',
+    'Update a webhook; after a change of the secret, the old one also signs messages for a day; without a secret, messages are not signed',
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,

@@ -12,8 +12,8 @@ import { maxFailingTime } from '../../rules/webhook-retry/retry-plan.ts'
 import type { TakenTask } from '../../storage/port.ts'
 
 /**
- * Maximum number of pending deliveries that are removed together with the webhook's switch-off. The others are dropped
- * when they become due.
+ * Maximum number of pending deliveries that are removed in the commit that turns the webhook off. The others are
+ * dropped when they become due.
  */
 const maxDropped = 10_000
 

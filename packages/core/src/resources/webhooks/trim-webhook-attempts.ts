@@ -7,7 +7,7 @@ import type { AccountStorage, Change } from '../../storage/port.ts'
 /**
  * Removes the attempts of all webhooks that are older than thirty days.
  *
- * @returns zero days, because only lead times are summarized.
+ * @returns zero summarized days, because this function summarizes nothing.
  */
 export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - attemptRetentionMs

@@ -57,7 +57,7 @@ export function webhookAudience(): Audience {
       limit: maxWebhooks,
       select: 'fields',
     })
-    // When the handler fails, no caller awaits this promise.
+    // When the handler fails, no caller awaits this promise, so its error is ignored.
     pendingRows.catch(() => {})
     return async (tx, entry, selects) => {
       const { items } = await pendingRows

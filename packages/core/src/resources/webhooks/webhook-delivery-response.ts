@@ -52,7 +52,10 @@ export function deliveryLinks(id: string, delivery: string) {
   return selfAndParent(path`/api/v2/webhooks/${id}/deliveries/${delivery}`, path`/api/v2/webhooks/${id}/deliveries`)
 }
 
-/** This number is greater than the number of ids that differ only in the last character. */
+/**
+ * Number of deliveries that are read to find one: greater than the number of ids that differ only in the last
+ * character.
+ */
 const similarIdsRead = 100
 
 /** Returns the task of a delivery while it is pending. */

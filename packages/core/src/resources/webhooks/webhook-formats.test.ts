@@ -4,7 +4,7 @@ import { failureOf } from '../account/test/calls.ts'
 import { openReceiver } from './test/receiver.ts'
 import { attemptsOf, bodies, engineWithSender, patch, replaceOperation, webhookTo } from './test/webhook-calls.ts'
 
-/** A name that is a mention, a link and a style in one or another of the receivers. */
+/** A name that is a mention, a link and a style in at least one of the receivers. */
 const name = '<!channel> @everyone [pay](https://evil.test) *x* <@U1> & ~y~'
 
 const secret = 'a-secret-that-is-long-enough'

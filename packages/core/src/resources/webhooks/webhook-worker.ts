@@ -29,7 +29,7 @@ import { deliveryMessage } from './webhook-message.ts'
  */
 const timeoutMs = 15_000
 
-/** Maximum numbers of webhooks, and of deliveries of each, among which due ones are searched. */
+/** Maximum number of webhooks, and of deliveries of each webhook, that are searched for due deliveries. */
 const maxCheckedQueues = 1000
 const maxCheckedTasks = 100
 
@@ -98,8 +98,8 @@ async function drop({ write }: TaskContext, id: string, task: TakenTask): Promis
 }
 
 /**
- * Postpones a task without a change after an attempt that the host aborted, which does not count as a failure of the
- * receiver.
+ * Postpones a task and leaves it unchanged, because the host aborted the attempt. An aborted attempt does not count as
+ * a failure of the receiver.
  */
 async function postponeUnchanged({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))

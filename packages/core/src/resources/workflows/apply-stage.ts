@@ -10,7 +10,7 @@ import { type ContinueContext, currentStage, loadStageRequests, requestIdOf, wit
 import { flagRefOf } from './simulate-stages.ts'
 
 /**
- * Makes the action of the current stage, all of whose conditions hold, with the rights of the caller, and starts the
+ * Performs the action of the current stage, all of whose conditions hold, with the rights of the caller, and starts the
  * next stage.
  *
  * @throws ApiError as a patch of the flag; `invalid_request` when something that reviewers have approved was changed

@@ -57,7 +57,8 @@ export function requestIdOf(condition: WorkflowCondition): string | undefined {
  * Continues the current stage: begins the conditions whose turn has come, requests the approvals among them, and finds
  * out which conditions hold.
  *
- * @throws ApiError `invalid_request` when an approval request was deleted; the errors of the creation of one.
+ * @throws ApiError `invalid_request` when an approval request was deleted; or the errors of the creation of an approval
+ *   request.
  */
 export async function continueStage<W extends UnversionedWorkflow>(
   context: ContinueContext,

@@ -5,7 +5,7 @@ import { undoDeletion } from './undo-workflows.ts'
 
 export const deleteWorkflow = deleteOperation(workflows, {
   id: 'deleteWorkflow',
-  summary: 'Delete a workflow, with its open approval requests; stages that have not run do not run',
+  summary: 'Delete a workflow, with its open approval requests; its remaining stages are not run',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}',
   access: { action: 'updateFeatureWorkflows', resource: workflows.policyTemplate },
   undo: undoDeletion,

@@ -64,7 +64,7 @@ export function newStages(
     id: host.newId(),
     ...(name === undefined ? {} : { name }),
     ...(executeConditionsInSequence ? { executeConditionsInSequence } : {}),
-    // Cast: a date that is missing is refused before.
+    // Cast: a date that is missing has been refused earlier.
     conditions: conditions.map((condition) => ({ ...condition, id: host.newId() }) as WorkflowCondition),
     instructions: action.instructions,
   }))

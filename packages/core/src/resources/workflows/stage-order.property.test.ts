@@ -77,7 +77,7 @@ function heldAt(
       const due = began.minute + condition
       const foundIn = firstRun(Math.max(began.run, 0), ({ minute: now }) => now >= due)
       if (foundIn === undefined) return undefined
-      // A wait ends at its time, even when a later run finds this.
+      // A wait ends at its time, even if a later run finds out that it has ended.
       turn = { run: Math.max(foundIn, began.run), minute: due }
     }
     run = Math.max(run, turn.run)

@@ -26,7 +26,7 @@ export const undoDeletion: Rules = {
   },
 }
 
-/** Requires that a workflow waits: a restored stage would be applied immediately. */
+/** Requires that a restored workflow still has to wait. Otherwise its stage would be applied immediately. */
 function requireFuture(context: UndoContext, workflow: Workflow): void {
   const { status, dueAt = Number.POSITIVE_INFINITY } = workflow
   if (status !== 'active' || (dueAt > context.readClock() && !isReady(currentStage(workflow)))) return

@@ -26,7 +26,7 @@ import {
 const workflowObject = v.object({
   _id: v.string(),
   _version: v.number(),
-  /** Stages that could not be applied to the present state of the flag, after the stages before them. */
+  /** Stages that could not be applied to the current state of the flag, after the stages before them. */
   _conflicts: list(v.object({ stageId: v.string(), message: v.string() })),
   _creationDate: timestamp(),
   _maintainerId: v.optional(v.string()),
@@ -38,7 +38,7 @@ const workflowObject = v.object({
   /** Time and reason of the failure, when a stage could not be applied. */
   failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
   templateKey: v.optional(v.string()),
-  /** The parameters of the template. Only in the response to the creation from one. */
+  /** The parameters of the template. Only in the response to a creation from a template. */
   meta: v.optional(v.object({ parameters: shownParameters })),
   _links: links(),
 })
@@ -59,7 +59,7 @@ interface StageView {
   readonly current: number
 }
 
-/** The response for one workflow, with conflicts for the present state of the flag. */
+/** The response for one workflow, with conflicts for the current state of the flag. */
 export async function serializeWorkflow(
   context: ReadContext,
   workflow: Workflow,
@@ -109,7 +109,7 @@ async function conflictsOfWorkflow(
   return [...(await conflictsOfReview(context, remaining[0], keys, requests)), ...inapplicable]
 }
 
-/** Changes since the approval requests of the current stage were made. */
+/** Returns the conflicts with changes that were made after the approval requests of the current stage. */
 async function conflictsOfReview(
   context: ReadContext,
   stage: WorkflowStage | undefined,

@@ -47,7 +47,7 @@ export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): T
         author: await callerOfMandate(storage, before.mandate, `workflow/${before.id}`),
         async perform(context) {
           context.tx.finish(workflowTasks, keys, task)
-          // Cast: continuing can fail with codes of operations; here they become the reason of a failure.
+          // Cast: a worker declares no error codes; it records each failure with its reason.
           const failing: ContinueContext = context as never
           const continued = await continueStage(failing, keys, before)
           const isDue = isReady(currentStage(continued))

@@ -23,7 +23,7 @@ export interface Attempt {
   readonly iteration: number
   readonly candidate: Candidate
   readonly variables: Readonly<Record<string, unknown>>
-  /** The first sample decides whether the others, which validate the candidate, are taken. */
+  /** The first sample decides whether further samples are taken, which validate the candidate. */
   readonly samples: readonly [Sample, ...Sample[]]
   /** The next candidate, with the costs of its generation. */
   readonly variation?: (Candidate & { readonly costs: RunCosts }) | undefined

@@ -24,7 +24,7 @@ export async function commitCandidate(
     name: `${start.name.slice(0, 200)} (optimized)`,
     instructions: candidate.instructions,
     model: { ...start.model, [nameOfModel]: candidate.model },
-    // The model config of the variation describes its present model, so a different model must not keep it.
+    // The model config of the variation describes its current model, so a different model must not keep it.
     ...(isSameModel && start.modelConfigKey !== undefined ? { modelConfigKey: start.modelConfigKey } : {}),
     tools: [...start.tools],
     judgeConfiguration: { judges: [...start.judges] },

@@ -5,13 +5,17 @@ export interface ModelCall {
   /** Name of the model, as the AI config and the optimization name it. */
   readonly model: string
   readonly messages: readonly ModelMessage[]
-  /** Parameters of the model from the variation, e.g. `{ temperature: 0.2 }`; empty for judges and variations. */
+  /**
+   * Parameters of the model from the variation, e.g. `{ temperature: 0.2 }`; empty for the purposes `judge` and `vary`.
+   */
   readonly parameters: Readonly<Record<string, unknown>>
   /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** Amounts that the limits of the run leave. A property is absent when the run has no such limit. */
+  /**
+   * Amounts that remain until the limits of the run are reached. A property is absent when the run has no such limit.
+   */
   readonly remaining: Partial<RunCosts>
-  /** Aborted when the caller aborts the run, and when its time is over. */
+  /** Aborted when the caller aborts the run, and when its time limit is reached. */
   readonly signal: AbortSignal
 }
 

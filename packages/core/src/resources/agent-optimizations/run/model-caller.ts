@@ -10,10 +10,10 @@ import {
 
 export type Limits = Partial<RunCosts>
 
-/** Longest reply that a result can store, characters. */
+/** Maximum length of a reply that a result can store, in characters. */
 const maxReplyLength = 100_000
 
-/** Longest delay of a timer, ms. */
+/** Maximum delay of a timer, in ms. */
 const maxTimerMs = 2_147_483_647
 
 const units: Readonly<Record<keyof RunCosts, string>> = { tokens: 'tokens', cost: 'costs', ms: 'ms' }

@@ -100,7 +100,7 @@ async function vary(caller: ModelCaller, settings: RunSettings, attempt: Attempt
   }))
 }
 
-/** Reads a reply. The costs of a reply that cannot be used are part of the attempt as well. */
+/** Reads a reply. The costs of a reply that cannot be used are added to the attempt as well. */
 function read(charged: Attempt, complete: () => Attempt): StepResult {
   try {
     return { attempt: complete() }

@@ -40,7 +40,7 @@ const scenarios = fc.record({
 
 type Scenario = typeof scenarios extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Returns a number from 0 to 1 that depends on the texts alone. */
+/** Returns a number from 0 to 1 that depends on nothing but the texts. */
 function fraction(...texts: readonly string[]): number {
   return createHash('sha256').update(texts.join('\n')).digest().readUInt32BE() / 2 ** 32
 }
@@ -86,7 +86,7 @@ async function perform(scenario: Scenario, interruptedCalls: readonly number[]) 
     const controller = new AbortController()
     const model: ModelProvider = async (call) => {
       const { status, iteration, activity = '' } = (await agent.latest()) ?? {}
-      // The provider must not throw here, because its errors would be part of the run.
+      // Checks are recorded instead of failing here, because an error of the provider would become part of the run.
       seen.push({
         isRunning: status === 'RUNNING' && iteration === call.attempt,
         isActive: activities[call.purpose].includes(activity),

@@ -3,7 +3,7 @@ import type { As, ModelCall } from '../../../index.ts'
 import { failureOf } from '../../account/test/calls.ts'
 import { allow, better, keys, optimizedAgent, projectKey, runId, score, scripted } from '../test/optimized-agent.ts'
 
-/** A provider whose agent satisfies the judges once its instructions were changed. */
+/** A provider whose agent satisfies the judges once its instructions have been changed. */
 const improving = scripted({
   generate: ({ messages }) => (messages[0]?.content.startsWith('Greet') ? 'Hello' : 'What?'),
   judge: ({ messages }) => score(messages.at(-1)?.content.includes('Hello') ? 1 : 0.2),

@@ -146,7 +146,7 @@ async function begin(run: Run, iteration: number, { instructions, model }: Candi
   })
 }
 
-/** Chooses an item by the id of the run, so that an interrupted run chooses the same again. */
+/** Chooses an item by the id of the run, so that an interrupted run chooses the same item again. */
 async function choose<T>({ host, settings }: Run, items: readonly T[], purpose: string): Promise<T> {
   const hash = await host.sha256(`${settings.runId} ${purpose}`)
   // Cast: the lists of settings are not empty.

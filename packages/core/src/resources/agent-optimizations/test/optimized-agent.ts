@@ -55,7 +55,7 @@ export async function optimizedAgent(optimization: object = {}, variation: objec
   }
 }
 
-/** Returns a provider with a fixed text for each purpose, or one that depends on the call. */
+/** Returns a provider that replies, for each purpose, with a fixed text or with a text computed from the call. */
 export function scripted(
   texts: Readonly<Record<ModelCall['purpose'], string | ((call: ModelCall) => string)>>,
 ): ModelProvider {

@@ -23,9 +23,9 @@ export interface TargetingChange {
   readonly comment: string | undefined
   /** Sentences about the instructions, for the change log: about the config, and about its targeting. */
   readonly sentences: { readonly config: readonly Sentence[]; readonly targeting: readonly Sentence[] }
-  /** True for the start or the end of an iteration, which otherwise no change makes. Default false. */
+  /** True when the change starts or ends an iteration of an experiment. Other changes cannot do this. Default false. */
   readonly byExperiment?: boolean
-  /** Fails with an error for the first instruction after which the targeting has the problem. */
+  /** Fails with an error that names the first instruction after which `shows` returns true for the targeting. */
   refuse(reason: string, shows: (targeting: AIConfigTargeting) => boolean): never
 }
 
@@ -59,8 +59,9 @@ export function applyInstructions(
       newId,
       refuse: refuseInstructionAt(index),
     }
-    // An instruction of an environment has one, because this was validated before the first instruction was applied.
-    // Cast: the definition that `definitionOf` returns accepts the properties of this kind of instruction.
+    // An instruction that changes an environment always has a targeting here, because this was validated before the first
+    // instruction was applied.
+    // Cast: the definition that `instructionOf` returns accepts the properties of this kind of instruction.
     instructionOf(kind).apply(edit as never, parameters as never)
   }
   const states = [start]
@@ -74,7 +75,8 @@ export function applyInstructions(
     return fail('invalid_request', { errors: [{ attribute: `instructions.${index}`, reason }] })
   }
   const validationErrorsOf = (targeting: AIConfigTargeting) => validateTargeting(targeting, config.variations.length)
-  // A patch that changes nothing succeeds even if the targeting is invalid, as it is for a config without variations.
+  // A patch that changes nothing succeeds even if the targeting is invalid, for example because the config has no
+  // variations.
   const changed = jsonEqual(start.targeting, after.targeting) ? undefined : after.targeting
   const [error] = changed ? validationErrorsOf(changed) : []
   if (error) {

@@ -63,8 +63,8 @@ export async function saveTargeting(
       targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, environmentKeys, current, updated))
       continue
     }
-    // A targeting that was never stored follows the defaults. When the defaults change, it must be stored to keep its
-    // content.
+    // A targeting that was never stored follows the defaults. When the defaults change, the targeting must be stored to
+    // keep its content.
     const implied = current.version === 0 ? defaultTargeting(change.config, environment) : current
     if (!jsonEqual(implied, current)) context.tx.expect(environments, environmentKeys, environment)
     targetings.set(environment.key, context.tx.follow(aiConfigTargetings, environmentKeys, implied, current))

@@ -61,7 +61,7 @@ describe('resources that variations refer to', () => {
       expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       const isCreated = (await get('chat')).variations.some(({ key }) => key === kind)
       expect(calls[1].status === 'fulfilled').toBe(isCreated)
-      // The second call stays rejected while the result of the first one exists.
+      // The call that failed fails again while the result of the other call exists.
       const second = isCreated ? deletions[kind]() : addVariation('chat', kind, references[kind])
       expect(['optimistic_locking_error', 'invalid_request']).toContain((await failureOf(second)).code)
     }

@@ -22,10 +22,10 @@ export interface AccountApplication {
   readonly parts: readonly EnvironmentApplication[]
 }
 
-/** The services that find applications. */
+/** The parts of a request context that are needed to find applications. */
 export type ApplicationSearch = Pick<ReadContext, 'tx' | 'allowed'>
 
-/** Returns the applications of the account of which the caller may view a part, by key. */
+/** Returns the applications of the account that the caller may view in at least one environment, by key. */
 export async function findApplications(
   context: ApplicationSearch,
   where: readonly Condition[] = [],

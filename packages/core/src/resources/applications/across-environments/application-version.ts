@@ -21,7 +21,7 @@ export interface ApplicationVersion {
   readonly parts: readonly DeployedVersion[]
 }
 
-/** Maximum number of deployments in each environment from which versions are computed; the latest ones count. */
+/** Maximum number of deployments in each environment from which versions are computed: the latest ones. */
 const maxDeployments = 1_000
 
 /**

@@ -8,7 +8,8 @@ const start = Date.UTC(2026, 10, 2)
 const minute = 60_000
 
 /**
- * Reports deployments of `shop` to three environments of two projects, a minute apart, and one of `mail` to the first.
+ * Reports deployments of `shop` to three environments of two projects, a minute apart, and a deployment of `mail` to
+ * the first of them.
  */
 async function deployedApplications() {
   let now = start

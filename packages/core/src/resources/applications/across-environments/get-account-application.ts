@@ -4,7 +4,7 @@ import { accountApplicationResponse, serializeAccountApplication } from './accou
 
 export const getAccountApplication = operation({
   id: 'getAccountApplication',
-  summary: 'Get an application of all environments to which it was deployed',
+  summary: 'Get an application, combined from all environments to which it was deployed',
   method: 'GET',
   path: '/api/v2/applications/{applicationKey}',
   beta: 'tagged',

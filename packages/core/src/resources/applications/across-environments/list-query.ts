@@ -41,7 +41,7 @@ export const applicationFields: QueryFields = { ...commonFields, kind: textField
 
 export const versionFields: QueryFields = { ...commonFields, supported: booleanField('supported') }
 
-/** Makes the schema of the query of a list, which has these fields to filter by. */
+/** Makes the query schema of a list that can be filtered by these fields. */
 export function listQuery(fields: QueryFields, limit: number) {
   return v.object({
     ...page({ limit }),
@@ -61,7 +61,8 @@ export interface ListItem<T> {
 }
 
 /**
- * Returns one page of items that no collection stores, selected and sorted as a storage does with documents.
+ * Returns one page of items that are computed and not stored in a collection, selected and sorted as a storage does
+ * with documents.
  *
  * @param url path and query of the call.
  */

@@ -43,8 +43,8 @@ export const patchAccountApplication = operation({
 })
 
 /**
- * Returns the properties that a patch writes. A property that the patch leaves as the response shows it is written too,
- * because another environment can have another value.
+ * Returns the properties that a patch names. A property whose value the patch does not change is included too, because
+ * another environment can have a different value.
  */
 function settingsNamedBy(operations: JsonPatch['operations'], patched: Application): Partial<Application> {
   const changedProperties = new Set(operations.filter(({ op }) => op !== 'test').map((each) => each.path.tokens[0]))

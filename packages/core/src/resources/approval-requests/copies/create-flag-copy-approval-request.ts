@@ -71,9 +71,13 @@ export const createFlagCopyApprovalRequest = operation({
     const selection = { ...(includedActions && { includedActions }), ...(excludedActions && { excludedActions }) }
     const instructions = copiedInstructions(flag, from, to, selection, prerequisites)
     if (from.offVariation === undefined && to.offVariation !== undefined) {
-      invalid('source.key', 'must be an environment with an off variation: no instruction removes one')
+      invalid(
+        'source.key',
+        'must be an environment in which the flag has an off variation, because no instruction removes the one of this environment',
+      )
     }
-    if (instructions.length === 0) invalid('source.key', 'must be an environment with another configuration')
+    if (instructions.length === 0)
+      invalid('source.key', 'must be an environment in which the configuration of the flag differs')
     const response = await createRequest(context, flagRef(params), { ...request, instructions })
     const requestKeys = { ...flagRef(params), id: response._id }
     tx.describe(requestsAbout(requestKeys), requestKeys, [

@@ -93,7 +93,7 @@ describe('an approval request for a copy', () => {
         expect(await targetingOf(requested)).toEqual(await targetingOf(copied))
       }),
       {
-        // Each step occurs.
+        // Every step occurs in this example.
         examples: [[{ test: [0, 2, 3, 5, 6, 9, 10], production: [1, 4, 8] }, {}]],
         numRuns: process.env.HALYARD_LONG_TESTS ? 200 : 10,
       },

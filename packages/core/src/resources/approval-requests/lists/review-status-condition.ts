@@ -11,7 +11,7 @@ import { documents } from '../../../storage/collection.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
-/** Environments of all projects, for lists, which include everything under the account. */
+/** Environments addressed without their project, so that one list includes those of all projects. */
 const allEnvironments = documents<Environment>()({ name: environments.name, address: 'env/{environmentKey}' })
 
 /** Indexed fields of an environment with the required number of approvals, by kind of resource. */
@@ -33,7 +33,7 @@ interface RequiredApprovals {
 
 /**
  * Returns the conditions for each review status, by the current settings. The row of a request contains the counts of
- * its reviews. Environments that require more than one approval are read.
+ * its reviews. Only the environments that require more than one approval are read.
  */
 export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Record<ReviewStatus, Condition>>> {
   const required = await readRequiredApprovals(tx)

@@ -12,12 +12,12 @@ import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 
 /**
- * Applies a request: makes its change with the rights of the caller. The caller needs the right to every part of the
- * change, and `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ * Applies a request: makes its change with the rights of the caller. The caller needs the rights to all parts of the
+ * change, and the right `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param comment comment of the caller; default: the description of the request.
- * @param takes number of times that the task which applies the request at its time was taken; undefined when a caller
- *   applies it.
+ * @param takes number of times that workers have taken the task that applies the request at its scheduled time;
+ *   undefined when a caller applies it.
  * @throws ApiError `invalid_request` without enough approvals, or naming each instruction that is in conflict with a
  *   later change. In both cases nothing is changed.
  */

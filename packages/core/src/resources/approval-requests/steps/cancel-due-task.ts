@@ -4,7 +4,8 @@ import type { Writer } from '../../../storage/writer.ts'
 /**
  * Cancels the task that applies a request at its scheduled time, when it has one.
  *
- * @param takes number of times that the task was taken: the call fails when another process has taken it since.
+ * @param takes number of times that workers have taken the task: the call fails when another process has taken it
+ *   since.
  */
 export function cancelDueTask(
   tx: Writer,

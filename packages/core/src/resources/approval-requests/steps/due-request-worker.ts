@@ -41,7 +41,7 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
         author: await callerOfMandate(storage, scheduled.mandate, `approval-request/${scheduled.id}`),
         async perform(context) {
           const request: ApprovalRequest = (await context.tx.get(collection, requestKeysOf(scheduled))) ?? scheduled
-          // Cast: applying can fail with codes of operations; here they become the reason of a note.
+          // Cast: a worker declares no error codes; it records each failure with its reason.
           await applyRequest(context as never, request, undefined, task.takes)
         },
         async recordFailure(context, reason) {

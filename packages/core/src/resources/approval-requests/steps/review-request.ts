@@ -67,7 +67,10 @@ function isCompletedBy({ kind }: StoredReview, request: ApprovalRequest, setting
   )
 }
 
-/** Schedules a request for now. The reviewer needs no right to apply it, because its author's rights apply. */
+/**
+ * Schedules a request to be applied immediately. The reviewer needs no right to apply it, because its author's rights
+ * apply.
+ */
 function applySoon(tx: Writer, request: ApprovalRequest, now: number): ApprovalRequest {
   enqueueRequest(tx, request, now)
   return tx.follow(requestsAbout(request.place), requestKeysOf(request), request, {

@@ -12,7 +12,7 @@ import { variationPatch } from '../../ai-configs/variations/ai-config-variation-
 import { changedVariation } from '../../ai-configs/variations/changed-variation.ts'
 import type { ApplyContext, Subject } from './subject.ts'
 
-/** Each instruction has the properties of the body of the operation with its name. */
+/** Each instruction has the name of an operation, and the properties of the body of this operation. */
 const contentsInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('updateAIConfig'), ...aiConfigPatch.entries }),
   v.strictObject({ kind: v.literal('updateAIConfigVariation'), variationKey: key(), ...variationPatch.entries }),
@@ -24,7 +24,10 @@ type ContentsInstruction = v.InferOutput<typeof contentsInstruction>
 const targetOf = (instruction: ContentsInstruction): string =>
   instruction.kind === 'updateAIConfig' ? 'config' : `variation ${instruction.variationKey}`
 
-/** The instructions of a request are applied to what is stored, so no two of them may change the same document. */
+/**
+ * Each instruction is applied to the stored documents, not to the result of the instruction before it, so no two
+ * instructions may change the same document.
+ */
 export const contentsInstructions = v.object({
   instructions: v.pipe(
     list(contentsInstruction),
@@ -122,7 +125,7 @@ function contentsOf({
   return contents
 }
 
-/** Names the instruction in the errors of its properties. */
+/** Runs a function and prefixes the attributes of its validation errors with the index of the instruction. */
 async function at(index: number, perform: () => Promise<void>): Promise<void> {
   try {
     await perform()

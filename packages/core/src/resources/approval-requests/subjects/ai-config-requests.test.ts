@@ -8,7 +8,7 @@ const config = { projectKey: 'web', configKey: 'chat' }
 const model = { name: 'large' }
 const changeModel = { kind: 'updateAIConfigVariation', variationKey: 'short', model }
 
-/** Makes a project with the AI config `chat`, of which production requires approval. */
+/** Makes a project with the AI config `chat`, whose changes in production require approval. */
 async function configProject(settings: object = {}) {
   const project = await approvalProject()
   const { api, as } = project

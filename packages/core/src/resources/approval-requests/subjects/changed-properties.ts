@@ -97,7 +97,7 @@ export const changedFlagProperties: Readonly<Record<FlagInstruction['kind'], rea
   restoreFlag: ['archived'],
   deprecateFlag: ['deprecated'],
   restoreDeprecatedFlag: ['deprecated'],
-  // Rejected when it is requested, because the request would be deleted with the flag.
+  // A request with this instruction is rejected at its creation, because it would be deleted with the flag.
   deleteFlag: [],
 }
 

@@ -13,7 +13,7 @@ export interface Subject {
   /** Returns the current value of a part. */
   valueOf(tx: Reader, part: string, writer?: ExpectingWriter): Promise<unknown>
   /**
-   * Checks instructions that call operations, which a dry run on a writer cannot. Default: `apply` in a dry run.
+   * Checks instructions that call operations, which a dry run on a writer cannot check. Default: `apply` in a dry run.
    *
    * @param approved the change that reviewers are asked to approve.
    */

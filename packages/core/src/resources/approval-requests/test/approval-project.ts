@@ -26,7 +26,7 @@ export async function approvalProject() {
   const project = await flagProject()
   const { api, as } = project
 
-  /** Changes the approval settings of production, for flags unless another kind is given. */
+  /** Changes the approval settings of production, for flags unless `changes` names another kind. */
   const settings = (changes: object) =>
     api.patchApprovalRequestSettings(
       { projectKey: 'web', body: { environmentKey: 'production', ...changes } as never },

@@ -2,7 +2,7 @@ const secrets = 'the change log contains no secrets'
 const bigSegments = 'the change log does not contain the keys of a big segment'
 const reports = 'it recorded what another system reported'
 const contexts = 'the change log contains no attributes of contexts'
-const experiments = 'an experiment and what it has served stay; stop or archive it instead'
+const experiments = 'an experiment has served variations, which cannot be undone; stop or archive it instead'
 const decisions = 'a review is the decision of a person'
 
 /** Operations whose entries cannot be reverted, with the reason as a clause. */

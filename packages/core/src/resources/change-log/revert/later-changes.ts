@@ -25,7 +25,7 @@ export function documentOf({ document, resource }: Pick<LoggedChange, 'document'
   return document ?? resource
 }
 
-/** The changes of a document that other entries made after an entry. */
+/** The changes of a document that were made by entries after a given entry. */
 export interface LaterChanges {
   /** The newest first. */
   readonly changes: readonly LaterChange[]

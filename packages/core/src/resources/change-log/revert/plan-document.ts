@@ -121,7 +121,7 @@ function merged(
   // Cast: documents are JSON objects, of which only the properties are used here.
   const replaced = { ...(value as object), ...Object.fromEntries(rest) } as unknown as Versioned
   if (conflicts.length === 0 && jsonEqual(replaced, current)) {
-    // A later change has already undone this change.
+    // No properties remain when a later change has already undone this change.
     const undone = changedProperties(input.base, input.yours)
     return undone.length === 0
       ? undefined
@@ -134,7 +134,7 @@ function merged(
 }
 
 /**
- * Replaces each part of a list by the equal part of the present document. Properties that the engine sets again are
+ * Replaces each part of a list by the equal part of the current document. Properties that the engine sets again are
  * ignored in the comparison.
  */
 function withRenewedParts(
@@ -194,7 +194,7 @@ function isDirect({ collection }: LocatedDocument, { actions }: LoggedChange): b
   return actions.some((action) => changing.includes(action))
 }
 
-/** Returns the properties of a created document that were changed since. */
+/** Returns the properties of a created document that were changed since its creation. */
 function differences(located: LocatedDocument, created: Versioned, current: Versioned): ChangeConflict[] {
   const retained = keptProperties(located)
   const [base, theirs] = [pick(created, retained), pick(current, retained)]

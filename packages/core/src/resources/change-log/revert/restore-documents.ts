@@ -60,8 +60,8 @@ function isElsewhere({ collection, keys }: DocumentPlan, document: Versioned): b
 }
 
 /**
- * Inserts the documents that were deleted together with other documents. The right to create those other documents
- * includes these.
+ * Inserts the documents that were deleted together with other documents. They need no right of their own: the right to
+ * create the other documents is sufficient.
  */
 async function restoreRemoved(
   context: UndoContext,
@@ -92,7 +92,7 @@ async function insert(
   await requireContainers(context, located)
   const inserted = context.tx.insert(collection, keys, withNewSecrets(context, collection, document, withheld), () =>
     context.fail('optimistic_locking_error', {
-      message: `There is another ${collection.noun} at ${collection.address.address(keys)} by now`,
+      message: `Another ${collection.noun} now exists at ${collection.address.address(keys)}`,
     }),
   )
   return { ...located, inserted }
@@ -120,7 +120,7 @@ async function complete(
  */
 const containers: readonly StoredCollection[] = [projects, environments, flags, segments, aiConfigs, views]
 
-/** Requires the documents that contain a document, and that none of them is deleted concurrently. */
+/** Requires that the documents that contain a document exist, and that none of them is deleted concurrently. */
 async function requireContainers(
   context: UndoContext,
   { collection, keys }: Pick<LocatedDocument, 'collection' | 'keys'>,
@@ -144,7 +144,7 @@ function withNewSecrets(
   document: Versioned,
   withheld: readonly string[] | undefined,
 ): Versioned {
-  if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} has no use without its secrets`)
+  if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} cannot be used without its secrets`)
   if (!withheld || !withoutSecrets) return document
   if ('missing' in withoutSecrets) return withoutSecrets.missing(document)
   return withoutSecrets.renewed(document, withheld, context.useHost())

@@ -78,7 +78,7 @@ async function update(context: UndoContext, plan: DocumentPlan, options: UndoOpt
   else replaceDocument(context, collection, { keys, before: current, after: targetState })
 }
 
-/** Makes the same changes of properties on a newer state of a document. */
+/** Applies the property changes between two states of a document to a newer state of it. */
 function rebased(before: Versioned, after: Versioned, newer: Versioned): Versioned {
   // Cast: documents are JSON objects, of which only the properties are used here.
   const [a, b] = [before, after] as unknown as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]
@@ -95,7 +95,7 @@ function replaceDocument(
 ): void {
   const after = dated(context, collection, targetState)
   const replaced = context.tx.replace(collection, keys, before, after)
-  // A property that no action changes is changed as a consequence of another property, so it needs no right.
+  // A property without an action of its own changes only as a consequence of another property, so it needs no right.
   if (replaced === before) context.tx.follow(collection, keys, before, after)
 }
 

@@ -26,7 +26,10 @@ export const hunk = (projKey: string, flagKey: string, startingLineNumber = 1) =
   startingLineNumber,
 })
 
-/** Two files: `a` twice in one and once in the other, `b` once, and one hunk of another project. */
+/**
+ * Two files. The first refers to `a` twice and the second once; `b` has one reference, and one hunk belongs to another
+ * project.
+ */
 export const references: readonly Reference[] = [
   { path: 'src/one.ts', hint: 'ts', hunks: [hunk('web', 'a', 1), hunk('web', 'a', 9), hunk('mobile', 'a', 3)] },
   { path: 'src/two.ts', hunks: [{ ...hunk('web', 'a'), lines: 'if (a)', aliases: ['isA'] }, hunk('web', 'b', 4)] },

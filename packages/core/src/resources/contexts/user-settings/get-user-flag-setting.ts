@@ -3,7 +3,7 @@ import { flagSettingResponse, userFlagSettings } from './user-flag-settings.ts'
 
 export const getUserFlagSetting = operation({
   id: 'getUserFlagSetting',
-  summary: 'Get the value of a flag for a user, and the one that was set for the user',
+  summary: 'Get the value of a flag for a user, and the value that was set for this user individually',
   method: 'GET',
   path: '/api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{flagKey}',
   freeParams: ['userKey'],

@@ -6,7 +6,8 @@ import { flagSettingResponse, userFlagSettings } from './user-flag-settings.ts'
 
 export const getUserFlagSettings = operation({
   id: 'getUserFlagSettings',
-  summary: 'List the values of the flags of an environment for a user, and those that were set for the user, by flag',
+  summary:
+    'List the values of the flags of an environment for a user, and the values that were set for this user individually, by flag',
   method: 'GET',
   path: '/api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags',
   freeParams: ['userKey'],

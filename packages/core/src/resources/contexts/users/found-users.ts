@@ -10,14 +10,14 @@ import type { Reader } from '../../../storage/reader.ts'
 import { selectionOf } from '../context-search.ts'
 import { serializeUser, userRecordResponse } from './user-response.ts'
 
-/** Response with a part of the users. */
+/** Response with a page of users. */
 export const usersResponse = v.object({ items: list(userRecordResponse), totalCount: v.number(), _links: links() })
 
-/** The users to find, and the part of them in a response. */
+/** The users to find, and the page of them that a response contains. */
 export interface UserSearch {
   readonly where: readonly Condition[]
   readonly limit: number
-  /** Number of users that come before the part. */
+  /** Number of users before the first one of the page. */
   readonly offset: number
   /**
    * True to list the users that were seen first at the beginning. Default: the users that were seen last are listed

@@ -7,7 +7,7 @@ import { findUsers, usersResponse } from './found-users.ts'
 
 export const getSearchUsers = operation({
   id: 'getSearchUsers',
-  summary: 'Search the contexts of kind `user` that were seen in an environment by a part of key or name',
+  summary: 'Search the contexts of kind `user` that were seen in an environment by a part of their key or name',
   method: 'GET',
   path: '/api/v2/user-search/{projectKey}/{environmentKey}',
   query: v.object({

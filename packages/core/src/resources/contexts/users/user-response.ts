@@ -42,7 +42,7 @@ const userResponse = v.object({
   privateAttrs: v.optional(list(v.string())),
 })
 
-/** Response with a context of kind `user` in the form that clients had before there were contexts. */
+/** Response with a context of kind `user` in the form that the API used before it had contexts. */
 export const userRecordResponse = v.object({
   lastPing: timestamp(),
   environmentId: v.string(),

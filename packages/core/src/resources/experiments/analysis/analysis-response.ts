@@ -46,7 +46,7 @@ interface ComparedTreatments {
   }
 }
 
-/** Analyzes what was measured, and serializes the results. */
+/** Analyzes the measured sums, and serializes the results. */
 export function serializeResults(
   format: ReadContext['format'],
   { measurement, ...measured }: MeasuredResults,

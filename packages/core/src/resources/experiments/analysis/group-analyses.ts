@@ -33,7 +33,7 @@ export interface Analyses {
   readonly groups: readonly GroupAnalysis[]
 }
 
-/** Analyzes what was counted for the variations of a measurement. */
+/** Analyzes the measured sums of the variations of a measurement. */
 export function analyzeAll(
   { groups = [] }: Measurement,
   variations: readonly VariationResults[],

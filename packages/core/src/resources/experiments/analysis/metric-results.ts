@@ -9,7 +9,7 @@ import type { metricResultsResponse, TreatmentResult } from '../results-schema.t
 /** Quantile of the normal distribution for an interval with the probability 0.95. */
 const intervalQuantile = 1.959963984540054
 
-/** One metric of the results, and the parts that are shown. */
+/** One metric of the results, and the parts of it that the response contains. */
 export interface ShownMetric {
   /** Index of the metric in the measurement. */
   readonly metricIndex: number

@@ -120,7 +120,8 @@ async function enqueueSteps(context: FollowContext, change: ReleasedChange, conf
   const releases = config.automatedReleases ?? []
   if (!releases.some(needsTask)) return withReleases(config, releases)
   const { newId } = context.useHost()
-  // The commit is refused unless a change that requires approval was approved. What it starts is then approved as a whole.
+  // A change that requires approval is committed only if it was approved. The approval then includes all steps of the
+  // releases that the change starts.
   const approved = await needsApproval(context.tx, keys, environment, flag.tags)
   const stamped = releases.map((release) => {
     if (!needsTask(release)) return release

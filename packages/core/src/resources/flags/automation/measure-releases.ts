@@ -15,7 +15,7 @@ import type { Writer } from '../../../storage/writer.ts'
  * Starts and ends the measurements of guarded releases in the commit that changes their stages.
  *
  * @param before the releases before the change.
- * @returns the releases with the metrics that they judge.
+ * @returns the releases, with the metrics by which they are judged.
  * @throws ApiError `invalid_request` when a release that starts names a metric or a group that does not exist.
  */
 export async function measureReleases(

@@ -21,7 +21,7 @@ export function planOf(policy: ReleasePolicy, { variations }: Flag, { ruleId, or
   }
 }
 
-/** Returns what releases by a guarded policy compare. */
+/** Returns the settings with which releases by a guarded policy compare the variations. */
 export function guardOf({ guardedReleaseConfig }: Pick<ReleasePolicy, 'guardedReleaseConfig'>) {
   const { metricKeys = [], metricGroupKeys = [], minSampleSize, rollbackOnRegression } = guardedReleaseConfig ?? {}
   const rollsBack = rollbackOnRegression ?? false

@@ -4,7 +4,7 @@ import { weight } from '../../targeting/targeting-schema.ts'
 
 const maxStages = 100
 
-/** Longest duration of a stage: a year, ms. */
+/** Maximum duration of a stage, in ms: a year. */
 const maxDuration = 366 * 24 * 3_600_000
 
 const duration = v.pipe(

@@ -5,7 +5,7 @@ import { jsonEqual } from '../../../rules/json-equal.ts'
 import { isActive } from '../../../rules/release/automation.ts'
 import { serveOf } from './rule-serve.ts'
 
-/** A change of what all contexts of a rule get, from one variation to another. Variations are given by index. */
+/** A change of the variation that all contexts of a rule get. `original` and `target` are indexes of variations. */
 export interface ReleasedServe {
   /** Absent for the default rule. */
   readonly ruleId?: string
@@ -17,8 +17,8 @@ export interface ReleasedServe {
  * Returns the changes between two configurations to which a release policy applies: the default rule of a flag that is
  * turned on, and, while the flag is on, the default rule and existing rules that begin to serve another variation.
  *
- * New rules are not included, because their contexts had no variation from the rule before. A rollout that a caller
- * wrote distributes contexts already.
+ * New rules are not included, because their contexts had no variation from the rule before. A rule that begins to serve
+ * a rollout is not included either, because the rollout distributes contexts already.
  */
 export function releasedServes(flag: Flag, before: FlagConfig, after: FlagConfig): ReleasedServe[] {
   if (!after.on || flag.migrationSettings) return []
@@ -32,11 +32,15 @@ export function releasedServes(flag: Flag, before: FlagConfig, after: FlagConfig
 function turnedOnServes(flag: Flag, after: FlagConfig): ReleasedServe[] {
   const target = after.fallthrough.variation ?? targetOfStopped(flag, after)
   if (target === undefined) return []
-  // Without an off variation SDKs served the default value of their callers, which no rollout can serve.
+  // While a flag without an off variation was off, SDKs served the default values of their callers, which no rollout
+  // can serve.
   return [{ original: after.offVariation ?? flag.defaults.offVariation, target }]
 }
 
-/** Returns the target of the release that turning the flag off stopped, while the default rule serves its stage. */
+/**
+ * Returns the target of the release that was stopped when the flag was turned off, if the default rule still serves a
+ * stage of this release.
+ */
 function targetOfStopped(flag: Flag, { automatedReleases = [], fallthrough }: FlagConfig): number | undefined {
   const last = automatedReleases.findLast(({ ruleId }) => ruleId === undefined)
   if (last?.status !== 'stopped') return undefined

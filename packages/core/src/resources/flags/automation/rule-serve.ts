@@ -3,7 +3,10 @@ import type { Serve } from '../../../rules/targeting/serve.ts'
 
 type ConfigRules = Pick<FlagConfig, 'rules' | 'fallthrough'>
 
-/** Returns what a rule serves, or the default rule without an id; undefined when there is no such rule. */
+/**
+ * Returns what the rule with an id serves or, without an id, what the default rule serves; undefined when the rule does
+ * not exist.
+ */
 export function serveOf({ rules, fallthrough }: ConfigRules, ruleId: string | undefined): Serve | undefined {
   if (ruleId === undefined) return fallthrough
   const rule = rules.find(({ _id }) => _id === ruleId)
@@ -12,7 +15,7 @@ export function serveOf({ rules, fallthrough }: ConfigRules, ruleId: string | un
   return { ...(variation === undefined ? {} : { variation }), ...(rollout ? { rollout } : {}) }
 }
 
-/** Returns a configuration in which a rule, or the default rule without an id, serves something else. */
+/** Returns a configuration in which the rule with an id or, without an id, the default rule serves something else. */
 export function withServe<C extends ConfigRules>(config: C, ruleId: string | undefined, serve: Serve): C {
   if (ruleId === undefined) return { ...config, fallthrough: serve }
   const rules = config.rules.map((rule) => {

@@ -30,7 +30,7 @@ export const automatedReleaseEntries = {
   audienceId: v.optional(v.string()),
   notifyMemberIds: v.optional(list(v.string())),
   notifyTeamKeys: v.optional(list(v.string())),
-  /** Member with whose rights the steps are made. */
+  /** Member with whose rights the steps are performed. */
   _maintainerId: v.optional(v.string()),
 }
 

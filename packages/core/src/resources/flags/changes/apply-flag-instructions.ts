@@ -44,7 +44,8 @@ export async function applyFlagInstructions(
     const { variations } = draft.flag
     const edit = { ...draft, ...patchState, variations, refuse: refuseInstructionAt(index) }
     const { kind, ...properties } = instruction
-    // An instruction of an environment has one, because `requireEnvironment` ran before the first instruction.
+    // An instruction that changes an environment always has a configuration here, because `requireEnvironment` ran
+    // before the first instruction.
     definitionOf(kind).apply(edit as Edit, properties)
   }
   const states = [start]

@@ -67,7 +67,7 @@ export async function applyFlagPatch(
       : patchedAvailability(flagSnippet, patch, { alias, availability })
   const flag = flagOf(host, before.flag, patched, clientSideAvailability)
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
-    // A patch shares what it does not change.
+    // The result of a patch shares the objects that the patch does not change.
     if (after === patchable.environments[key]) return []
     const config = configOf(host, before, key, after, flag)
     return config ? [[key, config]] : []
@@ -80,7 +80,8 @@ const refuse = refuseWith(({ environmentKey, attribute }) =>
 )
 
 function patchableOf({ flag, configs }: FlagState, patch: JsonPatch): PatchableFlag & { version: number } {
-  // Most patches change the flag alone, and a flag has a configuration for each environment.
+  // Most patches change the flag alone. The configurations, one for each environment, are included only when a patch
+  // names them.
   const read = readsEnvironments(patch) ? [...configs] : []
   const settings = read.map(([key, config]) => [key, pick(config, settingNames)])
   const includeInSnippet = flag.clientSideAvailability.usingEnvironmentId
@@ -99,7 +100,7 @@ function flagOf(
   settings: PatchableFlag,
   clientSideAvailability: Flag['clientSideAvailability'],
 ): Flag {
-  // Cast: the stored variations, which a patch shares while it does not change them, have ids.
+  // Cast: the result of a patch shares the stored variations when the patch does not change them; these have ids.
   const variations =
     (settings.variations as unknown) === before.variations
       ? before.variations
@@ -107,7 +108,8 @@ function flagOf(
   const { name, description, temporary, archived, deprecated, tags, customProperties } = settings
   const { defaults } = settings
   const follows = followsVariations(before, { defaults, variations })
-  // Each by name: copying all that the patch sees and may not store takes ten times as long.
+  // Lists the properties one by one: copying the whole patched flag without the properties that are not stored takes
+  // ten times as long.
   const stored = {
     name,
     description,
@@ -189,7 +191,9 @@ function refuseMixedPatch(environmentKey: string, changed: readonly string[]): v
   fail('invalid_request', { errors: [{ attribute: `environments.${environmentKey}.${property}`, reason }] })
 }
 
-/** Returns these properties, including undefined ones, so that they replace others. */
+/**
+ * Returns these properties, including undefined ones, so that a spread of the result overwrites the existing values.
+ */
 function pick<T extends object>(from: T, properties: readonly string[]): Partial<T> {
   return Object.fromEntries(properties.map((property) => [property, from[property as keyof T]])) as Partial<T>
 }

@@ -43,7 +43,7 @@ interface ConfigChangeOptions {
   readonly comment: string | undefined
   /** Variations of the flag after the change. */
   readonly variations: readonly Variation[]
-  /** True for the start or the end of an iteration. Default false. */
+  /** True when the change starts or ends an iteration of an experiment. Default false. */
   readonly byExperiment?: boolean | undefined
 }
 

@@ -92,8 +92,8 @@ const servedProperties = (Object.keys(served) as (keyof typeof served)[]).filter
 
 /**
  * Checks a change of the flag-wide part of a flag, or its deletion. When that changes what an environment serves, or
- * ends the protection of the flag there, the environment must have approved it. The guard of configurations checks a
- * new flag that is turned on.
+ * ends the protection of the flag there, the environment must have approved it. `configGuard` checks a new flag that is
+ * turned on.
  */
 export const flagGuard = /* @__PURE__ */ documentGuard(
   flags,
@@ -128,7 +128,7 @@ export const configGuard = /* @__PURE__ */ documentGuard(
   flagConfigs,
   async ({ tx, pass, hasCome }, keys, states, written) => {
     const flag = await documentStates(tx, written, flags, keys)
-    // The guard of the flag checks its deletion.
+    // `flagGuard` checks the deletion of a flag.
     if (!flag.after) return []
     const environment = (await loadEnvironments(tx, keys.projectKey)).find(({ key }) => key === keys.environmentKey)
     if (!environment) return []
@@ -155,7 +155,7 @@ function isApproved(pass: ApprovalPass, { projectKey, environmentKey, flagKey }:
   )
 }
 
-/** Returns the configuration before a unit of work, with the indexes that its variations have after it. */
+/** Returns the configuration before a unit of work, but with the variation indexes that apply after it. */
 function configBefore(
   flag: Flag,
   { variations }: Flag,
@@ -185,7 +185,7 @@ function startsRelease(before: FlagConfig, after: FlagConfig): boolean {
   return activeReleases(after).some(({ id }) => !known.has(id))
 }
 
-/** Tests whether SDKs are served something else although no configuration changes. */
+/** Tests whether SDKs are served other values although no configuration changes. */
 function changesServedValues(before: Flag, after: Flag): boolean {
   const values = new Map(after.variations.map(({ _id, value }) => [_id, value]))
   return (

@@ -11,9 +11,9 @@ export interface FlagChange {
   readonly comment: string | undefined
   /** Sentences about the instructions, for the change log. Default: those that follow from the changed properties. */
   readonly sentences?: FlagSentences
-  /** True for the start or the end of an iteration, which otherwise no change makes. Default false. */
+  /** True when the change starts or ends an iteration of an experiment. Other changes cannot do this. Default false. */
   readonly byExperiment?: boolean
-  /** Id of the automated release whose step the change is. */
+  /** Id of the automated release of which this change is a step. */
   readonly stepOf?: string
   /** True for a change that writes an earlier state again. Release policies do not apply to it. */
   readonly restores?: boolean

@@ -84,7 +84,7 @@ function describeChange(
 /** A valid change. */
 interface CheckedChange {
   readonly flag: Flag
-  /** The configurations without the changes of the patch, but with the variation indexes after it. */
+  /** The configurations before the patch, but with the variation indexes that apply after it. */
   readonly baseline: FlagState
   /** True when a configuration changes. */
   readonly changesConfigs: boolean
@@ -153,7 +153,7 @@ function withLifecycleDates(before: Flag, after: Flag, now: number): Flag {
   }
 }
 
-/** Returns the configurations without the changes of the patch, but with the variation indexes after it. */
+/** Returns the configurations before the patch, but with the variation indexes that apply after it. */
 function renumberedConfigs({ flag, configs }: FlagState, after: Flag): FlagState['configs'] {
   const newIndexOf = indexMapping(flag.variations, after.variations)
   return new Map([...configs].map(([key, config]) => [key, renumberVariations(config, newIndexOf)]))

@@ -35,7 +35,10 @@ const group: UndoGroup = {
   },
 }
 
-/** Rules for undoing changes of flags and their configurations: as a patch of the flag makes them. */
+/**
+ * Rules for undoing changes of flags and their configurations. They are undone like changes that a patch of the flag
+ * makes.
+ */
 export const undoFlags = [
   undoOf(flags, { group, create: 'createFlag' }),
   undoOf(flagConfigs, {

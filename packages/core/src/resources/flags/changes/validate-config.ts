@@ -17,7 +17,7 @@ export function validateConfig(flag: Flag, config: FlagConfig): ValidationError[
 
 function validateRuleIds({ rules }: FlagConfig): ValidationError[] {
   const usesReservedId = rules.some((rule) => rule._id === fallthroughId)
-  const reason = `must not use the _id ${fallthroughId}, which stands for the default rule`
+  const reason = `must not use the _id ${fallthroughId}, which identifies the default rule`
   return usesReservedId ? [{ attribute: 'rules', reason }] : []
 }
 

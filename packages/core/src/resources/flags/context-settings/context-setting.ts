@@ -11,7 +11,7 @@ import { saveFlag } from '../changes/save-flag.ts'
 import { loadFlag } from '../flag-state.ts'
 import type { FlagInstruction } from '../instructions/flag-instruction.ts'
 
-/** Schema of the setting of a flag for a context: the value of a variation; null or none removes the setting. */
+/** Schema of the setting of a flag for a context: the value of a variation; null or no value removes the setting. */
 export const settingRequest = () => v.strictObject({ setting: v.optional(v.unknown()), comment: v.optional(text()) })
 
 /** Errors of operations that set a flag for a context. */

@@ -28,7 +28,7 @@ export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
 }
 
 /**
- * Returns the expiry dates of a flag's targets in an environment that are still in the future.
+ * Returns the future expiry dates of a flag's targets in an environment.
  *
  * @throws ApiError `not_found` when the flag or the environment does not exist.
  */
@@ -121,7 +121,7 @@ export function datesOf({ expiringTargets = [] }: FlagConfig): readonly Expiring
   return expiringTargets
 }
 
-/** Changes with every change of the configuration, and when a target expires. */
+/** Returns a revision that changes with every change of the configuration, and when a target expires. */
 function revisionOf(config: FlagConfig): string {
   return `${config.version}.${datesOf(config).length}`
 }

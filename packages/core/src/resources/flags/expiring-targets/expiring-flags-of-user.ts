@@ -25,8 +25,8 @@ export interface DateOfUser {
 const limit = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns the expiry dates of a user in all flags of an environment that are still in the future. It reads the flags
- * that the index finds, not all flags of the project; undefined when the environment does not exist.
+ * Returns the future expiry dates of a user in all flags of an environment; undefined when the environment does not
+ * exist. Reads only the flags that the index contains for the user, not all flags of the project.
  */
 export async function datesOfUser(
   context: Pick<ReadContext, 'tx' | 'hasCome'>,

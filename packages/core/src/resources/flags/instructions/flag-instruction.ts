@@ -48,7 +48,7 @@ const instructionList = v.pipe(
   v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
 )
 
-/** Type of `flagInstructionList`, which declarations name for the same reason. */
+/** Type of `flagInstructionList`. The declarations of operations name it instead of repeating the schemas. */
 export interface FlagInstructionListSchema
   extends v.GenericSchema<readonly v.InferInput<typeof flagInstruction>[], readonly FlagInstruction[]> {}
 

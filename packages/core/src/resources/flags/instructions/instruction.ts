@@ -20,7 +20,7 @@ export interface FlagEdit extends Omit<TargetingEdit, 'config'> {
   readonly others: ReadonlyMap<string, Flag>
   /** Time of the patch, integer ms. */
   readonly now: number
-  /** Rights with which the engine performs what an instruction starts. */
+  /** Rights with which the engine performs later steps of an instruction, such as those of a release that it starts. */
   readonly mandate: Mandate
 }
 

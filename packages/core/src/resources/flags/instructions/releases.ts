@@ -34,7 +34,7 @@ const startEntries = {
   randomizationUnit: v.optional(contextKind(), 'user'),
   stages: releaseStages(),
   ruleId,
-  /** Clauses of a new rule that the release adds after all others. */
+  /** Clauses of a new rule, which the release adds after all other rules. */
   clauses: v.optional(list(newClauseRequest)),
   description: v.optional(text()),
   metrics: v.optional(list(v.strictObject({ key: key(), isGroup: v.optional(v.boolean(), false) })), []),
@@ -65,7 +65,7 @@ export const releaseInstructions = [
     (edit, { finalVariationId, ruleId }) => {
       const serve = { variation: variationIndexOf(edit, finalVariationId, 'finalVariationId') }
       const release = findActive(edit, ruleId)
-      // Stopping it again changes nothing.
+      // Stopping a release that was already stopped changes nothing.
       if (!release && jsonEqual(serveOfRule(edit, ruleId), serve)) return
       replace(edit, endAutomation(release ?? refuseMissing(edit), 'stopped', edit.now, 'a caller stopped it'))
       serveByRule(edit, ruleId, serve)

@@ -228,7 +228,7 @@ describe('postMigrationSafetyIssues', () => {
     const add = { op: 'add', path: '/environments/production/rules/-', value: { ...rule, _id: 'fallthrough' } }
     expect(await validationErrorOf(patch('orders', [add]))).toEqual({
       attribute: 'environments.production.rules',
-      reason: 'must not use the _id fallthrough, which stands for the default rule',
+      reason: 'must not use the _id fallthrough, which identifies the default rule',
     })
   })
 

@@ -6,8 +6,8 @@ import type { Reader } from '../../../storage/reader.ts'
 
 /**
  * Returns the times at which flags were last evaluated, each in one environment, with one storage request per
- * collection: integer ms; null for never; undefined when it is unknown, because no SDK has reported to the environment
- * for as long as an evaluation counts.
+ * collection: integer ms; null for never; undefined when it is unknown, because the environment has counted evaluations
+ * for less than `statusPeriod`.
  *
  * @param now integer ms, UTC.
  */
@@ -61,8 +61,8 @@ export async function lastRequestedIn(
 }
 
 /**
- * Returns the value for a flag that no SDK has reported. It is unknown until the environment has been counting for as
- * long as an evaluation counts.
+ * Returns the value for a flag that no SDK has reported. It is unknown until the environment has counted evaluations
+ * for `statusPeriod`.
  */
 function neverOrUnknown(countingSince: number | undefined, now: number): null | undefined {
   return countingSince !== undefined && now - countingSince >= statusPeriod ? null : undefined

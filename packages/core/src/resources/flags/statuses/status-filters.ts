@@ -59,7 +59,9 @@ export async function flagsWithStatus(
 
 interface EnvironmentStatuses {
   readonly keys: EnvironmentKeys
-  /** Contains no flag that is `inactive` because nothing is known of it. */
+  /**
+   * Statuses by flag key. A flag that is missing is `inactive`: it is not new, and was neither changed nor evaluated.
+   */
   readonly statusByFlag: ReadonlyMap<string, FlagStatus>
 }
 
@@ -133,7 +135,7 @@ const rowsOfTurn = 5_000
 /** The activity of a flag in the environment, which several collections contain. */
 type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Property] }
 
-/** Returns a flag whose configuration in the environment was never changed. */
+/** Returns the activity of a flag whose configuration in the environment was never changed. */
 function unchangedSince(createdAt: number): Activity {
   return { createdAt, changedAt: createdAt, on: false, servesOne: true, lastRequested: undefined }
 }

@@ -11,7 +11,7 @@ export function viewsAllStatuses(
   return context.allowed('viewFlagStatus', flagConfigs, { projectKey, environmentKey, flagKey: '*' })
 }
 
-/** Returns the keys of those of these flags whose status in an environment the caller may view. */
+/** Returns those of the given keys that belong to flags whose status in an environment the caller may view. */
 export async function withVisibleStatus(
   context: Pick<ReadContext, 'allowed'>,
   environmentKeys: EnvironmentKeys,

@@ -12,7 +12,7 @@ export const now = Date.UTC(2028, 2, 3, 15, 30)
 export const as = { role: 'admin' } as const
 export const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
-/** Makes a storage in memory whose summaries only `compact` writes, as it is where processes share a storage. */
+/** Makes a storage in memory whose summaries only `compact` writes, like a storage that several processes share. */
 export function sharedStorage(): Storage {
   const storage = createMemoryStorage()
   return {
@@ -81,7 +81,7 @@ export async function runStep(engine: Engine, expected: Sample[], stepToRun: Ste
   expected.push(...samples)
 }
 
-/** Returns samples as columns, which the chart functions take. */
+/** Returns samples as columns, which the chart functions accept. */
 function columnsOf(expected: readonly Sample[]) {
   return samplesOf(
     expected.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {

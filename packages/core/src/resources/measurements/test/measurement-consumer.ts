@@ -3,5 +3,5 @@ import type { EventConsumer } from '../../sdk-events/event-consumer.ts'
 import { measuredItems } from '../measured-items.ts'
 import { measurementChanges } from '../measurement-changes.ts'
 
-/** The consumer of measurements, as the engine of every operation has it. */
+/** The consumer of measurements, as engines with all operations use it. */
 export const measurementConsumer: EventConsumer<ReportedItem> = { take: measuredItems, changes: measurementChanges }

@@ -7,7 +7,7 @@ import type { Writer } from '../../../storage/writer.ts'
 /** Maximum number of members that one call changes. */
 export const maxChangedMembers = 1_000
 
-/** Schema of the ids of the members that an instruction changes: distinct. */
+/** Schema of the ids of the members that an instruction changes, without duplicates. */
 export const selectedIds = () =>
   v.pipe(
     list(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))),
@@ -67,7 +67,7 @@ export async function membersExcept(
 ): Promise<readonly Member[]> {
   const { items, total } = await tx.list(members, {}, { limit: maxChangedMembers })
   if (total > maxChangedMembers) {
-    const reason = `must be one with memberIDs in an account of more than ${maxChangedMembers} members`
+    const reason = `must be a kind with memberIDs in an account of more than ${maxChangedMembers} members`
     fail('invalid_request', { errors: [{ attribute, reason }] })
   }
   return items.filter((member) => !matches(member, filters))

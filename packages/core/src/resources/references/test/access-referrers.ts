@@ -46,7 +46,7 @@ async function newRequests(account: ReferenceAccount, more: object, caller?: str
   return () => Promise.all(ids.map((id) => call('getApprovalRequest', { id })))
 }
 
-/** Referrers that refer to roles, members and teams, and those of OAuth. */
+/** Referrers that refer to roles, members and teams, and OAuth referrers. */
 export const accessReferrers: NamedReferrers = [
   [
     'token grant.customRoles -> role',

@@ -39,10 +39,10 @@ const kindsOfProjects = [
   ...['agent-graph', 'agent-optimization'],
 ]
 
-/** An operation that creates, and one that deletes, with their input. */
+/** The operations that create and delete a document, each with its input. */
 interface Lifecycle {
   readonly keys: Keys<string>
-  /** Creates what the document needs. Default: nothing. */
+  /** Operation and input that create what the document needs. Default: nothing is created. */
   readonly needs?: readonly [string, object]
   readonly create: readonly [string, object]
   readonly remove: string

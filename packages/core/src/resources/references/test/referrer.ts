@@ -32,7 +32,7 @@ export async function newFlag({ call }: ReferenceAccount, key: string, more: obj
   return { projectKey, flagKey: key }
 }
 
-/** Creates a workflow with one stage at a time that no test reaches. */
+/** Creates a workflow with one stage, which is due at a time that no test reaches. */
 export async function newWorkflow(
   { call }: ReferenceAccount,
   flag: object,

@@ -1,6 +1,6 @@
 import { releaseProject } from '../../release-pipelines/test/release-project.ts'
 
-/** Property of a policy with the scope of production. */
+/** Property that limits the scope of a policy to production. */
 export const inProduction = { scope: { environmentKeys: ['production'] } }
 
 /** Creates the policies `a`, `b` and `c` with a scope, and the default `usual`. */

@@ -41,7 +41,8 @@ export class RelayDirectory {
     this.#onChange = onChange
     this.#cached = new CachedDocuments(storage, host, {
       collections: [relayConfigs.name, projects.name, environments.name, roles.name, sdkKeyDocuments.name],
-      // The account and a project. The deletion of an environment is also reported as a change of its document.
+      // Matches the scopes of the account and of a project. The deletion of an environment is also reported as a change
+      // of its document.
       scopes: /^[^:]*$/,
       isNeeded,
       onRead: (lists) => this.#replace(documentsIn(lists)),

@@ -124,7 +124,9 @@ function entryOf({ key, value, expiry }: SeenKey): object {
   return { key, value, ...(expiry === undefined ? {} : { expiry: Number(expiry) }) }
 }
 
-/** Opens an account with a relay; the result performs steps and checks what the relays have. */
+/**
+ * Opens an account with a relay. The result performs steps, and checks the environments that the relay has received.
+ */
 async function openModel() {
   const account = await relayAccount()
   const { engine, api, as, create, setPolicy, reset, connect, now, pass, serviceToken } = account

@@ -84,7 +84,7 @@ describe('the stream of a relay', () => {
     pass(1000)
     await engine.sdk.beat()
     expect(relay.store.all().get(id)?.sdkKey).toEqual({ value: (await environment()).apiKey })
-    // A deletion would disconnect the SDKs behind the relay.
+    // No deletion is sent, because it would disconnect the SDKs behind the relay.
     expect(relay.events.map(({ event }) => event)).toEqual(['put', 'patch'])
   })
 
@@ -119,7 +119,7 @@ describe('the stream of a relay', () => {
     await api.deleteSdkKeyByKey({ ...production, sdkKeyKey: 'app' }, { as })
     await settled()
     expect(current().mobileKeys).toBeUndefined()
-    // A deletion of the environment would disconnect the SDKs behind the relay.
+    // No deletion of the environment is sent, because it would disconnect the SDKs behind the relay.
     expect(new Set(relay.events.slice(1).map(({ event }) => event))).toEqual(new Set(['patch']))
   })
 

@@ -14,7 +14,10 @@ import { contextKindsOf, emptyTargetLists, type Side, targetsOn } from '../targe
 
 type SegmentContext = Pick<WriteContext, 'tx' | 'readClock'>
 
-/** The set of keys of each side of a big segment, and the property of the document with its count. */
+/**
+ * The sides of a big segment, included and excluded: the set with the keys of each side, and the property of the
+ * document with their count.
+ */
 export const bigSides = {
   included: { set: bigIncluded, list: 'bigIncluded' },
   excluded: { set: bigExcluded, list: 'bigExcluded' },

@@ -41,7 +41,10 @@ export async function editMembership(
   return writeBigSegmentKeys(context, keys, edited, { side: 'excluded', ...keyChanges(outcomes.excluded, excluded) })
 }
 
-/** Returns, for each key that the edits of a side name, true if the key is on that side after all edits. */
+/**
+ * Returns, for each key that the edits of one side (included or excluded) name, true if the key is on that side after
+ * all edits.
+ */
 function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, boolean> {
   const outcome = new Map<string, boolean>()
   for (const edit of edits) {
@@ -50,7 +53,7 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
   return outcome
 }
 
-/** Returns the keys among these that a side contains. */
+/** Returns those of the given keys that a side contains. */
 async function findKeys(
   tx: Reader,
   keys: SegmentKeys,

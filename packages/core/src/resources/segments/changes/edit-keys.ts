@@ -17,7 +17,7 @@ export function editKeys(
   keys: SegmentKeys,
   { segment, membership, imported, sentences }: AppliedInstructions,
 ): Promise<Segment> {
-  // The counts of keys follow from the documents before and after the change.
+  // The change log computes the numbers of added and removed keys from the documents before and after the change.
   context.tx.describe(segments, keys, sentences, ['bigIncluded', 'bigExcluded'])
   return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
 }

@@ -57,8 +57,8 @@ const descriptionChange = fc.tuple(fc.constantFrom(...ruleIds), fc.constantFrom(
     instructions: [{ kind: 'updateRuleDescription', ruleId, description }],
     operations: ({ rules }) => {
       const position = rules.findIndex((rule) => rule._id === ruleId)
-      // When the rule no longer exists, both patches must be rejected. The index after the last rule has no
-      // description.
+      // When the rule no longer exists, both patches must be rejected. The JSON Patch then uses the index after the
+      // last rule, which has no description.
       const index = position < 0 ? rules.length : position
       return [{ op: 'add', path: `/rules/${index}/description`, value: description }]
     },

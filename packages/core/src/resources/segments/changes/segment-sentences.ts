@@ -20,7 +20,7 @@ function keysSentence(verb: 'added' | 'removed', plural: string) {
     `${verb} ${named(values, plural)} ${preposition} ${it}`
 }
 
-/** Says in the change log what each kind of instruction does. */
+/** The sentences for the change log about each kind of instruction. */
 const sentencesByKind: SentencesByKind = {
   addTags: keysSentence('added', 'tags'),
   removeTags: keysSentence('removed', 'tags'),

@@ -6,7 +6,7 @@ import { segmentAt } from '../segment-at.ts'
 import { requireValidReferences } from './require-valid-references.ts'
 import { saveSegment } from './save-segment.ts'
 
-/** The rules by which changes of segments are undone: as a patch makes them. */
+/** Rules for undoing changes of segments. They are undone like changes that a patch makes. */
 export const undoSegments: UndoRules<Segment, typeof segments.template> = {
   async update(context, { keys, current, wanted }, options) {
     if (
@@ -29,7 +29,7 @@ export const undoSegments: UndoRules<Segment, typeof segments.template> = {
   },
 }
 
-/** Returns what identifies the content of the set of a big segment. */
+/** Returns a number that identifies the content of the set of a big segment. */
 function setOf(list: BigList | undefined): number | undefined {
   return list?.revision
 }

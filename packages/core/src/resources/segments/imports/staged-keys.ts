@@ -22,7 +22,8 @@ export async function storedStagedKeys(tx: Reader, keys: ImportKeys): Promise<St
 }
 
 /**
- * Returns staged keys that are buffered, because they are few. The commit that adds them to the segment stores them.
+ * Returns staged keys that are buffered in memory, because they are few. The commit that adds them to the segment
+ * stores them.
  */
 export function bufferedStagedKeys(tx: Reader, keys: SegmentKeys, buffer: ReadonlySet<string>): StagedKeys {
   return {

@@ -204,7 +204,7 @@ async function everythingIn(storage: Storage): Promise<string[]> {
   return records
 }
 
-/** Replaces placeholders by the ids of variations of the flag that an instruction refers to. */
+/** Returns a function that replaces placeholders in the instructions of a change by the ids of variations. */
 function sayer(api: Api, as: As) {
   return async (change: RandomChange): Promise<RandomChange> => {
     const { flagKey: changedKey, instructions } = change

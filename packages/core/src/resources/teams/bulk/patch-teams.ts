@@ -20,7 +20,7 @@ const teamsInstruction = v.variant('kind', [
 export const patchTeams = operation({
   id: 'patchTeams',
   undo: [undoOf(teams, undoTeams)],
-  summary: 'Add members to several teams, to all of them or none; it applies to the members immediately',
+  summary: 'Add members to several teams, to all of them or none; the update applies to the members immediately',
   method: 'PATCH',
   path: '/api/v2/teams',
   beta: 'tagged',

@@ -12,7 +12,7 @@ export interface RelayClient {
   text(): string
   /** True until the engine ends or aborts the stream. */
   isOpen(): boolean
-  /** Makes the connection take no more bytes, as a relay that does not read. */
+  /** Makes the connection accept no more bytes, like a relay that does not read. */
   stopReading(): void
   close(): void
 }
