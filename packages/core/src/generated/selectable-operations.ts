@@ -210,7 +210,7 @@ export const acceptInvitation: typeof defineAcceptInvitation = /* @__PURE__ */ w
 export const applyApprovalRequest: typeof defineApplyApprovalRequest = /* @__PURE__ */ writingOperation(defineApplyApprovalRequest)
 /** Apply an approval request of a flag (`POST /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/approval-requests/{id}/apply`). */
 export const applyApprovalRequestForFlag: typeof defineApplyApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineApplyApprovalRequestForFlag)
-/** Apply a list of changes as one commit: each is a call of an operation, with the rights of the caller (`POST /api/v2/changes`). */
+/** Apply a list of changes as one commit: each change is a call of an operation, with the rights of the caller (`POST /api/v2/changes`). */
 export const applyChanges: typeof defineApplyChanges = /* @__PURE__ */ writingOperation(defineApplyChanges)
 /** Associate repositories with projects (`PUT /api/v2/engineering-insights/repositories/projects`). */
 export const associateRepositoriesAndProjects: typeof defineAssociateRepositoriesAndProjects = /* @__PURE__ */ writingOperation(defineAssociateRepositoriesAndProjects)
@@ -240,7 +240,7 @@ export const createApprovalRequestForFlag: typeof defineCreateApprovalRequestFor
 export const createBigSegmentExport: typeof defineCreateBigSegmentExport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentExport)
 /** Import the keys of a file into a big segment (`POST /api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/imports`). */
 export const createBigSegmentImport: typeof defineCreateBigSegmentImport = /* @__PURE__ */ writingOperation(defineCreateBigSegmentImport)
-/** Create or update commits, of pull requests or by themselves (`POST /api/v2/engineering-insights/commits`). */
+/** Create or update commits, with or without a pull request (`POST /api/v2/engineering-insights/commits`). */
 export const createCommits: typeof defineCreateCommits = /* @__PURE__ */ writingOperation(defineCreateCommits)
 /** Report contexts for which a program evaluates flags without an SDK that reports them; anonymous ones are not stored (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances`). */
 export const createContextInstances: typeof defineCreateContextInstances = /* @__PURE__ */ writingOperation(defineCreateContextInstances)
@@ -264,13 +264,13 @@ export const createFlagCopyApprovalRequest: typeof defineCreateFlagCopyApprovalR
 export const createFlagEvents: typeof defineCreateFlagEvents = /* @__PURE__ */ writingOperation(defineCreateFlagEvents)
 /** Create a link from a flag to an external page (`POST /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}`). */
 export const createFlagLink: typeof defineCreateFlagLink = /* @__PURE__ */ writingOperation(defineCreateFlagLink)
-/** Create a trigger of a flag in an environment; only this response contains its URL, and requests to it have the rights that the caller has at their time (`POST /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}`). */
+/** Create a trigger of a flag in an environment; only this response contains its URL, and a request to the URL has the rights that the caller then still has (`POST /api/v2/flags/{projectKey}/{flagKey}/triggers/{environmentKey}`). */
 export const createFlagTrigger: typeof defineCreateFlagTrigger = /* @__PURE__ */ writingOperation(defineCreateFlagTrigger)
 /** Create an insight group of all applications of an environment, or of some (`POST /api/v2/engineering-insights/insights/group`). */
 export const createInsightGroup: typeof defineCreateInsightGroup = /* @__PURE__ */ writingOperation(defineCreateInsightGroup)
 /** Add an address, or a range of addresses, to the IP allowlist (`POST /api/v2/account/ip-allowlist`). */
 export const createIpAllowlistEntry: typeof defineCreateIpAllowlistEntry = /* @__PURE__ */ writingOperation(defineCreateIpAllowlistEntry)
-/** Add an iteration to an experiment, which has not started; it replaces one that has not started either (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations`). */
+/** Add an iteration to an experiment without starting it; it replaces an iteration that has not started (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/experiments/{experimentKey}/iterations`). */
 export const createIteration: typeof defineCreateIteration = /* @__PURE__ */ writingOperation(defineCreateIteration)
 /** Create a layer, whose experiments exclude each other (`POST /api/v2/projects/{projectKey}/layers`). */
 export const createLayer: typeof defineCreateLayer = /* @__PURE__ */ writingOperation(defineCreateLayer)
@@ -290,7 +290,7 @@ export const createOAuthGrant: typeof defineCreateOAuthGrant = /* @__PURE__ */ w
 export const createProject: typeof defineCreateProject = /* @__PURE__ */ writingOperation(defineCreateProject)
 /** Create a prompt snippet (`POST /api/v2/projects/{projectKey}/ai-configs/prompt-snippets`). */
 export const createPromptSnippet: typeof defineCreatePromptSnippet = /* @__PURE__ */ writingOperation(defineCreatePromptSnippet)
-/** Create or update pull requests and their commits; the report with the later time wins (`POST /api/v2/engineering-insights/pull-requests`). */
+/** Create or update pull requests and their commits; of several reports about a pull request, the latest applies (`POST /api/v2/engineering-insights/pull-requests`). */
 export const createPullRequests: typeof defineCreatePullRequests = /* @__PURE__ */ writingOperation(defineCreatePullRequests)
 /** Create a release pipeline; the first one becomes the default of the project (`POST /api/v2/projects/{projectKey}/release-pipelines`). */
 export const createReleasePipeline: typeof defineCreateReleasePipeline = /* @__PURE__ */ writingOperation(defineCreateReleasePipeline)
@@ -298,7 +298,7 @@ export const createReleasePipeline: typeof defineCreateReleasePipeline = /* @__P
 export const createReleasePolicy: typeof defineCreateReleasePolicy = /* @__PURE__ */ writingOperation(defineCreateReleasePolicy)
 /** Create a repository for code references (`POST /api/v2/code-refs/repositories`). */
 export const createRepository: typeof defineCreateRepository = /* @__PURE__ */ writingOperation(defineCreateRepository)
-/** Restrict model configs: variations that use them keep them, others cannot start to use them (`POST /api/v2/projects/{projectKey}/ai-configs/model-configs/restricted`). */
+/** Restrict model configs: variations that use them keep them, and other variations cannot start to use them (`POST /api/v2/projects/{projectKey}/ai-configs/model-configs/restricted`). */
 export const createRestrictedModels: typeof defineCreateRestrictedModels = /* @__PURE__ */ writingOperation(defineCreateRestrictedModels)
 /** Create a custom role (`POST /api/v2/roles`). */
 export const createRole: typeof defineCreateRole = /* @__PURE__ */ writingOperation(defineCreateRole)
@@ -342,17 +342,17 @@ export const deleteApprovalRequest: typeof defineDeleteApprovalRequest = /* @__P
 export const deleteApprovalRequestForFlag: typeof defineDeleteApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineDeleteApprovalRequestForFlag)
 /** Delete branches by name; unknown names are ignored (`POST /api/v2/code-refs/repositories/{repo}/branch-delete-tasks`). */
 export const deleteBranches: typeof defineDeleteBranches = /* @__PURE__ */ writingOperation(defineDeleteBranches)
-/** Delete a combination of contexts with the contexts that no other combination has; the next report stores them again (`DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}`). */
+/** Delete a combination of contexts, and the contexts that are in no other combination; the next report stores them again (`DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/{id}`). */
 export const deleteContextInstances: typeof defineDeleteContextInstances = /* @__PURE__ */ writingOperation(defineDeleteContextInstances)
 /** Delete a deployment, but not its events and lead times (`DELETE /api/v2/engineering-insights/deployments/{deploymentID}`). */
 export const deleteDeployment: typeof defineDeleteDeployment = /* @__PURE__ */ writingOperation(defineDeleteDeployment)
-/** Delete a destination of data exports, with what it has not received yet (`DELETE /api/v2/destinations/{projectKey}/{environmentKey}/{id}`). */
+/** Delete a destination of data exports, with the data that it has not received yet (`DELETE /api/v2/destinations/{projectKey}/{environmentKey}/{id}`). */
 export const deleteDestination: typeof defineDeleteDestination = /* @__PURE__ */ writingOperation(defineDeleteDestination)
 /** Delete an environment and everything in it (`DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}`). */
 export const deleteEnvironment: typeof defineDeleteEnvironment = /* @__PURE__ */ writingOperation(defineDeleteEnvironment)
 /** Delete a feature flag in all environments (`DELETE /api/v2/flags/{projectKey}/{flagKey}`). */
 export const deleteFlag: typeof defineDeleteFlag = /* @__PURE__ */ writingOperation(defineDeleteFlag)
-/** Let a member no longer follow a flag; for other members than the caller with `manageFlagFollowers` (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}`). */
+/** Remove a member from the followers of a flag; a caller who removes another member needs `manageFlagFollowers` (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}`). */
 export const deleteFlagFollower: typeof defineDeleteFlagFollower = /* @__PURE__ */ writingOperation(defineDeleteFlagFollower)
 /** Delete a link of a flag (`DELETE /api/v2/flag-links/projects/{projectKey}/flags/{flagKey}/{id}`). */
 export const deleteFlagLink: typeof defineDeleteFlagLink = /* @__PURE__ */ writingOperation(defineDeleteFlagLink)
@@ -372,7 +372,7 @@ export const deleteMetricGroup: typeof defineDeleteMetricGroup = /* @__PURE__ */
 export const deleteModelConfig: typeof defineDeleteModelConfig = /* @__PURE__ */ writingOperation(defineDeleteModelConfig)
 /** Delete an OAuth 2.0 client (`DELETE /api/v2/oauth/clients/{clientId}`). */
 export const deleteOAuthClient: typeof defineDeleteOAuthClient = /* @__PURE__ */ writingOperation(defineDeleteOAuthClient)
-/** Delete an OAuth 2.0 grant; all tokens that the client has by it stop working immediately (`DELETE /api/v2/oauth/grants/{grantId}`). */
+/** Delete an OAuth 2.0 grant; all tokens that were issued for it stop working immediately (`DELETE /api/v2/oauth/grants/{grantId}`). */
 export const deleteOAuthGrant: typeof defineDeleteOAuthGrant = /* @__PURE__ */ writingOperation(defineDeleteOAuthGrant)
 /** Delete a project and everything in it (`DELETE /api/v2/projects/{projectKey}`). */
 export const deleteProject: typeof defineDeleteProject = /* @__PURE__ */ writingOperation(defineDeleteProject)
@@ -394,7 +394,7 @@ export const deleteRepositoryProject: typeof defineDeleteRepositoryProject = /* 
 export const deleteRestrictedModels: typeof defineDeleteRestrictedModels = /* @__PURE__ */ writingOperation(defineDeleteRestrictedModels)
 /** Delete a custom role (`DELETE /api/v2/roles/{roleKey}`). */
 export const deleteRole: typeof defineDeleteRole = /* @__PURE__ */ writingOperation(defineDeleteRole)
-/** Delete a scheduled change, which is then not made (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}`). */
+/** Delete a scheduled change, so that it is not made (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/scheduled-changes/{id}`). */
 export const deleteScheduledChange: typeof defineDeleteScheduledChange = /* @__PURE__ */ writingOperation(defineDeleteScheduledChange)
 /** Delete an SDK key of an environment; SDKs with it are rejected and their streams end (`DELETE /api/v2/projects/{projectKey}/environments/{environmentKey}/sdk-keys/{sdkKeyKey}`). */
 export const deleteSdkKeyByKey: typeof defineDeleteSdkKeyByKey = /* @__PURE__ */ writingOperation(defineDeleteSdkKeyByKey)
@@ -410,7 +410,7 @@ export const deleteUser: typeof defineDeleteUser = /* @__PURE__ */ writingOperat
 export const deleteView: typeof defineDeleteView = /* @__PURE__ */ writingOperation(defineDeleteView)
 /** Delete a webhook with its attempts and pending deliveries (`DELETE /api/v2/webhooks/{id}`). */
 export const deleteWebhook: typeof defineDeleteWebhook = /* @__PURE__ */ writingOperation(defineDeleteWebhook)
-/** Delete a workflow, with its open approval requests; stages that have not run do not run (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}`). */
+/** Delete a workflow, with its open approval requests; its remaining stages are not run (`DELETE /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}`). */
 export const deleteWorkflow: typeof defineDeleteWorkflow = /* @__PURE__ */ writingOperation(defineDeleteWorkflow)
 /** Delete a workflow template; workflows that were created from it stay (`DELETE /api/v2/templates/{templateKey}`). */
 export const deleteWorkflowTemplate: typeof defineDeleteWorkflowTemplate = /* @__PURE__ */ writingOperation(defineDeleteWorkflowTemplate)
@@ -420,13 +420,13 @@ export const evaluateContextInstance: typeof defineEvaluateContextInstance = /* 
 export const generateTrustPolicy: typeof defineGenerateTrustPolicy = /* @__PURE__ */ writingOperation(defineGenerateTrustPolicy)
 /** List the segments of an environment, each with the membership of a context and the reason for it (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/segments/evaluate`). */
 export const getContextInstanceSegmentsMembershipByEnv: typeof defineGetContextInstanceSegmentsMembershipByEnv = /* @__PURE__ */ writingOperation(defineGetContextInstanceSegmentsMembershipByEnv)
-/** Make the invitation of a member again; only this response contains its link, and earlier links stop working (`POST /api/v2/members/{id}/invitation`). */
+/** Renew the invitation of a member; only this response contains its link, and earlier links stop working (`POST /api/v2/members/{id}/invitation`). */
 export const inviteMember: typeof defineInviteMember = /* @__PURE__ */ writingOperation(defineInviteMember)
 /** Turn a flag on or off by the URL of a trigger, with the rights that its author still has (`POST /webhook/triggers/{id}/{secret}`). */
 export const invokeFlagTrigger: typeof defineInvokeFlagTrigger = /* @__PURE__ */ writingOperation(defineInvokeFlagTrigger)
 /** Link flags or segments to a view, by name or by a filter that is evaluated once (`POST /api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}`). */
 export const linkResource: typeof defineLinkResource = /* @__PURE__ */ writingOperation(defineLinkResource)
-/** Update the ranks of the release policies with a scope, by the keys of all of them (`POST /api/v2/projects/{projectKey}/release-policies/order`). */
+/** Set the ranks of all release policies with a scope, by a list of their keys (`POST /api/v2/projects/{projectKey}/release-policies/order`). */
 export const orderReleasePolicies: typeof defineOrderReleasePolicies = /* @__PURE__ */ writingOperation(defineOrderReleasePolicies)
 /** Update an AI config (`PATCH /api/v2/projects/{projectKey}/ai-configs/{configKey}`). */
 export const patchAIConfig: typeof definePatchAIConfig = /* @__PURE__ */ writingOperation(definePatchAIConfig)
@@ -522,13 +522,13 @@ export const patchSdkKeyByKey: typeof definePatchSdkKeyByKey = /* @__PURE__ */ w
 export const patchSegment: typeof definePatchSegment = /* @__PURE__ */ writingOperation(definePatchSegment)
 /** Update a team; the update applies to its members immediately (`PATCH /api/v2/teams/{teamKey}`). */
 export const patchTeam: typeof definePatchTeam = /* @__PURE__ */ writingOperation(definePatchTeam)
-/** Add members to several teams, to all of them or none; it applies to the members immediately (`PATCH /api/v2/teams`). */
+/** Add members to several teams, to all of them or none; the update applies to the members immediately (`PATCH /api/v2/teams`). */
 export const patchTeams: typeof definePatchTeams = /* @__PURE__ */ writingOperation(definePatchTeams)
 /** Update an access token (`PATCH /api/v2/tokens/{id}`). */
 export const patchToken: typeof definePatchToken = /* @__PURE__ */ writingOperation(definePatchToken)
 /** Update a view; a new maintainer replaces the old one (`PATCH /api/v2/projects/{projectKey}/views/{viewKey}`). */
 export const patchView: typeof definePatchView = /* @__PURE__ */ writingOperation(definePatchView)
-/** Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed (`PATCH /api/v2/webhooks/{id}`). */
+/** Update a webhook; after a change of the secret, the old one also signs messages for a day; without a secret, messages are not signed (`PATCH /api/v2/webhooks/{id}`). */
 export const patchWebhook: typeof definePatchWebhook = /* @__PURE__ */ writingOperation(definePatchWebhook)
 /** Create a holdout, and the segment of its contexts (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/holdouts`). */
 export const postHoldout: typeof definePostHoldout = /* @__PURE__ */ writingOperation(definePostHoldout)
@@ -554,7 +554,7 @@ export const putContextKind: typeof definePutContextKind = /* @__PURE__ */ writi
 export const putExperimentationSettings: typeof definePutExperimentationSettings = /* @__PURE__ */ writingOperation(definePutExperimentationSettings)
 /** Replace the defaults of new flags of a project (`PUT /api/v2/projects/{projectKey}/flag-defaults`). */
 export const putFlagDefaults: typeof definePutFlagDefaults = /* @__PURE__ */ writingOperation(definePutFlagDefaults)
-/** Let a member follow a flag in an environment; for other members than the caller with `manageFlagFollowers` (`PUT /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}`). */
+/** Add a member to the followers of a flag in an environment; a caller who adds another member needs `manageFlagFollowers` (`PUT /api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/followers/{memberId}`). */
 export const putFlagFollower: typeof definePutFlagFollower = /* @__PURE__ */ writingOperation(definePutFlagFollower)
 /** Set the value that a flag has for a user, who becomes an individual target; null removes the setting (`PUT /api/v2/users/{projectKey}/{environmentKey}/{userKey}/flags/{flagKey}`). */
 export const putFlagSetting: typeof definePutFlagSetting = /* @__PURE__ */ writingOperation(definePutFlagSetting)
@@ -566,7 +566,7 @@ export const putRelease: typeof definePutRelease = /* @__PURE__ */ writingOperat
 export const putReleasePipeline: typeof definePutReleasePipeline = /* @__PURE__ */ writingOperation(definePutReleasePipeline)
 /** Replace a release policy; omitted properties are reset (`PUT /api/v2/projects/{projectKey}/release-policies/{policyKey}`). */
 export const putReleasePolicy: typeof definePutReleasePolicy = /* @__PURE__ */ writingOperation(definePutReleasePolicy)
-/** Send what waits for a destination immediately, and the changes of a time range again; those that wait are not counted (`POST /api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay`). */
+/** Send the pending events of a destination immediately, and the changes of a time range again; changes that are still pending are not counted (`POST /api/v2/destinations/{projectKey}/{environmentKey}/{id}/replay`). */
 export const replayDestination: typeof defineReplayDestination = /* @__PURE__ */ writingOperation(defineReplayDestination)
 /** Replay the changes of a time range that the current statements select; deliveries that are pending are not counted (`POST /api/v2/webhooks/{id}/replay`). */
 export const replayWebhook: typeof defineReplayWebhook = /* @__PURE__ */ writingOperation(defineReplayWebhook)
@@ -574,11 +574,11 @@ export const replayWebhook: typeof defineReplayWebhook = /* @__PURE__ */ writing
 export const replayWebhookDelivery: typeof defineReplayWebhookDelivery = /* @__PURE__ */ writingOperation(defineReplayWebhookDelivery)
 /** Reset the mobile SDK key; the old key becomes invalid immediately (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/mobileKey`). */
 export const resetMobileKey: typeof defineResetMobileKey = /* @__PURE__ */ writingOperation(defineResetMobileKey)
-/** Reset the key of a Relay Proxy configuration; only this response contains it, and the old key works until `expiry`, by default no longer (`POST /api/v2/account/relay-auto-configs/{id}/reset`). */
+/** Reset the key of a Relay Proxy configuration; only this response contains the new key, and the old key works until `expiry` or, by default, stops working immediately (`POST /api/v2/account/relay-auto-configs/{id}/reset`). */
 export const resetRelayAutoConfig: typeof defineResetRelayAutoConfig = /* @__PURE__ */ writingOperation(defineResetRelayAutoConfig)
 /** Reset the server-side SDK key; the old key stays valid until `expiry`, or becomes invalid immediately (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey`). */
 export const resetSdkKey: typeof defineResetSdkKey = /* @__PURE__ */ writingOperation(defineResetSdkKey)
-/** Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer (`POST /api/v2/tokens/{id}/reset`). */
+/** Reset the value of an access token; only this response contains the new value, and the old value works until `expiry` or, by default, stops working immediately (`POST /api/v2/tokens/{id}/reset`). */
 export const resetToken: typeof defineResetToken = /* @__PURE__ */ writingOperation(defineResetToken)
 /** Revert an entry of the change log: the reverted call is undone with the rights of the caller (`POST /api/v2/auditlog/{id}/revert`). */
 export const revertChangeLogEntry: typeof defineRevertChangeLogEntry = /* @__PURE__ */ writingOperation(defineRevertChangeLogEntry)
@@ -588,9 +588,9 @@ export const reviewApprovalRequest: typeof defineReviewApprovalRequest = /* @__P
 export const reviewApprovalRequestForFlag: typeof defineReviewApprovalRequestForFlag = /* @__PURE__ */ writingOperation(defineReviewApprovalRequestForFlag)
 /** List the entries of the change log that policy statements select, newest first; without statements all entries (`POST /api/v2/auditlog`). */
 export const searchChangeLog: typeof defineSearchChangeLog = /* @__PURE__ */ writingOperation(defineSearchChangeLog)
-/** Search the combinations of contexts that were seen in an environment; by query or by body, not by both (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search`). */
+/** Search the combinations of contexts that were seen in an environment; the search is in the query or in the body, not in both (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/context-instances/search`). */
 export const searchContextInstances: typeof defineSearchContextInstances = /* @__PURE__ */ writingOperation(defineSearchContextInstances)
-/** Search the contexts that were seen in an environment, each of one kind; by query or by body, not by both (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search`). */
+/** Search the contexts that were seen in an environment, each of one kind; the search is in the query or in the body, not in both (`POST /api/v2/projects/{projectKey}/environments/{environmentKey}/contexts/search`). */
 export const searchContexts: typeof defineSearchContexts = /* @__PURE__ */ writingOperation(defineSearchContexts)
 /** Show what a list of changes would do, which contexts would get another variation, and what requires approval (`POST /api/v2/changes/simulation`). */
 export const simulateChanges: typeof defineSimulateChanges = /* @__PURE__ */ writingOperation(defineSimulateChanges)

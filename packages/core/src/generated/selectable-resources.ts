@@ -47,12 +47,12 @@ export const environments: typeof descriptors.environments = /* @__PURE__ */ wri
 export const experimentationSettings: typeof descriptors.experimentationSettings = /* @__PURE__ */ writingResource(descriptors.experimentationSettings)
 /** Experiments: Comparisons of the variations of flags and AI configs. */
 export const experiments: typeof descriptors.experiments = /* @__PURE__ */ writingResource(descriptors.experiments)
-/** Flag defaults: The properties that new flags of a project have where the request that creates them has none. */
+/** Flag defaults: The values of properties that a request to create a flag omits. */
 export const flagDefaults: typeof descriptors.flagDefaults = /* @__PURE__ */ writingResource(descriptors.flagDefaults)
 export { flagEvaluations } from '../resources/index.ts'
 /** Flag events: Changes of flags that were made in this account or reported by other systems. */
 export const flagEvents: typeof descriptors.flagEvents = /* @__PURE__ */ writingResource(descriptors.flagEvents)
-/** Followers of flags: Members whom messages about changes of a flag in an environment name. */
+/** Followers of flags: Members who are named in messages about changes of a flag in an environment. */
 export const flagFollowers: typeof descriptors.flagFollowers = /* @__PURE__ */ writingResource(descriptors.flagFollowers)
 /** Flag links: Links from a flag to pages elsewhere. */
 export const flagLinks: typeof descriptors.flagLinks = /* @__PURE__ */ writingResource(descriptors.flagLinks)
@@ -61,7 +61,7 @@ export { flagManifest } from '../resources/index.ts'
 export const flagTriggers: typeof descriptors.flagTriggers = /* @__PURE__ */ writingResource(descriptors.flagTriggers)
 /** Flags: Feature flags, and their configuration in each environment. */
 export const flags: typeof descriptors.flags = /* @__PURE__ */ writingResource(descriptors.flags)
-/** Holdouts: Contexts that are in none of some experiments. */
+/** Holdouts: Groups of contexts that are excluded from some experiments. */
 export const holdouts: typeof descriptors.holdouts = /* @__PURE__ */ writingResource(descriptors.holdouts)
 export { insightCharts } from '../resources/index.ts'
 /** Insight groups: Groups of applications whose work is scored together. */
@@ -81,13 +81,13 @@ export { measurements } from '../resources/index.ts'
 export const members: typeof descriptors.members = /* @__PURE__ */ writingResource(descriptors.members)
 /** Metric groups: Metrics that experiments and guarded releases use together: funnels and collections. */
 export const metricGroups: typeof descriptors.metricGroups = /* @__PURE__ */ writingResource(descriptors.metricGroups)
-/** Metrics: Numbers that experiments and guarded releases compare between variations, made of events. */
+/** Metrics: Numbers that experiments and guarded releases compare between variations, computed from events. */
 export const metrics: typeof descriptors.metrics = /* @__PURE__ */ writingResource(descriptors.metrics)
 /** OAuth clients: Applications to which members can grant access. */
 export const oauthClients: typeof descriptors.oauthClients = /* @__PURE__ */ writingResource(descriptors.oauthClients)
 /** OAuth grants: Permissions of members for OAuth clients to act on their behalf. */
 export const oauthGrants: typeof descriptors.oauthGrants = /* @__PURE__ */ writingResource(descriptors.oauthGrants)
-/** Projects: Projects hold flags and environments. */
+/** Projects: Projects contain flags and environments. */
 export const projects: typeof descriptors.projects = /* @__PURE__ */ writingResource(descriptors.projects)
 /** Prompt snippets: Parts of prompts that AI configs share. */
 export const promptSnippets: typeof descriptors.promptSnippets = /* @__PURE__ */ writingResource(descriptors.promptSnippets)
@@ -95,7 +95,7 @@ export const promptSnippets: typeof descriptors.promptSnippets = /* @__PURE__ */
 export const pullRequests: typeof descriptors.pullRequests = /* @__PURE__ */ writingResource(descriptors.pullRequests)
 /** Relay Proxy configurations: Keys with which relays receive the environments that a policy allows, with their SDK keys. */
 export const relayConfigs: typeof descriptors.relayConfigs = /* @__PURE__ */ writingResource(descriptors.relayConfigs)
-/** Release pipelines: Phases that a flag passes until it is released to production. */
+/** Release pipelines: Phases that a flag passes through until it is released to production. */
 export const releasePipelines: typeof descriptors.releasePipelines = /* @__PURE__ */ writingResource(descriptors.releasePipelines)
 /** Release policies: Rules for the release of flags, by rank and scope. */
 export const releasePolicies: typeof descriptors.releasePolicies = /* @__PURE__ */ writingResource(descriptors.releasePolicies)
