@@ -61,6 +61,11 @@ export interface ReleaseGuard {
    * release accepts them, so they do not hold it again.
    */
   readonly accepted?: readonly string[]
+  /**
+   * The `reason` of the release when the engine last held it for one of these. A release that is held for another
+   * reason, for example by a caller, has another `reason`.
+   */
+  readonly regression?: string
 }
 
 /** A metric that a running release judges. */
@@ -109,10 +114,11 @@ export function guardedStatesOf({ automatedReleases = [] }: ConfigReleases): rea
 }
 
 /**
- * Returns the state of a guarded release. A held release is `regressed` when its guard contains reasons in `accepted`.
+ * Returns the state of a guarded release. A held release is `regressed` when the engine holds it because of its guard.
  */
-function guardedStateOf({ status, guard }: AutomatedRelease): GuardedReleaseState {
-  if (status === 'held') return (guard?.accepted ?? []).length > 0 ? 'regressed' : 'monitoring'
+function guardedStateOf({ status, guard, reason }: AutomatedRelease): GuardedReleaseState {
+  if (status === 'held')
+    return guard?.regression !== undefined && guard.regression === reason ? 'regressed' : 'monitoring'
   return status === 'running' ? 'monitoring' : status
 }
 

@@ -88,7 +88,8 @@ function afterRegression(
   const heldRelease = holdAutomation(release, now, reason)
   const { guard } = heldRelease
   // A caller who resumes the release accepts the report, so the same report does not hold the release again.
-  return guard ? { ...heldRelease, guard: { ...guard, accepted: [...(guard.accepted ?? []), report] } } : heldRelease
+  if (!guard) return heldRelease
+  return { ...heldRelease, guard: { ...guard, accepted: [...(guard.accepted ?? []), report], regression: reason } }
 }
 
 function measuredRelease(config: FlagConfig | undefined, id: string): AutomatedRelease | undefined {

@@ -283,6 +283,8 @@ describe('the filter guardedRollout of listFlags', () => {
     expect(await states()).toBe('any regressed')
     await instruct('checkout', [{ kind: 'resumeAutomatedRelease' }])
     expect(await states()).toBe('any monitoring')
+    await instruct('checkout', [{ kind: 'holdAutomatedRelease' }])
+    expect(await states()).toBe('any monitoring')
   })
 
   it('finds flags whose configuration was stored by an earlier version', async () => {
