@@ -99,6 +99,7 @@ export class Redo {
 
   /** Returns true when the unit may be committed: no other writer of its documents waits for its turn. */
   mayCommit(unit: WrittenUnit): boolean {
+    if (!this.#place && this.#queues.areEmpty) return true
     const documents = queuedDocuments(unit)
     for (const document of this.#place?.documents ?? []) documents.delete(document)
     if (!this.#queues.mustJoin(documents)) return true
@@ -241,9 +242,13 @@ export class WriterQueues {
   /** The last writer of each queue. */
   readonly #last = new Map<string, WaitingPlace>()
 
+  /** True while no writer is in a queue. */
+  get areEmpty(): boolean {
+    return this.#last.size === 0
+  }
+
   /** Returns true when a new writer of these documents has to join their queues. */
   mustJoin(documents: ReadonlySet<string>): boolean {
-    if (this.#last.size === 0) return false
     for (const document of documents) if (this.#last.get(document)?.blocks) return true
     return false
   }

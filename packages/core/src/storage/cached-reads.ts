@@ -308,8 +308,11 @@ class CachedReads implements CallStorage {
     const text = JSON.stringify(write.body)
     const replacedVersion = write.do === 'insert' ? 0 : write.version
     this.#replaced.add(write.id, replacedVersion)
+    if (!tracker) return
     // The document as a read returns it: properties that are undefined are not stored.
-    this.#store(onDocument(write.id), { key, scope, version: replacedVersion + 1, body: JSON.parse(text) }, tracker)
+    const document = { key, scope, version: replacedVersion + 1, body: JSON.parse(text) }
+    const name = onDocument(write.id)
+    this.#cache.set(name, deepFreeze(document), heapBytes(name, text), tracker)
   }
 
   #track(dependencies: readonly Dependency[], ownChanges?: number): DependencyTracker | undefined {
