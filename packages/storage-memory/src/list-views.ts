@@ -31,15 +31,15 @@ interface ListView {
   position: number
 }
 
-/** Number of examined rows below which a list is not kept, but made again each time. */
+/** Number of examined rows below which a list is not cached but computed for each read. */
 const minExamined = 64
 
 /** Number of rows below which a list is filtered without an index. */
 const minIndexed = 256
 
 /**
- * Maximum length of the conditions of a kept list, in characters. Lists with longer conditions are made again each
- * time.
+ * Maximum length of the conditions of a cached list, in characters. Lists with longer conditions are computed for each
+ * read.
  */
 const maxKeyLength = 4096
 

@@ -70,8 +70,8 @@ export class RowIndexes {
   }
 
   /**
-   * Returns rows among which are all rows that meet all conditions of a list. They come from the lookup for which an
-   * index returns the fewest rows.
+   * Returns a superset of the rows that meet all conditions of a list, from the lookup for which an index returns the
+   * fewest rows.
    *
    * @returns undefined when there is no index.
    */

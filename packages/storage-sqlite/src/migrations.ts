@@ -27,7 +27,8 @@ function documentTables(): string[] {
       version integer not null, fields text not null, body text not null,
       primary key (account, collection, scope, key)
     )`,
-    // Everything that a list filters, sorts, counts or returns without bodies: a list reads one range of this index.
+    // Contains everything that a list filters, sorts, counts or returns without bodies, so a list reads one range of
+    // this index.
     `create index halyard_documents_listed on halyard_documents (account, collection, scope, key, fields, version)`,
     `create index halyard_documents_by_scope on halyard_documents (account, scope)`,
     `create table halyard_members (
@@ -84,8 +85,9 @@ function documentIndexes(): string[] {
 }
 
 /**
- * Removes the documents that no list returns from the indexes of lists in an order. The index of lists with conditions
- * has all documents: SQLite finds no plan for a statement that names a partial index and has a condition with `or`.
+ * Removes the documents that no list returns from the indexes for sorted lists. The index for lists with conditions
+ * still contains all documents: SQLite finds no plan for a statement that names a partial index and has a condition
+ * with `or`.
  */
 function indexesOfListedDocuments(): string[] {
   const place = 'account, collection, scope'

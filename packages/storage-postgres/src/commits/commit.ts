@@ -30,7 +30,8 @@ import { planTogether, type Step } from './one-step.ts'
  *
  * When the database rolls a batch back because of a concurrent write, the versions of its documents are read again to
  * report which change was refused. If all preconditions are true by then (the concurrent batch was itself rolled back,
- * or a deadlock ended before anything was decided), the batch is tried a second time and then reported as a conflict.
+ * or Postgres ended a deadlock before either batch was committed), the batch is tried a second time and then reported
+ * as a conflict.
  */
 export async function commitBatch(
   driver: SqlDriver,

@@ -18,7 +18,10 @@ export const preconditionFailed = 'YH001'
 /** Raised by a trigger for a write to an account that is being moved. */
 export const accountFenced = 'YH002'
 
-/** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
+/**
+ * Kinds of errors by SQLSTATE, by the class of the SQLSTATE (its first two characters), or by the error code of the
+ * socket.
+ */
 const errorKinds: Readonly<Record<string, ErrorKind>> = {
   [preconditionFailed]: 'refused',
   [accountFenced]: 'fenced',

@@ -208,9 +208,9 @@ function indexFields({ schema, documents, queryHashes, trigrams }: Tables): stri
   ]
 }
 
-// Ingestion writes these documents by the thousand, and no list has them: their entries in the indexes of lists would
+// Ingestion writes thousands of these documents, and no list contains them: their entries in the indexes of lists would
 // cost several times as much as the documents. A list names its collection, so the planner knows when an index has all
-// of its documents. A list of a collection that is left out would only lose the help of the indexes.
+// of its documents. A list of an excluded collection would still work, but without these indexes.
 //
 // Removing an index blocks readers until the end of the transaction, so all are removed after all new ones were built.
 // An index that was built before, without blocking writers, is used when it is complete

@@ -40,7 +40,7 @@ const maxRecords = 1000
 const marginMs = 100
 
 /**
- * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on.
+ * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads continue.
  * Writes wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is
  * lost.
  *
