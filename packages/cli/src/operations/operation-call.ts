@@ -9,7 +9,7 @@ import type { OperationArguments, OperationOption, ValueType } from './operation
 /** Values of a command line: texts of options by name, without dashes. */
 export type GivenOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** The project and the environment, as an option, the environment or a profile names them. */
+/** The project and the environment, from an option, an environment variable or a profile. */
 export interface Scope {
   readonly project?: string | undefined
   readonly environment?: string | undefined

@@ -8,8 +8,8 @@ export interface UnsupportedPart {
 }
 
 /**
- * State of the translation of a nested condition. It records if the current part is inside a negation, where a match
- * excludes a context. An unsupported part therefore only excludes contexts, and never includes a context that the
+ * State of the translation of a nested condition. It records whether the current part is inside a negation, where a
+ * match excludes a context. An unsupported part therefore only excludes contexts, and never includes a context that the
  * export excludes.
  */
 export interface Translation {

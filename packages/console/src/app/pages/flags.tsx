@@ -80,7 +80,7 @@ function Filters() {
   )
 }
 
-/** Returns the filter of the list, in the language of the API. Characters that separate its terms become spaces. */
+/** Returns the filter of the list, in the syntax of the API. Characters that separate its terms become spaces. */
 function filterOf(query: URLSearchParams): string {
   const word = (text: string) => text.replace(/[,:+]/g, ' ').trim()
   const terms = [
