@@ -9,7 +9,7 @@ import { ownDatabase } from './setup/own-database.ts'
 
 const kills = longTests ? 100 : 3
 
-/** Number of reports that a process has written at least before it is killed. */
+/** Minimum number of reports that a process writes before it is killed. */
 const reportsBeforeKill = 5
 
 const as = { role: 'owner' } as const

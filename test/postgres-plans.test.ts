@@ -114,7 +114,7 @@ async function changeSeveral(account: AccountStorage, count: number): Promise<vo
       return { do: 'postpone', queue, task: `t${i}`, takes: 1, due: 9, body: null }
     }),
   ])
-  // A batch that deletes what it has inserted takes several statements, and locks what it expects first.
+  // A batch that deletes what it has inserted takes several statements. It first locks the documents that it expects.
   await account.commit([
     ...ids('kept').map((id): Change => ({ do: 'expect', id, version: 1 })),
     insert('passing', 'proj/p:none'),

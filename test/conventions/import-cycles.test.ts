@@ -28,7 +28,7 @@ describe('import cycles', () => {
     expect(broken).toEqual([])
   })
 
-  /** An import of the step of a cycle that has the fewest of them. */
+  /** Returns an import that is a part of the cycle, from the step with the fewest imports. */
   function cheapestImport(cycle: readonly string[]): Edge {
     const steps = cycle
       .slice(1)
