@@ -87,7 +87,7 @@ describe('accounts that are moved between two servers while two processes write 
 
   beforeAll(async () => {
     const processes = [openProcess(), openProcess()]
-    // This process never writes, so it learns of a new route only when its known route is too old.
+    // This process never writes, so it reads a new route only when its cached route is too old.
     const reader = openProcess()
     for (const account of accounts) {
       await processes[0]?.account(account).commit([{ do: 'insert', id, body: { n: 0 }, fields: {} }])

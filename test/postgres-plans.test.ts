@@ -66,7 +66,7 @@ it('statements that were planned while the tables were small read few rows when 
   const { readings, countedPool } = countPagesRead(counted)
   const account = createPostgresStorage({ pool: countedPool }).account('acme')
   await account.commit(records(10))
-  /** Calls every method twice, and returns what the second calls read. */
+  /** Calls every method twice, and returns the readings of the second calls. */
   async function readingsOfCalls(): Promise<readonly Reading[]> {
     // The first calls read pages of indexes that the server then keeps.
     await callWithFewAndMany(account)

@@ -52,7 +52,7 @@ describe('import cycles', () => {
   })
 })
 
-/** Returns the nodes that each node leads to. */
+/** Returns the nodes to which each node has an edge. */
 function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))

@@ -271,7 +271,7 @@ it('serve reads the address of a client from X-Forwarded-For behind trusted prox
   }
   const trusting = await startServer(['--storage', 'memory', '--trusted-proxies', '127.0.0.1, 10.0.0.0/8'], env)
   expect(await statuses(trusting.url)).toEqual([200, 403, 403])
-  // Without the option, the client is the other end of the connection, and cannot lock itself out.
+  // Without the option, the address of the client is that of the connection, and the client cannot lock itself out.
   const direct = await startServer(['--storage', 'memory'], env)
   expect(await statuses(direct.url)).toEqual([400, 400, 405])
 })

@@ -59,8 +59,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
 }
 
 /**
- * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a
- * proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
+ * The error of a call to which the API did not respond: the connection failed, the timeout ended, or another server
+ * responded, such as a proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
  *
  * @example
  * ```ts

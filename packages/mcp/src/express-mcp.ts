@@ -22,7 +22,7 @@ export type ExpressMcp = (req: McpRequest, res: ServerResponse, next?: (error?: 
  * is used as it is.
  *
  * @param options `policy`: statements that limit every token further; `clientAddress`: the address of the client.
- *   Default: that of Express, or else the other end of the connection.
+ *   Default: that of Express, or else the remote address of the connection.
  *
  * @example
  * ```ts

@@ -48,7 +48,7 @@ export class RowIndexes {
     this.#byCollection.delete(collection)
   }
 
-  /** Makes the index of a lookup in steps, unless it is kept or being made. */
+  /** Makes the index of a lookup in steps, unless it exists or is being made. */
   async prepare(rows: IndexedRows, lookup: RowLookup, journal: ChangeJournal): Promise<void> {
     const id = `${rows.collection} ${keyOf(rows, lookup)}`
     if (this.#find(rows, lookup) || this.#pending.has(id)) return

@@ -134,8 +134,8 @@ function whyOf({
 }
 
 /**
- * The shares are compared for at most `maxBases` differing contexts. For each of these, the flag is evaluated with this
- * many other keys.
+ * The shares are compared for at most `maxBases` differing contexts. For each of these, the flag is evaluated with
+ * `keysPerBase` other keys.
  */
 const maxBases = 3
 const keysPerBase = 10_000

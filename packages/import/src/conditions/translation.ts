@@ -65,7 +65,7 @@ export function isSearchable(source: string): boolean {
 }
 
 /**
- * Returns a version of three numbers as clauses use it, without the parts that a comparison ignores.
+ * Returns a version of three numbers in the form that clauses use, without the parts that a comparison ignores.
  *
  * @returns undefined when the text is not such a version.
  */

@@ -10,7 +10,7 @@ export type GroupTest = (translation: Translation, id: unknown, attribute: strin
 
 /**
  * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
- * as null, and null as 0 when numbers are compared, which is translated too.
+ * as null, and as 0 when numbers are compared; the translation preserves this.
  */
 export function conditionOf(translation: Translation, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
   return all(...Object.entries(condition).map(([name, value]) => propertyCondition(translation, name, value, inGroup)))

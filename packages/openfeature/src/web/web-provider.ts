@@ -105,7 +105,7 @@ function resolveFlag<T>(
   type: ValueType<T>,
 ): ResolutionDetails<T> {
   if (reason?.kind === 'ERROR') return errorDetails(defaultValue, ...describeError(reason.errorKind, flagKey))
-  // The response has no rollouts, so only experiments are known to split.
+  // The response contains no rollouts, so only the reason of an experiment shows that contexts are split.
   const isSplit = reason !== undefined && 'inExperiment' in reason && reason.inExperiment === true
   const standardReason = reason
     ? resolutionReason(reason, { isSplit, isStatic: false })

@@ -11,7 +11,7 @@ export type ErrorKind = 'unavailable' | 'fenced' | 'unmigrated' | 'over' | 'refu
 
 /**
  * Raised by the function `settle` when a precondition of a batch is false. SQLSTATE classes from `I` up are free for
- * such use.
+ * errors of applications.
  */
 export const preconditionFailed = 'YH001'
 

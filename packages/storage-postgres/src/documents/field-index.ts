@@ -10,7 +10,7 @@ import type { Bind } from '../statements/bind.ts'
 /** Collections that the indexes for lists do not contain, because ingestion writes thousands of their documents. */
 const unlistedCollections: readonly string[] = ['measured-unit', 'evaluation-report']
 
-/** The condition of the indexes of lists, as SQL. A query uses such an index only when it states the condition. */
+/** The condition of the indexes of lists, as SQL. A query uses such an index only when it contains the condition. */
 export const listedSql = `collection not in (${unlistedCollections.map((name) => `'${name}'`).join(', ')})`
 
 /** Fields whose text is indexed by all its parts of three characters. */

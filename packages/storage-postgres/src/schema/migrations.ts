@@ -60,7 +60,7 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
       primary key (account, scope, name, id)
     )`,
     `create index samples_by_time on ${samples} (account, scope, name, at, id)`,
-    // Only an error undoes the other parts of a statement. This function raises one when not every row was found.
+    // Only an error undoes the other parts of a statement. This function raises an error when not every row was found.
     `create function ${settle}(actual bigint, expected bigint) returns void language plpgsql as $$
       begin
         if actual <> expected then

@@ -6,8 +6,8 @@ const atTarget = `${ofAccount} and scope = target`
 const underTarget = `${ofAccount} and scope >= target || ':' and scope < target || ';'`
 
 // Planning the queries of a function for the values of each call takes three times as long as running them. A plan for
-// any values expects a scope of average size. Most documents of an account may be in one scope, so the planner would
-// choose to read the whole table.
+// any values assumes a scope of average size. When most documents of an account are in one scope, such a plan would
+// read the whole table, so sequential scans are turned off.
 const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off'
 
 /**
