@@ -118,7 +118,7 @@ async function sendAndKill(options: readonly string[]): Promise<number> {
   return until
 }
 
-/** Returns the results of both treatments over all purchases of the reports, each once. */
+/** Returns the results of both treatments over all purchases of the reports, each counted once. */
 function expectedResults(reports: number) {
   const totals = new Map<number, number>()
   for (let report = 0; report < reports; report++)

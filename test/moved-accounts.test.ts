@@ -14,7 +14,7 @@ import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
 import { schemasOfPostgres } from './setup/schemas-of-postgres.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 
-/** Short, so that moves are frequent; the margin for slow timers stays. */
+/** Shorter than the default, so that moves are frequent. The margin for slow timers is the usual one. */
 const routeMs = 500
 const moves = longTests ? 40 : 4
 const accounts = ['acme', 'initech', 'umbrella'] as const

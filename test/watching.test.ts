@@ -90,7 +90,7 @@ describe('watching on Postgres', () => {
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
     const subscription = storage.account('acme').watch?.(() => {})
     await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
-    // The storage detects the end of the pool when the pool closes an idle connection. The ping leaves an idle
+    // The storage detects the end of the pool when the pool closes an idle connection. The ping opens such a
     // connection.
     await storage.ping()
     await pool.end()

@@ -6,7 +6,7 @@ export interface RowLookup {
   /** Identifies the terms of the index. */
   readonly index: string
   readonly termsOf: RowTerms
-  /** Returns the terms of which a matching row has at least one. */
+  /** Returns terms. A matching row has at least one of them. */
   terms(index: RowIndex): readonly string[]
 }
 

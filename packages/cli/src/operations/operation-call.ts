@@ -31,7 +31,7 @@ export async function operationInputOf(
   for (const [index, { name }] of declared.positionals.entries()) input[name] = positionals[index]
   for (const option of declared.options.filter((each) => each.in !== 'body')) {
     const value = option.in === 'path' ? scope[option.flag as keyof Scope] : given[option.flag]
-    // The server reads the text of a query parameter itself.
+    // The text of a query parameter is sent unchanged, because the server parses it.
     if (value !== undefined) input[option.name] = value
     else if (option.in === 'path') throw usageError(`--${option.flag} must name the ${option.flag}, or a profile must`)
   }

@@ -51,7 +51,7 @@ function attributeTest(translation: Translation, path: string, value: unknown, i
 /**
  * Returns the attribute reference of a clause: `id` is the key of the context, and dots refer to properties of objects.
  *
- * @returns undefined when no attribute can have that name; elements of lists cannot.
+ * @returns undefined when no attribute can have that name, and for elements of lists.
  */
 export function attributeAt(path: string): string | undefined {
   if (path === 'id') return 'key'

@@ -108,7 +108,7 @@ function errorOfApplication(error: unknown): unknown {
   return new Error('a statement of the application failed in the commit', { cause: error })
 }
 
-/** The number of rows that a statement has written, which its single row contains. */
+/** The single row of the result of a statement: the number of rows that it has written. */
 interface Counts {
   readonly count?: number
 }

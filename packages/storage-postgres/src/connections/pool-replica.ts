@@ -79,7 +79,7 @@ class PoolReplica implements Replica {
     return replayed >= position
   }
 
-  /** Sends reads that need at least a position to the primary for a time. */
+  /** For a time, sends reads to the primary if they need this position or a later one. */
   #pause(from: number, forMs: number): void {
     this.#pausedFrom = from
     this.#pausedUntil = performance.now() + forMs

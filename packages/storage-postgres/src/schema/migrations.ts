@@ -122,8 +122,8 @@ function findSamplesByTerms({ schema, samples }: Tables): string[] {
   ]
 }
 
-// The amounts that were leased of quotas that all processes share, by window. The start of the window comes before the
-// key, so that ended windows are one range of the index.
+// The leased amounts of quotas that all processes share, by window. The start of the window comes before the key, so
+// that ended windows are one range of the index.
 function createQuotaLeases({ quotaLeases }: Tables): string[] {
   return [
     `create table ${quotaLeases} (

@@ -12,7 +12,7 @@ const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan
 
 /**
  * Returns the statements that create the functions which delete everything under a scope, and which list and delete the
- * documents that have some values.
+ * documents that have certain field values.
  *
  * Each query of a deleting function sees what other transactions have committed before the query, and not only before
  * the statement that calls the function: a commit first locks its documents, and then deletes everything that other

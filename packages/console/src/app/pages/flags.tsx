@@ -218,7 +218,7 @@ function FlagRow({
   )
 }
 
-/** A switch where the person may use it, the state otherwise. The page of the flag gives the reason. */
+/** Shows a switch if the person may use it, otherwise the state as text. The page of the flag gives the reason. */
 function OnSwitch({
   label,
   resource,
