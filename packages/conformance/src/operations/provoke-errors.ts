@@ -37,7 +37,7 @@ async function provokeByInput(fixture: OperationFixture, operation: Operation): 
 
 /**
  * Calls an operation so that the stored state refuses it: with an outdated version, for a project that does not exist,
- * twice, several times at once, and while another write is committed first.
+ * twice, several times in parallel, and while another write is committed first.
  */
 async function provokeByState(fixture: OperationFixture, operation: Operation): Promise<readonly TransportResponse[]> {
   const responses = [...(await provokeByRecords(fixture, operation))]
