@@ -43,7 +43,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // A report for machines goes where the environment says.
+    // A machine-readable report is written to the file that HALYARD_TEST_REPORT names.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
@@ -52,10 +52,9 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Compiling core and what it imports takes most of the time of a run of one file.
     experimental: { fsModuleCache: true },
-    // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the
-    // time.
+    // Sources keep no state between tests, so files share them: reading them again for each file took most of the time.
     isolate: false,
-    // The second that it would be is over soon where the machine is busy.
+    // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {

@@ -6,7 +6,7 @@ type DocumentRecord = Extract<StoredRecord, { readonly kind: 'document' }>
 export interface CopiedResource {
   /** Returns true for the documents of the resource. */
   isOf(id: DocumentRecord['id']): boolean
-  /** Returns what the copy with a number has in place of a value. */
+  /** Returns the value that the copy with number `n` contains instead of a value. */
   copy(value: unknown, n: number): unknown
 }
 

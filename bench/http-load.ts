@@ -10,7 +10,9 @@ export interface Load {
   readonly request: string
   /** Number of the first request. Default 0. */
   readonly first?: number
-  /** Maximum number of requests, after whose responses the load ends. Default: as many as fit into the time. */
+  /**
+   * Maximum number of requests. The load ends when all of them have a response. Default: as many as fit into the time.
+   */
   readonly limit?: number
   readonly connections: number
   /** Number of pipelined requests on each connection. */

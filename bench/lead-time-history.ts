@@ -49,7 +49,7 @@ export function* history(count: number, days: number): Generator<Change> {
   }
 }
 
-/** Adds changes through the API, ten thousand in a call; returns the number of changes a second. */
+/** Adds changes through the API, ten thousand in a call; returns the number of changes per second. */
 export async function addHistory(engine: Engine, as: { token: string }, changes: Iterable<Change>): Promise<number> {
   let totalMs = 0
   let count = 0

@@ -4,7 +4,7 @@ import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { specOperationNames } from '../test/packages/spec-operation-names.ts'
 import { root } from '../test/root.ts'
 
-/** The sources of the Workers whose starts are compared. They take each caller for an administrator of their host. */
+/** The sources of the Workers whose starts are compared. They treat each caller as an administrator of their host. */
 export const workers = {
   empty: `export default { fetch: () => new Response('ok') }`,
   twenty: `

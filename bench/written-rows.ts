@@ -67,7 +67,7 @@ function insertOf(table: string, rows: readonly Row[]) {
   return { name: `bare ${table} ${rows.length}`, text, values }
 }
 
-/** Array columns take lists, JSON columns take other objects. */
+/** Lists are parameters of array columns, and other objects are parameters of JSON columns. */
 function asParameter(value: unknown): unknown {
   if (Array.isArray(value)) return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value

@@ -163,7 +163,7 @@ function expectedMetrics(sumsByVariation: readonly (readonly [VariationKey, Sums
   }
 }
 
-/** Forwards requests to several servers, as a client that gets no response sends a report again. */
+/** Forwards each request to several servers, like a client that gets no response and sends its report again. */
 function repeating(urls: readonly string[]): RequestListener {
   return async (req: IncomingMessage, res) => {
     const body = await buffer(req)

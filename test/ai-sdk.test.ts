@@ -20,7 +20,7 @@ const bob = { kind: 'user', key: 'bob', name: 'Bob' }
 const variables = { tone: 'kind' }
 const web = { projectKey: 'web' }
 
-/** Rounds of three changes each whose delays are measured. */
+/** Number of rounds. Each round measures the delays of three changes. */
 const rounds = longTests ? 34 : 5
 
 type Mode = 'agent' | 'completion' | 'judge'

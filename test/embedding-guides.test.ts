@@ -81,7 +81,7 @@ it('the examples of the past print the output that the guide shows', async () =>
 
 it('the fetch examples respond as the guide says', async () => {
   const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
-  // The last storage was opened with its request and has no account, so every token is unknown.
+  // The last request has a storage of its own, which contains no account, so every token is unknown.
   expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '200', '403', '401'])
 })
 

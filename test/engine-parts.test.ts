@@ -127,7 +127,7 @@ console.log(JSON.stringify(modules))`
 
   let outcomes: Readonly<Record<string, string>> = {}
   beforeAll(async () => {
-    // Each call imports the definition of its operation. Most of the responses say that an input is missing.
+    // Each call imports the definition of its operation. Most of the responses report that an input is missing.
     const script = `${imports}const { token } = await engine.bootstrap()
 const outcomes = {}
 for (const { id, path } of engine.operations) {

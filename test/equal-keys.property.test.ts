@@ -33,7 +33,7 @@ async function twoEngines(storage: Storage, other: Storage = storage) {
   return { engines, create }
 }
 
-/** Returns the storages of two processes, neither of which ever learns of the changes of the other. */
+/** Returns the storages of two processes that never receive each other's changes. */
 function storagesOfProcesses(): readonly [Storage, Storage] {
   const memory = createMemoryStorage()
   const storages = [laggingStorage(memory), laggingStorage(memory)] as const

@@ -67,7 +67,7 @@ describe('the guide to testing policies', () => {
   })
 
   it('shows the actual failure of the first test', async () => {
-    // Runs the test as the guide says: the output names a line of the file.
+    // Runs the test as the guide describes: the output names a line of the file.
     const { file, nodeOptions } = sourceProgram('docs/examples/policies/first.test.ts')
     const { passed, output } = await node(...nodeOptions, ...nodeTest, file)
     expect(passed).toBe(false)

@@ -9,7 +9,7 @@ import { ownDatabase } from './setup/own-database.ts'
 
 const kills = longTests ? 100 : 3
 
-/** Number of reports that a process has written at least before it is killed. */
+/** Minimum number of reports that a process writes before it is killed. */
 const reportsBeforeKill = 5
 
 const as = { role: 'owner' } as const
@@ -118,7 +118,7 @@ async function sendAndKill(options: readonly string[]): Promise<number> {
   return until
 }
 
-/** Returns the results of both treatments over all purchases of the reports, each once. */
+/** Returns the results of both treatments over all purchases of the reports, each counted once. */
 function expectedResults(reports: number) {
   const totals = new Map<number, number>()
   for (let report = 0; report < reports; report++)

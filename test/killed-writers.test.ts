@@ -29,7 +29,7 @@ afterAll(pglite.dispose)
 /** Database that the writers use, and how the test opens it after they were killed. */
 interface TestDatabase {
   readonly option: string
-  /** Opens the storage once it has ended everything that the killed writers had sent. */
+  /** Ends everything that the killed writers had sent, and then opens the storage. */
   open(): Promise<Storage>
   close(storage: Storage): Promise<void>
 }

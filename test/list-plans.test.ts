@@ -106,7 +106,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 const wasExecuted = (node: Plan) => node['Actual Loops'] > 0
 
-/** Returns the greatest number of documents of which a part of a plan reads more than the entry of an index. */
+/** Returns the maximum number of documents that a part of a plan reads from the table, and not only from an index. */
 function maxDocuments(nodes: readonly Plan[]): number {
   const readers = nodes.filter((node) => ['Seq Scan', 'Index Scan', 'Bitmap Heap Scan'].includes(node['Node Type']))
   return Math.max(...readers.map((node) => node['Actual Rows'] * node['Actual Loops']))

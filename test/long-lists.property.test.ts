@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { ownSchema } from './setup/own-schema.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
-/** More documents than a filter tests one by one, and more than a page in order reads without a search. */
+/** More documents than both thresholds of list-statement.ts, above which a page is read in another way. */
 const large = 12_000
 
 /** Number of documents of each scope. */

@@ -14,7 +14,7 @@ import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
 import { schemasOfPostgres } from './setup/schemas-of-postgres.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 
-/** Short, so that moves are frequent; the margin for slow timers stays. */
+/** Shorter than the default, so that moves are frequent. The margin for slow timers is the usual one. */
 const routeMs = 500
 const moves = longTests ? 40 : 4
 const accounts = ['acme', 'initech', 'umbrella'] as const
@@ -87,7 +87,7 @@ describe('accounts that are moved between two servers while two processes write 
 
   beforeAll(async () => {
     const processes = [openProcess(), openProcess()]
-    // This process never writes, so it learns of a new route only when its known route is too old.
+    // This process never writes, so it reads a new route only when its cached route is too old.
     const reader = openProcess()
     for (const account of accounts) {
       await processes[0]?.account(account).commit([{ do: 'insert', id, body: { n: 0 }, fields: {} }])

@@ -97,7 +97,7 @@ describe('migrations', () => {
     const { rows } = await pool.query({ text: queryOfGuide.replace("'halyard'", `'${schema}'`), rowMode: 'array' })
     expect(rows.length).toBe(rebuiltIndexes.length)
     for (const [statement] of rows) await pool.query(statement)
-    // An interrupted `create index concurrently` leaves this.
+    // An interrupted `create index concurrently` leaves an index in this state.
     await pool.query(
       `update pg_index set indisvalid = false where indexrelid = '${schema}.documents_by_name_next'::regclass`,
     )

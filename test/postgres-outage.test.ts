@@ -30,7 +30,7 @@ describe('a Postgres server that is killed', () => {
   const acknowledged: string[] = []
 
   /**
-   * Four writers at the same time, each of whose commits inserts a pair of documents; the server is killed while they
+   * Runs four writers at the same time, whose commits each insert a pair of documents. The server is killed while they
    * write.
    */
   async function writeUntilItDies(storage: Storage, round: number, kill: () => Promise<void>): Promise<void> {

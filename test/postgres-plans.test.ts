@@ -66,7 +66,7 @@ it('statements that were planned while the tables were small read few rows when 
   const { readings, countedPool } = countPagesRead(counted)
   const account = createPostgresStorage({ pool: countedPool }).account('acme')
   await account.commit(records(10))
-  /** Calls every method twice, and returns what the second calls read. */
+  /** Calls every method twice, and returns the readings of the second calls. */
   async function readingsOfCalls(): Promise<readonly Reading[]> {
     // The first calls read pages of indexes that the server then keeps.
     await callWithFewAndMany(account)
@@ -114,7 +114,7 @@ async function changeSeveral(account: AccountStorage, count: number): Promise<vo
       return { do: 'postpone', queue, task: `t${i}`, takes: 1, due: 9, body: null }
     }),
   ])
-  // A batch that deletes what it has inserted takes several statements, and locks what it expects first.
+  // A batch that deletes what it has inserted takes several statements. It first locks the documents that it expects.
   await account.commit([
     ...ids('kept').map((id): Change => ({ do: 'expect', id, version: 1 })),
     insert('passing', 'proj/p:none'),

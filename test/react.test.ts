@@ -6,7 +6,7 @@ import { openReactPage } from './setup/react-page.ts'
 
 const example = 'docs/examples/react/page.tsx'
 
-/** Opens a page and changes its flag six times, each of which the page has to show. */
+/** Opens a page and changes its flag six times. The page has to show each change. */
 async function requestsOfChanges(file: string) {
   const { requests, turn, heading, close } = await openReactPage(file)
   onTestFinished(close)

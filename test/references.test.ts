@@ -46,7 +46,7 @@ async function callAllExamples(visit: (records: readonly StoredRecord[], operati
   return [...all.values()]
 }
 
-/** Properties whose names say that they contain keys or ids. */
+/** Properties whose names suggest that they contain keys or ids. */
 const namesReferences = /(Key|Keys|Id|Ids|IDs|ID|Config|Segment|customRoles|teams|members)$/
 
 /** Properties that do not contain references, although keys of documents occur in them, with the reasons. */

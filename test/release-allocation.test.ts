@@ -7,9 +7,9 @@ const contextCount = 100_000
 const hour = 3_600_000
 
 /**
- * Returns the greatest difference of a share of all contexts from its expected value, percentage points. For 10 % the
- * limit is the stated 0.3. One salt in 600 exceeds it, so the salts of the tests are fixed. For other percentages the
- * limit is five standard deviations.
+ * Returns the tolerated difference of a share of all contexts from its expected value, in percentage points. For 10 %
+ * it is the stated 0.3, which one salt in 600 exceeds, so the salts of the tests are fixed. For other percentages it is
+ * five standard deviations.
  */
 const tolerance = (percent: number) =>
   percent === 10 ? 0.3 : 5 * Math.sqrt((percent * (100 - percent)) / contextCount)

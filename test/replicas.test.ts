@@ -12,7 +12,7 @@ afterAll(() => storages.dispose())
 
 const page = { collection: 'flags', scope: '', limit: 1000, select: 'fields' } as const
 
-/** Returns the keys that a read which may run on the replica finds. */
+/** Returns the keys that a read finds. The read may run on the replica. */
 async function recentKeys(storage: Storage): Promise<readonly string[]> {
   const result = await storage.account('acme').recent?.list(page)
   return result?.items.map(({ key }) => key) ?? []

@@ -100,7 +100,7 @@ function isAllowed({ via }: KeyChange, isBig: boolean): boolean {
   return isBig ? !standardWays.includes(via) : !bigWays.includes(via)
 }
 
-/** Imports have only included keys, and other contexts than users have no instructions and operations for users. */
+/** Imports contain only included keys. Instructions and operations for users exist only for the context kind `user`. */
 function possible(change: KeyChange, contextKind: string): KeyChange {
   if (change.via === 'import') return { ...change, side: 'included' }
   if (contextKind === 'user') return change
@@ -135,7 +135,7 @@ async function openAccount() {
   const { client, data } = await offlineSdk()
   onTestFinished(() => client.close())
 
-  /** Evaluates in an engine that has just been started and reads everything together. */
+  /** Evaluates in a new engine, which reads the complete data instead of single changes. */
   async function evaluatedByAnotherEngine(flagKey: string, contexts: readonly { kind: string; key: string }[]) {
     const other = createEngine({ storage: { ...storage, close: async () => {} } })
     const { ready, evaluate } = other.evaluator(environment)

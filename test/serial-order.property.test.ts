@@ -240,7 +240,10 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Asserts that the account is as if the calls had been made in some order; the order of completion is likely. */
+/**
+ * Asserts that the account is in a state that results from making the calls in some order. The order of completion is
+ * tried first, because it is likely.
+ */
 async function expectSerialOrder(result: unknown, completed: readonly Call[]): Promise<void> {
   for (const order of permutations(completed)) if (same(await replay(order), result)) return
   expect(result).toEqual(await replay(completed))

@@ -21,7 +21,7 @@ const account = operationConformance({
 })
 
 beforeAll(async () => {
-  // The statements that create the schema read all that exists.
+  // The statements that create the schema read all records, so they are not sent over the recorded connection.
   await createSqliteStorage({ database }).migrate()
   for (const { name, run } of account.cases) if (name.startsWith('succeeds')) await run()
 }, 120_000)
@@ -34,8 +34,8 @@ afterAll(async () => {
 const inAllScopes = /\band 1\b/
 
 /**
- * Returns the steps of a plan that read all records, all of an account, or a collection in more scopes than are asked
- * for.
+ * Returns the steps of a plan that read all records, all of an account, or a collection in more scopes than the query
+ * requests.
  */
 function readsOfEverything(text: string): readonly string[] {
   const tooWide = inAllScopes.test(text) ? /\(account=\?\)/ : /\(account=\?( AND collection=\?)?\)/

@@ -37,7 +37,7 @@ async function collect(
   }
 }
 
-/** Checks that every acknowledged increment is stored, and at most one of each process that was not acknowledged. */
+/** Checks that every acknowledged increment is stored, and at most one unacknowledged increment of each process. */
 async function checkFile(file: string, { committed, stale }: Tally): Promise<void> {
   expect(stale).toEqual([])
   const account = (await files.openFile(file)).account('acme')
@@ -65,7 +65,7 @@ describe('a SQLite file', () => {
       const counter = startCounter(file, prefix)
       await collect(counter, prefix, tally, 1 + ((round * 7) % 40))
       await counter.kill()
-      // The reports that it sent before it was killed count too.
+      // The reports that the process sent before it was killed count too.
       await collect(counter, prefix, tally)
     }
     await checkFile(file, tally)

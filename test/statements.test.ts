@@ -48,7 +48,7 @@ const flagsScored = temporary + 10
 const statementsOf: Readonly<Record<string, number>> = {
   // The environment of an approval request is read for its name in the change log.
   deleteApprovalRequest: 4,
-  // The searches for what refers to the policy: one for each kind of referrer.
+  // The searches for references to the policy: one for each kind of referrer.
   deleteReleasePolicy: 4,
   // The change log contains the names of the flag and the project, which are read.
   updateFlagLink: 4,

@@ -153,7 +153,7 @@ describe.runIf(runsAllCases)('a process that is killed while it writes', () => {
       expect(await writer.next()).toEqual({ opened: true })
       for (let n = 0; n < 8 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()
-      // The reports that it sent before it was killed count too.
+      // The reports that the writer sent before it was killed count too.
       for (let report = await writer.next(); report; report = await writer.next())
         acknowledged.push(committedName(report))
     }

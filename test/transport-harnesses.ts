@@ -39,7 +39,7 @@ function socketHarness(
     hasBodyParser: parserInFront,
     async open(engine) {
       const server = createServer(mount(engine))
-      // A server that closes idle connections could do so at the moment when the next request takes one.
+      // A server that closes idle connections could do so at the moment when the next request uses one.
       server.keepAliveTimeout = 0
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
       const agent = new Agent({ keepAlive: true })

@@ -90,7 +90,8 @@ describe('watching on Postgres', () => {
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
     const subscription = storage.account('acme').watch?.(() => {})
     await expect.poll(() => subscription?.live(), longTimeout).toBe(true)
-    // The storage learns of the end of the pool when the pool closes an idle connection, so the ping leaves one.
+    // The storage detects the end of the pool when the pool closes an idle connection. The ping opens such a
+    // connection.
     await storage.ping()
     await pool.end()
     expect(subscription?.live()).toBe(false)

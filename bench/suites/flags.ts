@@ -7,7 +7,10 @@ const suite = 'flags'
 /** Calls of each kind before the first measured one. */
 const warmUpCalls = 10_000
 
-/** Measures reading, changing, creating and deleting one flag in process, in units of writing out its own response. */
+/**
+ * Measures reading, changing, creating and deleting one flag in process, compared with the serialization of its
+ * response.
+ */
 export const flags: Suite = {
   name: suite,
   about:

@@ -45,7 +45,7 @@ async function onMemory(): Promise<Comparison[]> {
   ]
 }
 
-/** Returns the storage as one that processes share, whose summaries only `compact` writes. */
+/** Returns the storage in the form of one that several processes share, so that only `compact` writes summaries. */
 function withoutSummaries(storage: Storage): Storage {
   const account = (name: string) => {
     const { immediate: _, ...shared } = storage.account(name)

@@ -18,7 +18,10 @@ const pageSize = 20
 /** Number of calls of each query, of which the median counts. */
 const calls = 5
 
-/** Queries of lists, by what they ask for: each order, and filters by fields, by use and by status. */
+/**
+ * Queries of lists, by the order or the filter that they request: each order, and filters by fields, by use and by
+ * status.
+ */
 type Queries = Readonly<Record<string, object>>
 
 const flagQueries: Queries = {

@@ -55,7 +55,7 @@ interface Duration {
 
 interface Options {
   readonly units: number
-  /** Events a second that are asked for. */
+  /** Required events per second. */
   readonly target: number
   /** Process id of the database server. Default: there is none. */
   readonly serverId?: string | undefined

@@ -16,7 +16,7 @@ const suite = 'operations'
 /** The fixture has the links of one view instead of ten, because no call reads the links of another view. */
 const sizes = { ...largeSizes, views: 1 }
 
-/** The variant to measure for an operation that has no plain one. */
+/** The variant to measure for an operation that has no plain variant. */
 const usualVariant: Readonly<Record<string, string>> = { linkResource: 'flags by keys and filter' }
 
 /** Measures every operation of docs/specification.md on every storage. */

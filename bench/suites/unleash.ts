@@ -197,7 +197,7 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const ms = round === 0 ? warmUpMs : roundMs
       const creation = await sendLoad(servers, loadGenerator, side, createFlag, { ms, first, limit: maxCreated })
-      // Some of the last requests that were sent are perhaps not processed.
+      // The last requests that were sent may not have been processed.
       const limit = Math.min(maxDeleted, creation.sent - 16)
       const load = { ms: roundMs * 10, first, limit }
       const archiving =

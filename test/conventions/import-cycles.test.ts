@@ -28,7 +28,7 @@ describe('import cycles', () => {
     expect(broken).toEqual([])
   })
 
-  /** An import of the step of a cycle that has the fewest of them. */
+  /** Returns an import that is a part of the cycle, from the step with the fewest imports. */
   function cheapestImport(cycle: readonly string[]): Edge {
     const steps = cycle
       .slice(1)
@@ -52,7 +52,7 @@ describe('import cycles', () => {
   })
 })
 
-/** Returns the nodes that each node leads to. */
+/** Returns the nodes to which each node has an edge. */
 function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))

@@ -25,7 +25,7 @@ const texts = readableTexts()
 it('comments name only files that exist', () => {
   const missing = texts
     .filter(({ kind }) => kind === 'comment')
-    // The code of an example may name a file of the reader.
+    // The code of an example may name a file of the reader's application.
     .flatMap(({ file, line, text }) =>
       namedFiles(text.split('@example')[0] ?? '').map((name) => ({ file, line, name })),
     )

@@ -86,7 +86,7 @@ describe('examples', () => {
     }
     for (const file of examples)
       if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) markTested(file)
-    // A test installs and starts an application whole, as its README says.
+    // Another test installs and starts complete applications, as their READMEs describe.
     const applications = filesUnder('docs/examples', /^package\.json$/).map(path.posix.dirname)
     for (const folder of applications.filter((each) => tests.includes(`'${path.basename(each)}'`)))
       for (const file of examples) if (file.startsWith(`${folder}/`)) markTested(file)

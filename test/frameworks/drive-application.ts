@@ -39,8 +39,8 @@ export interface DriveOptions {
 }
 
 /**
- * Starts an application by the first commands of its README, changes the flag by the next ones, and expects the page
- * to show what the README says.
+ * Starts an application by the first commands of its README, changes the flag by the next ones, and expects the page to
+ * show the texts of the README.
  */
 export async function driveApplication(
   folder: string,

@@ -13,7 +13,8 @@ export async function bundleConsole(): Promise<Bundles> {
 export async function withConsoleFiles(): Promise<Required<Pick<BuildOptions, 'external' | 'plugins'>>> {
   const { files } = await bundleApp()
   return {
-    // The insights page is loaded when it is visited, and the modules of Node when Express calls.
+    // The insights page is loaded when it is visited, and the modules of Node are loaded when Express calls the
+    // handler.
     external: ['#page', 'node:*'],
     plugins: [
       {

@@ -9,7 +9,7 @@ let ready: Promise<unknown> | undefined
 
 /**
  * A worker that serves the console as the guide does, and a link that signs an administrator in. A worker may call an
- * engine in requests only, so the first one prepares it.
+ * engine only during a request, so the first request prepares the account.
  */
 export default {
   async fetch(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../source-imports.ts'
 
-/** A text or list in a request body that openapi.json limits, and a body in which it is one too long. */
+/** A text or list in a request body that openapi.json limits, and a body that exceeds the limit by one. */
 export interface PublishedLimit {
   readonly operation: string
   readonly method: string

@@ -13,7 +13,7 @@ import { type ExportConditions, pathsOf, workspacePackages } from './workspace-p
 // Builds everything and installs from the registry, which takes minutes.
 const isLongRun = process.env.HALYARD_LONG_TESTS === '1'
 
-/** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
+/** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which packages must. */
 const withCommonJs = new Set(
   workspacePackages
     .filter(({ manifest }) =>

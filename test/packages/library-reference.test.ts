@@ -61,7 +61,10 @@ function firstSentence(node: ts.Node): string {
   return paragraph.split(/(?<=\.)\s/)[0] as string
 }
 
-/** Returns the words of a text, without addresses of links: Markdown escapes characters, and breaks other lines. */
+/**
+ * Returns the words of a text, without addresses of links: Markdown escapes characters, and breaks lines at other
+ * places.
+ */
 function plain(text: string): string {
   const unlinked = text
     .replaceAll('{@link ', ' ')

@@ -39,7 +39,7 @@ export interface LoadRecord {
   readonly created: Set<string>
   readonly deleted: Set<string>
   readonly revokedTokens: Set<string>
-  /** For how long a process accepted a token that another had revoked, ms. */
+  /** Times for which a process accepted a token after another process had revoked it, ms. */
   readonly revocationMs: number[]
   /** Unexpected responses. */
   readonly problems: string[]

@@ -8,7 +8,10 @@ export type CounterReport = { readonly committed: number } | { readonly stale: s
 
 const counter = { collection: 'counters', scope: '', key: 'shared' }
 
-/** Adds 1 to the shared counter, and a sample and a key that name the increment, until no other process was faster. */
+/**
+ * Adds 1 to the shared counter, and a sample and a key that name the increment. Repeats this until no other process was
+ * faster.
+ */
 async function increment(account: AccountStorage, name: string): Promise<number> {
   for (;;) {
     const stored = await account.get(counter)

@@ -43,7 +43,7 @@ const served = new Map(
   }),
 )
 
-/** The operations of the MCP server beside ours. */
+/** Pairs of an operation of the MCP server and our operation with the same route. */
 const pairs = readDeclaredStatuses().map((declared) => ({ declared, ours: served.get(declared.route) }))
 
 const without = (statuses: readonly string[], others: readonly string[] = []) =>

@@ -30,7 +30,7 @@ const matchesOf = (pattern: RegExp) => [
   ...new Map(descriptions.flatMap((text) => [...text.matchAll(pattern)]).map((match) => [match[0], match])).values(),
 ]
 
-/** The examples of the description of the list of flags: `filter=` and the terms. */
+/** The examples of filters in the descriptions: the terms after `filter=`. */
 const examples = matchesOf(/\| `[\w.]+` *\| [^|]*\| (?:`|Use `)filter=([^`]+)`/g).map(([, filter = '']) => filter)
 
 /** Filters that earlier and later versions of the clients name. */

@@ -37,7 +37,7 @@ export function valuesOf(schema: JsonSchema, components: Readonly<Record<string,
   function arbitraryOfName(name: string): fc.Arbitrary<unknown> {
     let arbitrary = arbitraryByName.get(name)
     if (!arbitrary) {
-      // A schema that refers to itself ends after a level.
+      // A schema that refers to itself ends after one level.
       arbitraryByName.set(name, fc.constant({}))
       arbitrary = arbitraryOf(components[name] ?? {})
       arbitraryByName.set(name, arbitrary)

@@ -68,8 +68,8 @@ async function record(
 }
 
 /**
- * Requests that the engine refuses: without a token, with one that is invalid or allows nothing, with a path to
- * nothing, with a body that is not JSON.
+ * Requests that the engine refuses: without a token, with one that is invalid or allows nothing, with an unknown path,
+ * with a body that is not JSON.
  */
 function refusedVariants(request: TransportRequest, powerless: string): TransportRequest[] {
   const { authorization: _, ...anonymous } = request.headers ?? {}

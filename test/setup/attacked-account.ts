@@ -82,7 +82,7 @@ export async function createAttackedAccount() {
   const stored = () => everythingIn(storage)
   let expectedDocuments = await stored()
 
-  /** Takes the current documents as those that attempts must not change. */
+  /** Records the current documents, which attempts must not change. */
   async function takeSnapshot(): Promise<void> {
     expectedDocuments = await stored()
   }

@@ -11,9 +11,9 @@ export type EveryStorage = Readonly<Record<string, () => Promise<Storage>>> &
   Readonly<Record<'memory' | 'SQLite' | 'Postgres', () => Promise<Storage>>>
 
 /**
- * Returns a function for each kind of storage that opens it empty and migrated; all are closed and deleted after the
- * tests of the file. PGlite, which runs the statements of Postgres and takes seconds to open, is among them in long
- * runs; it has suites of its own.
+ * Returns a function for each kind of storage, which opens an empty and migrated storage. All are closed and deleted
+ * after the tests of the file. PGlite is included in long runs only, because it runs the statements of Postgres, takes
+ * seconds to open, and has suites of its own.
  */
 export function everyStorage(): EveryStorage {
   const sqlite = sqliteFiles((file) => new Database(file))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Some tests need programs that npm does not have: Chromium and PgBouncer. Installs Debian's, where they are missing and
-# that is possible. Of Chromium, the package without windows is enough: it is smaller and starts sooner.
+# Some tests need programs that npm does not contain: Chromium and PgBouncer. If they are missing, this script installs
+# the packages of Debian, where that is possible. The headless shell of Chromium is enough: it is smaller and starts
+# sooner.
 missing=''
 [ -n "${HALYARD_CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ] || missing='chromium'
 [ -n "${HALYARD_PGBOUNCER:-}" ] || [ -x /usr/sbin/pgbouncer ] || missing="$missing pgbouncer"
@@ -12,7 +13,7 @@ fi
 echo "Installing for the tests: $missing"
 export DEBIAN_FRONTEND=noninteractive
 
-# Older releases have no package of the shell alone.
+# Older releases of Debian have no separate package for the headless shell.
 packages() {
   for program in $missing; do
     if [ "$program" = chromium ] && apt-cache show chromium-headless-shell >/dev/null 2>&1; then

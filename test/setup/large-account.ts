@@ -227,7 +227,7 @@ const namedCopies = (letter: string) => ({
   keyOf: (i: number) => letter + i,
   edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
 })
-// Most flags were neither created nor launched recently, and so are these copies.
+// Like most flags, these copies were neither created nor launched recently.
 const oldNamedCopies = (letter: string) => ({
   ...namedCopies(letter),
   edit: (i: number) => ({ ...namedCopies(letter).edit(i), createdAt: longAgo }),

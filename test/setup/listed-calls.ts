@@ -36,7 +36,7 @@ interface Caller {
   readonly account: LargeAccount
   readonly as: { readonly as: string }
   readonly projectKey: string
-  /** Makes a key that there is not yet. */
+  /** Makes a key that no resource has yet. */
   readonly uniqueName: () => string
 }
 

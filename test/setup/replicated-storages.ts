@@ -103,7 +103,7 @@ function countingPool(pool: pg.Pool): CountingPool {
 
 const readVerbs = ['get', 'getMany', 'list', 'hasKey', 'findKeys', 'countKeys', 'pageKeys', 'scan', 'newest'] as const
 
-/** Wraps a storage so that each of its reads is repeated until the replica has answered it, for at most a second. */
+/** Wraps a storage so that each of its reads is repeated until it has run on the replica, for at most a second. */
 export function readingOnReplica(storage: Storage, readsOfReplica: () => number): Storage {
   return { ...storage, account: (name) => accountOnReplica(storage.account(name), readsOfReplica) }
 }

@@ -16,7 +16,7 @@ const env = {
   PATH: `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
 }
 
-// Runs all checks, also after one that fails, so that one run shows everything there is to correct.
+// Runs all checks, even if one fails, so that one run shows everything that must be corrected.
 const lines = checks.map(([name, command, ...parameters]) => {
   const start = performance.now()
   const { status, stdout, stderr } = spawnSync(command, parameters, { cwd: root, env, encoding: 'utf8' })

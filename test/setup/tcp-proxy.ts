@@ -4,10 +4,10 @@ import type { PostgresConnection } from './postgres-server.ts'
 import { postgresUrl } from './postgres-url.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A TCP port that leads to a Postgres server. */
+/** A TCP port that forwards connections to a Postgres server. */
 export interface TcpProxy {
   readonly url: string
-  /** Breaks all connections, and leads new ones to another server. */
+  /** Breaks all connections, and forwards new ones to another server. */
   leadTo(server: PostgresConnection): void
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { TestServices } from './test-services.ts'
 
-/** A WebSocket server that leads to a Postgres server, like that of a serverless database. */
+/** A WebSocket server that forwards connections to a Postgres server, like that of a serverless database. */
 export interface WebSocketProxy {
   /** Host and port. */
   readonly address: string

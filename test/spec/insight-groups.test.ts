@@ -34,7 +34,7 @@ const listInsightGroups = {
 
 const day = 86_400_000
 
-/** Creates an environment with settings of its own and deployments in two periods, and three groups of it. */
+/** Creates an environment with settings of its own and deployments in two periods, and three insight groups in it. */
 async function threeGroups({ api, admin, given, now }: TestEngine) {
   const as = { as: admin }
   await given.project('web')

@@ -40,8 +40,8 @@ const day = 24 * hour
 const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 /**
- * Creates two changes that took one and three hours until deployment, one hour and two days ago, in one application
- * each.
+ * Creates two changes, in one application each. One took an hour and was deployed an hour ago, the other took three
+ * hours and was deployed two days ago.
  */
 async function twoChanges({ api, admin, given, now }: TestEngine) {
   await given.project('web')

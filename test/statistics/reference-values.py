@@ -124,7 +124,7 @@ for size in (2, 5, 30, 200):
             add("ratio", {"values": list(values), "denominators": list(denominator)},
                 {"value": mean[0] / mean[1], "standardError": error})
 
-# CUPED: the difference is that of an analysis of covariance; the error is that of the adjusted values.
+# CUPED: the difference from an analysis of covariance, and the error of the adjusted values.
 for size in (3, 8, 40):
     for variations in (2, 3):
         for slope in (0.0, 0.7, -1.5):
@@ -166,7 +166,7 @@ for units in (5, 6, 10, 73, 100, 1_000, 123_456):
             add("ranks", {"units": units, "share": share, "level": level},
                 {"lower": lower, "upper": upper} if lower > 0 and upper <= units else None)
 
-# Sequential test: the mixture likelihood ratio by numeric integration, and the interval by solving for its end.
+# Sequential test: the mixture likelihood ratio by numeric integration, and the interval by solving for its ends.
 for units in (100, 2_500, 10**6):
     for z in (0.0, 1.0, 2.5, 4.0, 7.0):
         for level, tuning in ((0.05, 5_000), (0.01, 200)):
@@ -292,7 +292,7 @@ for counts, weights in (([500, 500], [1, 1]), ([520, 480], [1, 1]), ([5_300, 4_7
         {"pValue": stats.chisquare(counts, expected).pvalue, "sequentialPValue": float(min(1, mp.exp(factor)))})
 
 
-# A prior of 1/2 and 1/2 has a density that is infinite at 0; with the square root as variable it is finite.
+# The prior beta(1/2, 1/2) has an infinite density at 0. With the square root as the variable the density is finite.
 mp.mp.dps = 20
 half = mp.mpf(1) / 2
 for sa, na, sb, nb in ((0, 10, 1, 12), (3, 40, 5, 38), (0, 200, 0, 150)):

@@ -152,7 +152,7 @@ function numbersIn(value: unknown, at = ''): [path: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, child]) => numbersIn(child, `${at}.${name}`))
 }
 
-/** Largest accepted error, of the value or, for values near 0, of the largest value of the same result. */
+/** Largest accepted error, relative to the value or, in a list, to the largest value of the list. */
 const precision = 1e-9
 
 function differences(actual: unknown, expected: unknown): string[] {

@@ -9,8 +9,8 @@ const level = 0.05
 const plan = { days: 28, unitsPerDay: 250, level }
 
 /**
- * Number of false positives that more than `repetitions` simulations at the level exceed with a probability below
- * 0.001; the level itself for the full number.
+ * Maximum number of false positives. In long runs it is the number at the stated level. With fewer simulations chance
+ * matters more, so the number is larger: a correct method exceeds it with a probability below 0.001.
  */
 const accepted = longTests
   ? level * repetitions

@@ -31,7 +31,7 @@ const normalOf = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Ma
 
 /** Kinds of metrics: the value of one unit. */
 export const draws = {
-  /** Returns the value of a unit that does something with a probability of 5 percent: 1 or 0. */
+  /** Returns the value of a unit: 1 with a probability of 5 percent, otherwise 0. */
   conversion: (random) => Number(random() < 0.05),
   /** 3 events on average, geometrically distributed. */
   events: (random) => Math.floor(Math.log(1 - random()) / Math.log(0.75)),
@@ -84,7 +84,7 @@ export const stages = [
 /** Units that evaluate the flag for the first time on each day. */
 const unitsPerDay = 2_000
 
-/** Rates of the guarded metrics with the old variation, and the wanted direction. */
+/** Rates of the guarded metrics with the old variation, and the desired direction. */
 const guarded = [
   { key: 'errors', direction: 'decrease', rate: 0.02 },
   { key: 'checkouts', direction: 'increase', rate: 0.1 },

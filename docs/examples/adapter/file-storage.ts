@@ -93,7 +93,7 @@ function openAccount(file: string): Account {
   }
 }
 
-/** Serializes an entry. JSON would write `-0` as `0`, which is another number. */
+/** Serializes an entry. JSON would write `-0` as `0`, which loses the sign. */
 function serialize(entry: Entry): string {
   const negativeZero = randomUUID()
   const text = JSON.stringify(entry, (_, value) => (Object.is(value, -0) ? negativeZero : value))

@@ -4,7 +4,7 @@ import { handleChange } from './handle-change.ts'
 
 export const app = express()
 
-// The signature covers the raw bytes of the body, so that no JSON parser may run before this handler.
+// The signature covers the raw bytes of the body, so no JSON parser may run before this handler.
 app.post('/hooks/flags', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
   const result = await verifyWebhook({
     secret: process.env.WEBHOOK_SECRET,

@@ -23,7 +23,7 @@ export const oidcDeclarations = {
   'oidc-subjects': {
     type: 'string',
     env: 'HALYARD_OIDC_SUBJECTS',
-    help: 'comma-separated list of subjects that are not members, such as CI jobs; * stands for any text',
+    help: 'comma-separated list of subjects that are not members, such as CI jobs; * matches any text',
   },
   'oidc-role': {
     type: 'string',

@@ -96,7 +96,10 @@ function isPostgresUrl(option: string): boolean {
   return /^postgres(ql)?:\/\//.test(option)
 }
 
-/** URL parameter that names the mode of a pooler. Only the mode `transaction` needs other statements. */
+/**
+ * URL parameter that names the mode of a pooler. The only value is `transaction`, because poolers in other modes need
+ * no parameter.
+ */
 const poolerParameter = 'pooler'
 
 async function openPostgres(option: string, { listen, replica, partitions }: PostgresSettings): Promise<Storage> {
@@ -130,7 +133,7 @@ async function openPostgres(option: string, { listen, replica, partitions }: Pos
   return { ...storage, close }
 }
 
-/** @throws CliError when the value of an option is set and no URL of Postgres. */
+/** @throws CliError when the value of an option is set and is not a Postgres URL. */
 function refuseInvalidUrl(option: string, value: string | undefined): void {
   if (value === undefined || (isPostgresUrl(value) && URL.canParse(value))) return
   throw cliError(`${option} is not a valid Postgres URL`)

@@ -21,7 +21,7 @@ export interface ServeOptions {
   /** Maximum number of bytes that cached responses and the documents they were read from take together. */
   readonly cacheBytes: number
   readonly log: string
-  /** Spans and metrics are sent to the OpenTelemetry SDK that the process has registered. */
+  /** True to send spans and metrics to the OpenTelemetry SDK that the process has registered. */
   readonly telemetry: boolean
   readonly wire: EngineInput['wire']
   /** ARN of the role that writes data exports. */

@@ -18,7 +18,7 @@ export interface SimulateOptions {
   readonly 'ai-config': string | undefined
   /** Variation of the AI config that `patch` changes. */
   readonly variation: string | undefined
-  /** JSON files. */
+  /** Path of a JSON file with instructions; `patch` is the path of a JSON file with a patch. */
   readonly instructions: string | undefined
   readonly patch: string | undefined
   /** Id of an approval request, instead of the options above. */

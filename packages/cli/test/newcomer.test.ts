@@ -4,7 +4,7 @@ import { longTests } from '../../../test/setup/long-tests.ts'
 import { type Browser, openBrowser } from '../../console/test/chromium.ts'
 import { emptyStorage, halyardProcess, temporaryFolder } from './halyard-process.ts'
 
-/** Opens a page in a browser of its own, and records what no page may cause: errors. */
+/** Opens a page in a browser of its own, and records errors, which no page may cause. */
 async function openWatchedPage(link: string, errors: string[]): Promise<Page> {
   const browser: Browser = await openBrowser()
   onTestFinished(() => browser.close())

@@ -90,7 +90,7 @@ function commandApi(engine: Engine): Api {
   return new Proxy({} as Api, { get: (_, id: string) => (input: Input, options: object) => call(id, input, options) })
 }
 
-/** Sorts the parameters in the links of a response: options have no order. */
+/** Sorts the parameters in the links of a response, because the options of a command line have no order. */
 function withSortedQueries(response: unknown): unknown {
   if (response === undefined) return undefined
   return JSON.parse(JSON.stringify(response), (name, value: unknown) => {

@@ -63,8 +63,8 @@ it('serve --demo fills the demo with real data, once', async () => {
     curlLines(first.running).map(async (line) => (await curl(line)).json() as Promise<never>),
   )
   expect(project).toMatchObject({ key: 'demo', environments: { totalCount: 2 } })
-  // Counted in the published histories, which are moved so that the latest release is from today: all six released in
-  // the last thirty days of the excerpt, except openfga and flipt.
+  // Counted in the published histories, which are moved so that the latest release is from today. Of the six
+  // applications, all except openfga and flipt were released in the last thirty days of the excerpt.
   const { series } = chart as unknown as { series: { metadata: { name: string; count: number } }[] }
   expect(series.filter((entry) => entry.metadata.count > 0).map((entry) => entry.metadata.name)).toEqual(
     expect.arrayContaining(['hono', 'payload', 'pocketbase', 'unleash']),
@@ -271,7 +271,7 @@ it('serve reads the address of a client from X-Forwarded-For behind trusted prox
   }
   const trusting = await startServer(['--storage', 'memory', '--trusted-proxies', '127.0.0.1, 10.0.0.0/8'], env)
   expect(await statuses(trusting.url)).toEqual([200, 403, 403])
-  // Without the option, the client is the other end of the connection, and cannot lock itself out.
+  // Without the option, the address of the client is that of the connection, and the client cannot lock itself out.
   const direct = await startServer(['--storage', 'memory'], env)
   expect(await statuses(direct.url)).toEqual([400, 400, 405])
 })

@@ -7,7 +7,7 @@ export interface ErrorResponseDetails {
   readonly headers: Readonly<Record<string, string>>
   /** Delay that the API requests before the next attempt, integer ms from the time of the response. */
   readonly retryAfter: number | undefined
-  /** Id under which the log of the API has the request. */
+  /** Id of the request in the log of the API. */
   readonly requestId: string | undefined
 }
 
@@ -37,7 +37,7 @@ export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly code: ErrorCode
   /** All validation errors of the input, when the code is `invalid_request`. */
   declare readonly errors: readonly ValidationError[] | undefined
-  /** The parts that a concurrent change has changed too, when that is the reason of the failure. */
+  /** The parts that a concurrent change also changed, when this is the reason of the failure. */
   declare readonly conflicts: readonly ChangeConflict[] | undefined
   /** The first 100 resources that prevented the deletion because they refer to the resource. */
   declare readonly referrers: readonly Referrer[] | undefined
@@ -59,8 +59,8 @@ export class ApiError extends Error implements ErrorResponseDetails {
 }
 
 /**
- * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a
- * proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
+ * The error of a call to which the API did not respond: the connection failed, the timeout ended, or another server
+ * responded, such as a proxy or the server at a wrong `baseUrl`. Whether a change was made is unknown.
  *
  * @example
  * ```ts

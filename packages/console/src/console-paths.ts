@@ -10,7 +10,7 @@ export const consolePaths = {
   signIn: `${ownRoot}sign-in`,
   signOut: `${ownRoot}sign-out`,
   issuer: `${ownRoot}issuer`,
-  /** The address to which an issuer sends a person back. It has the document of the pages. */
+  /** The address to which an issuer sends a person back. It serves the same document as the pages. */
   signedIn: `${ownRoot}signed-in`,
   rights: `${ownRoot}rights`,
   simulation: `${ownRoot}simulation`,

@@ -104,7 +104,7 @@ describe('releaseSvg', () => {
     const current = { share: 0.05, startedAt: start, endedAt: start + day, state: 'current' as const }
     const svg = releaseSvg({ stages: [{ ...current, plannedUntil: start + 2 * day }, planned], metrics: [] })
     for (const text of ['5%', 'current', '50%', 'planned']) expect(svg).toContain(`>${text}</text>`)
-    // Both last two days; a bar covers the first half of the current one.
+    // Both stages last two days, and a bar covers the first half of the current stage.
     const widths = [...svg.matchAll(/<path d="([^"]+)" [^>]*stroke-dasharray/g)].map(([, d = '']) => {
       const xs = [...d.matchAll(/[ML]([\d.]+) /g)].map(([, x]) => Number(x))
       return Math.max(...xs) - Math.min(...xs)

@@ -26,7 +26,7 @@ interface RoleCredentials {
   readonly expiresAt: number
 }
 
-/** Credentials of a role are replaced this time before they expire, in ms. */
+/** Time before their expiry at which the credentials of a role are replaced, in ms. */
 const renewalMs = 5 * 60_000
 
 /** Returns the URL of a service of AWS in a region. */

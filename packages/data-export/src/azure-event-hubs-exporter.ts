@@ -9,7 +9,7 @@ export interface AzureEventHubsExporterOptions {
   readonly endpoint?: string
 }
 
-/** Limits of a request: 256 KB in the basic tier; the text of an event is quoted again. */
+/** Limits of a request: the basic tier allows 256 KB, and escaping the text of an event makes it longer. */
 const limits = { events: 500, bytes: 150_000 }
 
 /** Time for which a token is valid, seconds. */

@@ -59,7 +59,7 @@ describe('googlePubsubExporter', () => {
 })
 
 describe('azureEventHubsExporter', () => {
-  /** Returns the token that the library of Azure makes at the time and with the key of the policy. */
+  /** Returns the token that the library of Azure makes for an expiry time with the key of the policy. */
   async function azureToken(expiry: number, key: string): Promise<string> {
     // The library makes tokens for an hour.
     vi.useFakeTimers({ toFake: ['Date'], now: (expiry - 3600) * 1000 })

@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
 
 /**
  * Sends events in their order, in requests that respect the limits of the destination. Events that no request can
- * contain are left out and counted.
+ * contain are omitted and counted.
  *
  * @param encode returns the text of an event, or undefined to leave it out.
  * @param send sends one request; it returns a failure, or the status of the response.

@@ -11,7 +11,7 @@ const newline = 10
 /**
  * Makes the exporter to files of a directory: a destination's file gets one line of JSON per event. An event is sent
  * once its line is on the disk. A process that ends while it writes can leave an incomplete line, which readers ignore:
- * its event follows again.
+ * the event is written again.
  */
 export function fileExporter({ directory }: FileExporterOptions): Exporter {
   return {

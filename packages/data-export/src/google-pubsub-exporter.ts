@@ -9,7 +9,7 @@ export interface GooglePubsubExporterOptions {
   /** The key file of a service account that may publish to the topics of the destinations. */
   readonly serviceAccount: {
     readonly client_email: string
-    /** Private key of RSA, PEM of PKCS #8. */
+    /** RSA private key in PEM (PKCS #8). */
     readonly private_key: string
     readonly private_key_id?: string
   }

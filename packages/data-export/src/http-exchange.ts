@@ -29,7 +29,7 @@ export async function exchange(
   }
 }
 
-/** Returns the failure that a response with another status than 2xx means; undefined for 2xx. */
+/** Returns a failure for a response whose status is not 2xx; undefined for 2xx. */
 export function failureOf(response: HttpResponse | ExportFailure, system: string): ExportFailure | undefined {
   if ('outcome' in response) return response
   const { status, retryAfter } = response

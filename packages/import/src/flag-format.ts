@@ -34,7 +34,7 @@ export const defaultEnvironmentKey = 'production'
 /** An export that was read, or the first error in it. */
 export type ReadExport = { readonly ok: true; readonly importedProject: ImportedProject } | ExportError
 
-/** The first position in an export that is not as the format expects. */
+/** The first position in an export that does not match the format. */
 export interface ExportError {
   readonly ok: false
   /** Position of the error, as a JSON pointer. */
@@ -61,7 +61,7 @@ export interface OldEvaluator {
   /**
    * Evaluates a flag under its original name.
    *
-   * @param context context as this engine takes it; the evaluator converts it to what its own SDK takes.
+   * @param context a context in the form of this engine; the evaluator converts it to the form of its own SDK.
    * @returns the value in the form of the imported flag; undefined when the default in the caller's code is used.
    */
   readonly evaluate: (query: OldEvaluationQuery) => EvaluationOutcome | Promise<EvaluationOutcome>

@@ -1,4 +1,4 @@
-/** The error of an import whose signal was aborted. Its message says what was written before the interruption. */
+/** The error of an import whose signal was aborted. Its message reports what was written before the interruption. */
 export interface Interruption extends Error {
   readonly interrupted: true
 }

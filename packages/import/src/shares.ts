@@ -41,7 +41,7 @@ export function serveOf(weights: readonly WeightedVariation[], contextKind: stri
   return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }
 }
 
-/** Returns the loss of a rollout whose shares are the same, but whose contexts are in other shares. */
+/** Returns the loss of a rollout that keeps its shares but assigns other contexts to them. */
 export function sharesLoss(what: string, why = 'Halyard uses another hash'): Loss {
   return { what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' }
 }

@@ -45,7 +45,7 @@ function replaceClauses(importedProject: ImportedProject): ImportedProject {
 function lossOf(clause: Clause, source: LossSource): Loss | undefined {
   const reason = unmatchableReason(clause)
   if (reason === undefined) return undefined
-  // If the clause is unmatchable with the operator `in` and a value too, the reason is its attribute.
+  // If the clause would match nothing with the operator `in` and a value either, its attribute is the reason.
   const isMalformed =
     unmatchableReason({ ...clause, op: 'in', values: [''] }) !== undefined && clause.op !== 'segmentMatch'
   return {

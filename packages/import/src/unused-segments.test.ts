@@ -76,7 +76,7 @@ it('a segment with another reference is kept until that reference is removed', a
   const phasesOf = (...segmentKeys: string[]) => [
     { name: 'One', audiences: [{ environmentKey: 'production', name: 'All', segmentKeys }] },
   ]
-  // The first is the default of the project, which cannot be deleted.
+  // The first pipeline is the default of the project, which cannot be deleted.
   await api.createReleasePipeline({ projectKey: 'shop', body: { key: 'first', name: 'First', phases: phasesOf() } })
   await api.createReleasePipeline({
     projectKey: 'shop',

@@ -6,8 +6,8 @@ import { writes } from './tool.ts'
 type IsAllowed = (action: string, resource: string) => Promise<boolean>
 
 /**
- * Returns the operations that a caller may call on at least one resource, as the policies of the caller say. Operations
- * that every caller may call are among them.
+ * Returns the operations that a caller may call on at least one resource, according to the policies of the caller.
+ * Operations that every caller may call are among them.
  *
  * @throws ApiError `unauthorized` when `as` is not a caller.
  */

@@ -8,7 +8,7 @@ import { callOperation, type ToolCall } from './tool-call.ts'
 /** Arguments of a tool: the input of the operation, and `confirm`. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
-/** The result of a tool, as the protocol has it. */
+/** The result of a tool, as the protocol defines it. */
 export interface ToolResult {
   readonly [property: string]: unknown
   readonly content: { readonly type: 'text'; readonly text: string }[]

@@ -9,7 +9,7 @@ export type McpRequest = IncomingMessage & { readonly ip?: string }
 export interface ExpressMcpOptions extends Pick<McpOptions, 'policy'> {
   /**
    * Returns the address of the client, which an IP allowlist of the account needs. Default: `req.ip` of Express, which
-   * its setting `trust proxy` decides, or else the other end of the connection.
+   * depends on its setting `trust proxy`, or else the remote address of the connection.
    */
   readonly clientAddress?: (req: McpRequest) => string | undefined
 }
@@ -22,7 +22,7 @@ export type ExpressMcp = (req: McpRequest, res: ServerResponse, next?: (error?: 
  * is used as it is.
  *
  * @param options `policy`: statements that limit every token further; `clientAddress`: the address of the client.
- *   Default: that of Express, or else the other end of the connection.
+ *   Default: that of Express, or else the remote address of the connection.
  *
  * @example
  * ```ts

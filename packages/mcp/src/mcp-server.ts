@@ -13,7 +13,7 @@ export interface McpServerOptions {
 
 const instructions =
   'Manages feature flags. A tool that changes something shows what would change until it is called with `confirm`; ' +
-  'ask the user before you confirm. A refusal says what the policy of the token lacks.'
+  'ask the user before you confirm. A refusal names the rights that the policy of the token lacks.'
 
 /**
  * Creates a server of the Model Context Protocol for one session. It lists the operations that the caller may call as
@@ -38,7 +38,7 @@ export function createMcpServer(engine: Engine, { as }: McpServerOptions): Serve
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const operation = (await engine.definitions()).find(({ id }) => id === params.name)
-    // A tool that is not listed is unknown, too: an agent cannot learn more by calling it.
+    // A tool that is not listed gets the same response as an unknown one, so an agent learns nothing by calling it.
     if (!operation || !(await isAllowedOperation(engine, as, operation)))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}`)
     return callTool(engine, as, operation, params.arguments ?? {})

@@ -33,7 +33,7 @@ export function needsApproval({ code, message }: { readonly code: string; readon
   return code === 'method_not_allowed' && message.includes('requires approval')
 }
 
-/** Returns the change as a simulation takes it; undefined for any other call. */
+/** Returns the change in the form that a simulation accepts; undefined for any other call. */
 function changeToSimulate({ operation: { id }, input }: ToolCall): SimulatedChange | undefined {
   const { body, projectKey, flagKey, segmentKey, bypassRequiredApproval } = input
   const patch = body as { readonly environmentKey?: string; readonly instructions?: unknown } | undefined

@@ -38,7 +38,7 @@ const rights = {
   },
 }
 
-/** Operations that are listed and refused, because their handlers refuse by more than policies. */
+/** Operations that are listed although calls of them are refused, because their handlers check more than policies. */
 const refusedByHandlers: Readonly<Record<string, string>> = {
   applyChanges: 'the right depends on the changes of the list',
   getOAuthGrant: 'only a member has grants, and these tokens belong to no member',

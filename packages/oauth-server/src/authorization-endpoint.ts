@@ -81,7 +81,7 @@ function refuseOutcome(
   return refuse(settings, { error: 'invalid_scope', description, redirectUri, state })
 }
 
-/** Sends an error to the client, or shows it where the redirect URI is not the client's. */
+/** Sends an error to the client, or shows it on a page when the redirect URI does not belong to the client. */
 function refuse(settings: ServerSettings, refused: RefusedAuthorization): EngineResponse {
   const { error, description, redirectUri, state } = refused
   if (redirectUri === undefined) return failed(settings, 400, description)

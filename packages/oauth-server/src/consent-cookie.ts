@@ -32,8 +32,8 @@ export function receivedCookie({ header }: EngineRequest, settings: ServerSettin
 }
 
 /**
- * Returns the name of the cookie. With the prefix `__Host-`, browsers refuse the cookie from other hosts of the domain,
- * and require `Secure`.
+ * Returns the name of the cookie. With the prefix `__Host-`, browsers do not let other hosts of the domain set the
+ * cookie, and they require `Secure`.
  */
 function nameOf({ secure }: ServerSettings): string {
   return secure ? '__Host-halyard-consent' : 'halyard-consent'

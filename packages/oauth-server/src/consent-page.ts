@@ -61,7 +61,7 @@ ${person === undefined ? token : ''}
   )
 }
 
-/** A page that says why a request cannot be handled. */
+/** A page that explains why a request cannot be handled. */
 export function failurePage(message: string, styleUrl: string): string {
   return document('Access was not granted', styleUrl, `<h1>Access was not granted</h1>\n<p>${escapeHtml(message)}</p>`)
 }

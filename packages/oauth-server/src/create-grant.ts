@@ -63,7 +63,7 @@ function outcomeOf({ status, body = '' }: EngineResponse): GrantOutcome {
   }
 }
 
-/** Returns the e-mail address of a member, if they may view it; otherwise their id. */
+/** Returns the e-mail address of a member if the person may view it; otherwise the id. */
 export async function nameOfMember({ handle }: OAuthEngine, person: EngineRequest, memberId: string): Promise<string> {
   const path = `/api/v2/members/${encodeURIComponent(memberId)}`
   const body = { kind: 'parsed', value: undefined } as const

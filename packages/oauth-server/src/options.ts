@@ -46,7 +46,7 @@ export function settingsOf(options: OAuthServerOptions): ServerSettings {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   const secure = url?.protocol === 'https:'
   const allowed = secure || (url?.protocol === 'http:' && loopback.has(url.hostname))
-  // The issuer is compared as a text, so it must be written as URLs are normalized.
+  // The issuer is compared as a text, so it must be spelled like a normalized URL.
   if (!url || !allowed || url.search !== '' || url.hash !== '' || url.href.replace(/\/$/, '') !== issuer)
     throw new TypeError('issuer: must be an https URL without query, fragment and final slash, or http on this machine')
   const endpoints = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, issuer + path]))

@@ -20,8 +20,8 @@ export function errorResponse(error: string, description: string): EngineRespons
 
 /**
  * The response to a client that is above its quota of requests; undefined for other errors. RFC 6749 has no code for
- * this at the token endpoint, so the response has the code `temporarily_unavailable`, which its authorization endpoint
- * uses for overload.
+ * this at the token endpoint, so the response has the code `temporarily_unavailable`, which RFC 6749 defines for an
+ * overloaded authorization endpoint.
  */
 export function rateLimitResponse(error: unknown): EngineResponse | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'rate_limited') return undefined

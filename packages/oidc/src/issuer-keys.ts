@@ -14,7 +14,7 @@ export function issuerKeys(options: JwtIdentifierOptions): JWTVerifyGetKey {
   if (jwks) return createLocalJWKSet(jwks as JSONWebKeySet)
   let opening: Promise<JWTVerifyGetKey> | undefined
   return async (header, token) => {
-    // A failed discovery is repeated by the next request; a failed request for the keys, by the library.
+    // The next request repeats a failed discovery. The library repeats a failed request for the keys.
     opening ??= openRemoteKeys(options).catch((error) => {
       opening = undefined
       throw error

@@ -24,9 +24,9 @@ export interface ServiceRule extends Pick<ServiceIdentity, 'role' | 'inlinePolic
 
 /** Options of `jwtIdentifier`. */
 export interface JwtIdentifierOptions {
-  /** The claim `iss`: an https URL, or an http URL of this machine. */
+  /** The value of the claim `iss`: an https URL, or an http URL of this machine. */
   readonly issuer: string
-  /** The claim `aud`, or several of which one is enough. */
+  /** The value of the claim `aud`, or a list of accepted values. */
   readonly audience: string | readonly string[]
   /** Public keys, for an issuer that cannot be reached. Default: those that the issuer publishes. */
   readonly jwks?: { readonly keys: readonly object[] }
@@ -56,7 +56,7 @@ export function validateOptions({ issuer, audience, jwksUri, services = [] }: Jw
   const audiences = typeof audience === 'string' ? [audience] : (audience ?? [])
   if (audiences.length === 0 || audiences.includes('')) throw new TypeError('audience: must not be empty')
   for (const { subject, role, inlinePolicy } of services) {
-    // Anyone may get a token from an issuer that serves everyone, so a rule must say whose tokens it is about.
+    // Anyone may get a token from an issuer that serves everyone, so a rule must restrict whose tokens it accepts.
     if (!/[^*]/.test(subject)) throw new TypeError('services: subject: must not match every token')
     if (role === undefined && inlinePolicy === undefined)
       throw new TypeError(`services: ${subject}: must have a role or an inlinePolicy`)

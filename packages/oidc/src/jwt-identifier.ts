@@ -21,7 +21,7 @@ const maxTokenLength = 16_384
  * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application).
  *
  * A token is accepted with a signature by a key of the issuer, the claims `iss`, `aud` and `exp`, and `nbf` where it is
- * present. Everything else in the header is left to the access tokens of the engine. The keys are read when the first
+ * present. Any other value of the header is treated as an access token of the engine. The keys are read when the first
  * token arrives, and again when a token has an unknown key; while they cannot be read, the response is 503.
  *
  * @param options issuer, audience, and the meaning of the claims.
@@ -93,7 +93,7 @@ async function verifiedClaims(
     return (await jwtVerify(token, keys, verification)).payload
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
-    // The messages of the library name a claim or an algorithm, and contain nothing of the token.
+    // The messages of the library name a claim or an algorithm, and contain no part of the token.
     throw new ApiError('unauthorized', { explanation: `the JSON Web Token is invalid: ${error.message}` })
   }
 }

@@ -5,8 +5,8 @@ import type { FlagMetadata } from '@openfeature/core'
 /**
  * Returns the metadata of a resolution: the custom properties of the flag, and the properties of the reason.
  *
- * A custom property with one value that is written as JSON writes a number or a boolean becomes one. Several values
- * become one string, separated by commas.
+ * A single value that is the JSON text of a number or a boolean becomes that number or boolean. Several values become
+ * one string, separated by commas.
  */
 export function flagMetadata(
   { customProperties }: Pick<FlagDescription, 'customProperties'>,

@@ -60,7 +60,7 @@ describe('evaluation', () => {
   })
 })
 
-/** hooks.feature, and the scenario "Evaluation options with hooks". */
+/** Scenarios of hooks.feature, and the scenario "Evaluation options with hooks". */
 describe('hooks', () => {
   function recordingHook() {
     const stages: string[] = []
@@ -102,7 +102,7 @@ describe('hooks', () => {
   })
 })
 
-/** events.feature, and events and lifecycle.feature of provider-tck. */
+/** Scenarios of events.feature, and of events.feature and lifecycle.feature in provider-tck. */
 describe('events', () => {
   it('include PROVIDER_READY when the environment is loaded', async () => {
     const ready = vi.fn()

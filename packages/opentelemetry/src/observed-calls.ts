@@ -12,8 +12,8 @@ import { type CallResult, durationHistogram, type End, type Telemetry } from './
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
 
 /**
- * Returns the interceptor of calls. Spans of requests are named by the conventions for HTTP servers, spans of calls in
- * process by the operation.
+ * Returns the interceptor of calls. Spans of requests are named by the conventions for HTTP servers; spans of calls in
+ * process are named after the operation.
  */
 export function observeCalls(observe: Telemetry, meter: Meter): Interceptor {
   const requests = durationHistogram(meter, 'http.server.request.duration', 'Duration of requests to the API.')

@@ -68,8 +68,8 @@ function finish(span: Span, attributes: Attributes, failed: boolean): void {
 }
 
 /**
- * Bucket boundaries in seconds, as OpenTelemetry's conventions give them for requests, with smaller ones for in-memory
- * work.
+ * Bucket boundaries in seconds, as OpenTelemetry's conventions define them for requests, with smaller ones for
+ * in-memory work.
  */
 const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -22,7 +22,7 @@ export function emptyAccount(): AccountData {
   }
 }
 
-/** Makes a second account with the same content. The first of the two to change a part copies that part. */
+/** Makes a copy-on-write copy of an account: a part is copied when either account first changes it. */
 export function forkAccount({ documents, sets, series, queues }: AccountData): AccountData {
   return { documents: documents.fork(), sets: sets.fork(), series: series.fork(), queues: queues.fork() }
 }

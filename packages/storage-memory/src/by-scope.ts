@@ -33,7 +33,7 @@ export interface ByScope<Leaf> {
    * @param onDelete receives each deleted value with its name.
    */
   clear(scope: string, onDelete?: (name: string, leaf: Leaf) => void): number
-  /** Makes a second store with the same content. The first of the two to change a value copies that value. */
+  /** Makes a copy-on-write copy of the store: a value is copied when either store first changes it. */
   fork(): ByScope<Leaf>
 }
 

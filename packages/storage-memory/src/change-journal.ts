@@ -12,7 +12,7 @@ export const maxChanges = 256
 /** The latest changes of the rows of one collection. A reader stores a position and applies the changes after it. */
 export class ChangeJournal {
   #changes: RowChange[] = []
-  /** Position of the first change that is still known. */
+  /** Position of the oldest change in the journal. */
   #first = 0
   #held = 0
 
@@ -32,7 +32,10 @@ export class ChangeJournal {
     this.#first++
   }
 
-  /** Returns the changes since a position; undefined when they are no longer known or too many to apply. */
+  /**
+   * Returns the changes since a position; undefined when the journal has dropped some of them, or when they are too
+   * many to apply.
+   */
   since(position: number): readonly RowChange[] | undefined {
     if (position < this.#first) return undefined
     const count = this.end - position

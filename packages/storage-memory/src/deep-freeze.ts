@@ -1,4 +1,4 @@
-// A new body shares its unchanged parts with the version before, so parts that are known to be frozen are not visited
+// A new body shares its unchanged parts with the previous version, so parts that are known to be frozen are not visited
 // again. `Object.isFrozen` does not help, because it says nothing about the values inside a frozen object. Only large
 // direct properties of bodies are recorded: recording more would cost more than visiting them, because the garbage
 // collector visits each entry of a WeakSet.

@@ -49,7 +49,7 @@ export class Documents {
   }
 
   /**
-   * Stores a document, whether or not one is stored under its id.
+   * Inserts or replaces a document.
    *
    * @param content body and fields, deeply frozen.
    */
@@ -86,7 +86,7 @@ export class Documents {
     return this.#buckets.clear(scope, (collection, rows) => this.#lists.recordRemoved(collection, rows))
   }
 
-  /** Makes a second store with the same content. The first of the two to change a part copies that part. */
+  /** Makes a copy-on-write copy of the documents: a part is copied when either of the two first changes it. */
   fork(): Documents {
     return new Documents(this.#buckets.fork())
   }

@@ -19,7 +19,7 @@ const idOf = (n: number) => ({ collection, scope: `s${n % 3}`, key: `k${n}` })
 
 const fieldsOf = (name: string, rank: number) => ({ name, rank, tags: [name.slice(0, 1), `r${rank % 3}`] })
 
-/** Returns a storage with the same content that has kept no list. */
+/** Returns a storage with the same content and without cached lists. */
 function copyOf(storage: MemoryStorage): MemoryStorage {
   const copy = createMemoryStorage()
   copy.restore(storage.snapshot())

@@ -31,33 +31,33 @@ interface ListView {
   position: number
 }
 
-/** Number of examined rows below which a list is not kept, but made again each time. */
+/** Number of examined rows below which a list is not cached but computed for each read. */
 const minExamined = 64
 
 /** Number of rows below which a list is filtered without an index. */
 const minIndexed = 256
 
 /**
- * Maximum length of the conditions of a kept list, in characters. Lists with longer conditions are made again each
- * time.
+ * Maximum length of the conditions of a cached list, in characters. Lists with longer conditions are computed for each
+ * read.
  */
 const maxKeyLength = 4096
 
-/** Maximum number of rows in all kept lists together. Each row takes 8 bytes. */
+/** Maximum number of rows in all cached lists together. Each row takes 8 bytes. */
 const maxRows = 4_000_000
 
 /** Number of rows that are examined at a time, which takes less than a millisecond. */
 const rowsOfStep = 1024
 
-/** Maximum number of kept lists. */
+/** Maximum number of cached lists. */
 const maxViews = 256
 
 /**
- * Keeps the lists that were read last, in their order. A page of a kept list costs the rows of the page, and a change
- * of a row costs one entry of a journal, which the next reader of the list applies.
+ * Caches the lists that were read last, in their order. A page of a cached list costs the rows of the page, and a
+ * change of a row costs one entry of a journal, which the next reader of the list applies.
  */
 export class ListViews {
-  /** The kept lists; the least recently read one comes first. */
+  /** The cached lists; the least recently read list comes first. */
   readonly #views = new Map<string, ListView>()
   readonly #pending = new Map<string, Promise<ListView>>()
   /** Journals of the collections that have lists. */
@@ -83,7 +83,7 @@ export class ListViews {
   /**
    * Returns all rows of a list in its order. The array is valid until the next change.
    *
-   * @param documents source of the rows when the list is not kept.
+   * @param documents source of the rows when the list is not cached.
    */
   async rowsOf(documents: DocumentRows, query: Selection): Promise<readonly Row[]> {
     const buckets = bucketsOf(documents, query)
@@ -200,7 +200,7 @@ function sizeOf(buckets: readonly ReadonlyMap<string, Row>[]): number {
   return size
 }
 
-/** Makes a list that examines so few rows that it is not kept. Every change of an account reads some such lists. */
+/** Makes a list that examines so few rows that it is not cached. Every change of an account reads some such lists. */
 function fewRowsInOrder(buckets: readonly ReadonlyMap<string, Row>[], { where, order }: Selection): readonly Row[] {
   if (sizeOf(buckets) === 0) return []
   const { read, compare } = rowOrder(order ?? [])

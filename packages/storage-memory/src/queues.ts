@@ -17,7 +17,7 @@ export interface Queues {
   take(query: TakeQuery): TakenTask[]
   /** Deletes all tasks at and under a scope and returns their number. */
   clear(scope: string): number
-  /** Makes second queues with the same content. The first of the two to change a queue copies that queue. */
+  /** Makes a copy-on-write copy of the queues: a queue is copied when either of the two first changes it. */
   fork(): Queues
 }
 

@@ -1,6 +1,6 @@
 import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
 
-/** The amounts that were leased of quotas shared by the engines on one storage. */
+/** The leased amounts of quotas that the engines on one storage share. */
 export interface QuotaLeases {
   reserve(query: QuotaLeaseQuery): GrantedLease
 }

@@ -9,8 +9,8 @@ export interface QueueHead {
 }
 
 /**
- * The ordering keys of one queue with a due task, in all scopes. The first task of each ordering key represents it. So
- * `take` does not visit tasks that are not due, or that wait behind another task of their key.
+ * The ordering keys that have a due task, for one queue name in all scopes. The first task of each ordering key
+ * represents it. So `take` does not visit tasks that are not due, or that wait behind another task of their key.
  */
 export interface ReadyQueue {
   /** Sets the first task of an ordering key; undefined when the key has no task left. */

@@ -39,7 +39,7 @@ export class RowIndex {
     }
   }
 
-  /** Applies a change of a row. The index may know neither the old nor the new state of the row. */
+  /** Applies a change of a row. The index may contain neither the old nor the new state of the row. */
   apply({ before, after }: RowChange, belongs: (row: Row) => boolean): void {
     const number = before && this.#numbers.get(before)
     if (before && number !== undefined) {

@@ -48,7 +48,7 @@ export class RowIndexes {
     this.#byCollection.delete(collection)
   }
 
-  /** Makes the index of a lookup in steps, unless it is kept or being made. */
+  /** Makes the index of a lookup in steps, unless it exists or is being made. */
   async prepare(rows: IndexedRows, lookup: RowLookup, journal: ChangeJournal): Promise<void> {
     const id = `${rows.collection} ${keyOf(rows, lookup)}`
     if (this.#find(rows, lookup) || this.#pending.has(id)) return
@@ -70,8 +70,8 @@ export class RowIndexes {
   }
 
   /**
-   * Returns rows among which are all rows that meet all conditions of a list. They come from the lookup for which an
-   * index returns the fewest rows.
+   * Returns a superset of the rows that meet all conditions of a list, from the lookup for which an index returns the
+   * fewest rows.
    *
    * @returns undefined when there is no index.
    */

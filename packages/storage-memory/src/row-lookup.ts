@@ -1,12 +1,12 @@
 import { type Condition, fieldOf, foldAscii, type Row } from '@halyard/core/storage'
 import type { RowIndex, RowTerms } from './row-index.ts'
 
-/** A lookup in an index for a condition. Its rows include all that meet the condition. */
+/** A lookup in an index for a condition. It returns all rows that meet the condition, and possibly others. */
 export interface RowLookup {
   /** Identifies the terms of the index. */
   readonly index: string
   readonly termsOf: RowTerms
-  /** Returns the terms of which a matching row has at least one. */
+  /** Returns terms. A matching row has at least one of them. */
   terms(index: RowIndex): readonly string[]
 }
 

@@ -76,7 +76,10 @@ export class Scopes<Leaf> {
     }
   }
 
-  /** Removes a scope without a value, and its ancestors, unless something is under them. */
+  /**
+   * Removes a scope without a value from the tree, and then each ancestor that has neither a value nor other scopes
+   * under it.
+   */
   #removeFromTree(scope: string): void {
     const children = this.#children
     if (!children) return

@@ -22,8 +22,8 @@ export interface DataDirectoryLock {
  * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite itself has no lock: when two
  * processes use one directory, commits of one of them are silently lost.
  *
- * A lock that a dead process left is taken over. It cannot be detected if a process on another host is alive, so the
- * lock of such a process is respected.
+ * A lock that a dead process left is taken over. A lock from another host is respected, because this process cannot
+ * detect whether its holder is alive.
  *
  * @param directory without a trailing slash, with symbolic links resolved.
  * @throws Error naming the directory and the process that holds the lock; the error of the file system when the lock

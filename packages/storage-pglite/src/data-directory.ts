@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts'
 
-/** Returns true when a `dataDir` of PGlite is in memory, and so belongs to one process in any case. */
+/** Returns true for a `dataDir` in memory, which needs no lock because only one process can use it. */
 export function isInMemory(dataDir: string): boolean {
   return dataDir.startsWith('memory://')
 }
@@ -15,7 +15,7 @@ export function directoryPath(dataDir: string): string {
 /**
  * Ensures that a data directory exists, can be written to, and is used by this process alone.
  *
- * @param dataDir a path, with or without `file://`, as PGlite takes it.
+ * @param dataDir a path, with or without `file://`, as PGlite accepts it.
  * @throws Error that names the directory and the reason.
  */
 export function claimDataDirectory(dataDir: string): DataDirectoryLock {

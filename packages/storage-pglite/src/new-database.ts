@@ -6,7 +6,10 @@ import { directoryPath, isInMemory } from './data-directory.ts'
 /** Opens a database of PGlite, from an archive if the options contain one. */
 type CreateDatabase = (dataDir: string, options?: { readonly loadDataDir: Blob }) => Promise<PGlite>
 
-/** Returns the archive of an empty database as PGlite takes it; undefined where it is not installed. */
+/**
+ * Returns the archive of an empty database in the form that PGlite accepts; undefined where the archive is not
+ * installed.
+ */
 type ReadArchive = () => Promise<Blob | undefined>
 
 /**

@@ -70,7 +70,7 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
   }
 }
 
-/** Listens on the only connection there is, which lives as long as the database. */
+/** Listens on the only connection of PGlite, which is open until the database closes. */
 async function listenTo(client: PgliteClient, channel: string, listener: NotificationListener): Promise<Subscription> {
   if (client.closed) throw cannotListen('the database is closed')
   const end = await client.listen?.(channel, listener.onNotification)

@@ -88,7 +88,7 @@ async function openOwned(dataDir: string): Promise<OpenDatabase> {
     return {
       client,
       async close() {
-        // In this order, because PGlite writes until it is closed.
+        // The lock is released last, because PGlite writes until it is closed.
         await client.close().finally(() => lock?.release())
       },
     }

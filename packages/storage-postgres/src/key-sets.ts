@@ -45,7 +45,7 @@ export async function countKeys(
   return rows[0]?.count ?? 0
 }
 
-/** Returns keys in code-point order, those after `after`. */
+/** Returns the keys after `after`, in code-point order. */
 export async function pageKeys(
   { query, tables, account }: AccountQueries,
   set: SetId,

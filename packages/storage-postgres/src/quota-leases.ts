@@ -7,7 +7,7 @@ import type { AccountQueries } from './statements/account-queries.ts'
  * leases are granted one after the other. The row stores the last granted amount, because an upsert returns only the
  * new state of the row.
  *
- * @param sweep true to also delete windows that ended long ago: a few at a time, without those that another process is
+ * @param sweep true to also delete windows that ended long ago: a few at a time, except those that another process is
  *   deleting. Two clocks may differ by the length of a window.
  */
 export async function reserveLease(

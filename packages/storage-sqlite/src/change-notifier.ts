@@ -15,8 +15,8 @@ export interface ChangeNotifier {
   readonly sender: string
   notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void
   /**
-   * Takes a new sender name, so that notices of earlier commits count as commits of another storage object: it is
-   * unknown whether these commits happened.
+   * Sets a new sender name, so that notices of earlier commits count as commits of another storage object: whether
+   * these commits happened is unknown.
    */
   changeSender(): void
   watch(account: string, listener: ChangeListener): StorageWatch

@@ -25,7 +25,7 @@ const maxPauseMs = 20
 export function connectionDriver(connection: SqliteConnection, options: ConnectionOptions): SqliteDriver {
   const transactions = new ConnectionTransactions(connection)
   let isConfigured = false
-  /** The turn of the event loop for which commits wait. */
+  /** Resolves at the next turn of the event loop, for which pending commits wait. */
   let turn: Promise<void> | undefined
 
   function configure(): void {
@@ -61,7 +61,7 @@ export function connectionDriver(connection: SqliteConnection, options: Connecti
   }
 }
 
-/** Tries again while another connection has locked the database. */
+/** Runs the work, and runs it again while another connection has locked the database. */
 export async function retryWhileBusy<T>(work: () => T | Promise<T>, timeoutMs: number): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (let pause = 1; ; pause = Math.min(2 * pause, maxPauseMs)) {
@@ -73,7 +73,7 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>, timeoutMs: n
         throw storageUnavailable(`another process has locked the database for ${timeoutMs} ms`, error)
       }
     }
-    // Processes that wait for the same lock do not try again at the same time.
+    // The random part keeps processes that wait for the same lock from trying again at the same time.
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)))
   }
 }

@@ -35,7 +35,7 @@ export class ConnectionTransactions {
     return []
   }
 
-  /** Runs statements that see the database as it is at one moment. */
+  /** Runs statements on one snapshot of the database. */
   read(statements: readonly Statement[]): (readonly Row[])[] {
     const all = () => statements.map((statement) => this.run(statement))
     return statements.length === 1 ? all() : this.#transact('begin', all)

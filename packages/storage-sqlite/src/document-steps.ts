@@ -72,7 +72,7 @@ function replaceSql(account: string, source: Sql, setsFields: boolean): Sql {
     where halyard_documents.version = excluded.version ${isChanged}`
 }
 
-/** Returns the target and the rows of an insertion. Default of `version`: the version in each row. */
+/** Returns the SQL of an insertion: its target, and its rows with the version in each row or with `version`. */
 function rowSql(account: string, source: Sql, version: Sql = sql`w.version`): Sql {
   return sql`halyard_documents (account, collection, scope, key, version, body, fields)
     select ${account}, w.collection, w.scope, w.key, ${version}, w.body, w.fields from (${source}) w`

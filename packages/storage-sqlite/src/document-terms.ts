@@ -10,7 +10,7 @@ import { storable } from './row-source.ts'
  * The index may return too much, never too little: the statement of a list also tests the conditions themselves.
  */
 
-/** Fields of whose text the index has all parts of three characters. */
+/** Fields whose text is indexed by all its parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
 /**

@@ -29,7 +29,7 @@ export async function countKeys(driver: SqliteDriver, account: string, set: SetI
   return Number(rows?.[0]?.n)
 }
 
-/** Returns keys in code-point order, those after `after`. */
+/** Returns the keys after `after`, in code-point order. */
 export async function pageKeys(
   driver: SqliteDriver,
   account: string,

@@ -2,7 +2,10 @@ import { type ListQuery, wellFormed } from '@halyard/core/storage'
 import { type Sql, sql } from './sql.ts'
 import type { Row } from './sqlite-driver.ts'
 
-/** Maximum number of scopes whose documents a deep list finds by their terms. With more, it reads the whole range. */
+/**
+ * Maximum number of scopes whose documents a deep list finds by their terms. With more scopes, it reads the whole
+ * range.
+ */
 const maxScopes = 20
 
 /** A text that sorts after every scope. It ends the range of all scopes. */

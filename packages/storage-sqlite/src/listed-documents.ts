@@ -1,5 +1,6 @@
 /**
- * Collections that ingestion alone writes and no list returns. A report of events changes thousands of their documents.
+ * Collections that only ingestion writes and that no list returns. A report of events changes thousands of their
+ * documents.
  */
 const unlistedCollections = ['measured-unit', 'evaluation-report']
 

@@ -15,7 +15,7 @@ const tables: Readonly<Record<Kind, readonly [table: string, columns: readonly s
   task: ['halyard_tasks', taskColumns],
 }
 
-/** Plans statements that insert records as they are. They violate a key when one exists already. */
+/** Plans statements that insert records as they are. They violate a key when a record exists already. */
 export function loadSteps(account: string, index: number, records: readonly StoredRecord[]): Step[] {
   const kinds = Object.entries(tables) as [Kind, (typeof tables)[Kind]][]
   return kinds.flatMap(([kind, [table, columns]]) => {

@@ -10,7 +10,7 @@ const commitsBetweenDeletions = 100
 
 /** Reads the commits of other processes. */
 export interface OtherCommits {
-  /** Regards all commits until now as read. */
+  /** Marks all commits until now as read. */
   start(): void
   /**
    * Returns the notices about all commits since the last call, including commits of this storage object; `anything`

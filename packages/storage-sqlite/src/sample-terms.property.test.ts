@@ -121,7 +121,8 @@ function queryOf(series: SeriesId, { limit, before, from, terms }: Query): Newes
 }
 
 /**
- * Counts the terms of samples, in the table of samples, and in the index and the list of samples that are not in it.
+ * Counts the terms of samples twice: in the table of samples, and in the index together with the list of unindexed
+ * samples.
  */
 const countTerms = `select
   (select coalesce(sum(json_array_length(terms)), 0) from halyard_samples) as stored,

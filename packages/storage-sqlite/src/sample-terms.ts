@@ -5,7 +5,7 @@ import { type SqliteDriver, select } from './sqlite-driver.ts'
 
 type Terms = readonly string[]
 
-/** Two lists of terms are compared by their numbers of samples, up to this number. */
+/** Maximum number of samples that are counted for a list of terms, to find the list with the fewest samples. */
 const probeDepth = 500
 
 /** Maximum number of terms whose samples are read in one transaction. */

@@ -33,7 +33,7 @@ export function sampleOf({ id, at, label, numbers, body, terms }: Row): Sample {
   }
 }
 
-// JSON.stringify writes -0 as 0, which is another number. JSON.parse reads the text -0 correctly.
+// JSON.stringify writes -0 as 0, which loses the sign. JSON.parse reads the text -0 correctly.
 function numbersToJson(values: Sample['values']): string {
   return `[${values.map((value) => (Object.is(value, -0) ? '-0' : JSON.stringify(value)))}]`
 }

@@ -8,8 +8,8 @@ export function isAtOrUnder(scope: string): Sql {
 }
 
 /**
- * Returns the condition of `isAtOrUnder` in a form by which records are found: a list of scopes, for each of which
- * SQLite searches an index. With two ranges joined by `or`, it reads all records of the account.
+ * Returns the condition of `isAtOrUnder` in a form that uses an index: a list of scopes, for each of which SQLite
+ * searches the index. With two ranges joined by `or`, SQLite would read all records of the account.
  *
  * @param records the table in which the records are found, with a condition that all of them meet.
  */

@@ -16,7 +16,7 @@ export type WriteResult = { readonly rows: readonly (readonly Row[])[] } | { rea
  * advance. No transaction stays open between two calls, because D1 does not support such transactions.
  */
 export interface SqliteDriver {
-  /** Runs statements that see the database as it is at one moment, and returns the rows of each. */
+  /** Runs statements on one snapshot of the database, and returns the rows of each. */
   read(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
   /**
    * Writes batches of statements in their order, each entirely or not at all. A constraint that a statement violates
@@ -24,8 +24,8 @@ export interface SqliteDriver {
    */
   write(batches: readonly (readonly Statement[])[]): Promise<readonly WriteResult[]>
   /**
-   * The way in which commits of other processes are noticed: by reads that do not wait, or not at all. A third value
-   * means that no other process can commit, because the database belongs to one process.
+   * Detection of commits of other processes: synchronous reads, or `invisible` when such commits cannot be detected, or
+   * `none` when no other process can commit, because the database belongs to one process.
    */
   readonly otherWriters: ImmediateReads | 'invisible' | 'none'
   /**
@@ -35,7 +35,7 @@ export interface SqliteDriver {
   readonly sharesRequests: boolean
   /** Resolves when other callers have had the opportunity to add a commit to the same transaction. */
   nextTurn(): Promise<void>
-  /** True where a connection has temporary tables, which no other connection waits for. */
+  /** True when a connection can create temporary tables. Writing to them does not block other connections. */
   readonly hasTemporaryTables: boolean
   /**
    * False for a database whose lists read their whole range instead of an index of terms. Such an index is a virtual
@@ -54,7 +54,7 @@ export function change({ text, values }: Sql): Statement {
   return { text, values, returnsRows: false }
 }
 
-/** Reads that do not wait. */
+/** Reads that return their result synchronously. */
 export interface ImmediateReads {
   /** Returns a number that changes when another connection commits. */
   dataVersion(): number

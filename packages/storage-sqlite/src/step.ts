@@ -13,7 +13,7 @@ export function countedSteps(statement: Sql, counts: number): Step[] {
   return [{ statement: changing(statement) }, { statement: select(sql`select changes() as n`), counts }]
 }
 
-/** Returns a step that undoes the transaction unless a query has a row. */
+/** Returns a step that undoes the transaction unless a query returns a row. */
 export function requireStep(query: Sql): Step {
   const requirement = sql`insert into halyard_refusals (refused) select 1 where not exists (${query})`
   return { statement: changing(requirement) }

@@ -3,15 +3,15 @@ import { rowChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
 import { type Row, type SqliteDriver, select } from './sqlite-driver.ts'
 
-/** Columns that are written of each task. */
+/** Columns that are written for each task. */
 export const taskColumns = ['scope', 'name', 'id', 'lane', 'at', 'due', 'body'] as const
 
-/** Returns the values of these columns. */
+/** Returns the values of `taskColumns`. */
 export function taskRow({ name, scope }: QueueId, { id, lane, at, due, body }: Task): SqlValue[] {
   return [scope, name, id, lane, at, due, JSON.stringify(body ?? null)]
 }
 
-/** Returns a task from a row of these columns. */
+/** Returns a task from a row with `taskColumns`. */
 export function taskOf({ id, lane, at, due, body }: Row): Task {
   return { id: String(id), lane: String(lane), at: Number(at), due: Number(due), body: JSON.parse(String(body)) }
 }
@@ -42,7 +42,7 @@ export async function takeTasks(driver: SqliteDriver, account: string, take: Tak
     )
 }
 
-/** Returns the tasks of one queue and scope in their order, those after the cursor. */
+/** Returns the tasks of one queue and scope that follow the cursor, in their order. */
 export async function listTasks(
   driver: SqliteDriver,
   account: string,

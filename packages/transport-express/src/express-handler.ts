@@ -24,16 +24,16 @@ export interface ExpressHandlerOptions {
   /** Origins whose pages may call the API in a browser. Default: no origins. */
   readonly cors?: CorsOptions
   /**
-   * Names the caller of a request by the session of the host or by a signed token
-   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
-   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Without this option,
-   * only access tokens identify callers.
+   * Returns the caller of a request, identified by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application), or undefined when the access
+   * token of the request identifies the caller. It may throw an `ApiError`, e.g. `unauthorized`; any other error
+   * becomes a response with 500. Without this option, only access tokens identify callers.
    */
   readonly identify?: (req: IncomingRequest) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
    * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known.
    * Behind proxies without Express, use `clientAddressBehind` of `@halyard/core`. Default: `req.ip` of Express, which
-   * its setting `trust proxy` decides, or else the other end of the connection.
+   * depends on its setting `trust proxy`, or else the remote address of the connection.
    */
   readonly clientAddress?: (req: IncomingRequest) => string | undefined
   /**
@@ -100,7 +100,7 @@ interface Callers {
   clientAddress(req: IncomingRequest): string | undefined
 }
 
-/** Returns the address of the client as Express or the socket knows it. */
+/** Returns the address of the client as Express or the socket reports it. */
 function addressOf(req: IncomingRequest): string | undefined {
   return req.ip ?? req.socket.remoteAddress
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { EngineResponse } from '@halyard/core'
 
 /**
- * Sends a response that is produced in chunks, each requested when the connection can take it. When producing fails,
+ * Sends a response that is produced in chunks, each requested when the connection can accept it. When producing fails,
  * the connection is closed, so that the caller detects it; the engine has logged the error. A caller that closes the
  * connection is not an error.
  */

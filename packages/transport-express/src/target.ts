@@ -1,7 +1,7 @@
 import type { MountedEndpoints } from '@halyard/core'
 import type { IncomingRequest } from './body.ts'
 
-/** The path as the engine knows it, and the query without `?`. */
+/** The path that the engine matches, and the query without `?`. */
 export interface Target {
   readonly path: string
   readonly query: string

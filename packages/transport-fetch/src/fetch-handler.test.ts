@@ -19,7 +19,7 @@ function post(body: BodyInit, extraHeaders: Record<string, string> = {}): Reques
   return new Request('http://localhost/api/v2/projects', init)
 }
 
-/** A body without an end, and the number of chunks that were read of it. */
+/** A body without an end, and the number of chunks that were read from it. */
 function endless() {
   const progress = { pieces: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(

@@ -13,7 +13,7 @@ import { streamOf } from './stream-of.ts'
 /**
  * Options of the handler: the mount path of the API, the origins that may call it, and who its callers are.
  *
- * `Context` are the types of what the host passes to the handler after the request.
+ * `Context` contains the types of the arguments that the host passes to the handler after the request.
  */
 export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   /**
@@ -28,15 +28,15 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   /** Origins whose pages may call the API in a browser. Default: no origins. */
   readonly cors?: CorsOptions
   /**
-   * Names the caller of a request by the session of the host or by a signed token
-   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application); undefined leaves the request to
-   * its access token. It may throw an `ApiError`, e.g. `unauthorized`; any other error is a 500. Without this option,
-   * only access tokens identify callers.
+   * Returns the caller of a request, identified by the session of the host or by a signed token
+   * (docs/decisions/0002-decide-access-by-policy.md#d38-callers-of-a-host-application), or undefined when the access
+   * token of the request identifies the caller. It may throw an `ApiError`, e.g. `unauthorized`; any other error
+   * becomes a response with 500. Without this option, only access tokens identify callers.
    */
   readonly identify?: (request: Request) => HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
    * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
-   * receives the request and what the host passes after it, such as the connection in Deno and the server in Bun
+   * receives the request and the further arguments of the host, such as the connection in Deno and the server in Bun
    * (docs/guide/fetch.md). A header is safe only where the host sets it and no client can, such as `cf-connecting-ip`.
    * Default: not known, and requests that an allowlist limits are refused.
    */
@@ -48,7 +48,7 @@ export interface FetchHandlerOptions<Context extends readonly unknown[] = []> {
   readonly oauth?: MountedEndpoints
 }
 
-/** Handles a request. The host may pass more after it, as Deno, Bun and workerd do. */
+/** Handles a request. The host may pass further arguments, as Deno, Bun and workerd do. */
 export type FetchHandler<Context extends readonly unknown[] = []> = (
   request: Request,
   ...context: Context

@@ -8,7 +8,9 @@ import { readExcerpt } from './response-excerpt.ts'
 
 export interface Exchange {
   readonly url: URL
-  /** The only addresses to which it may connect. The first that accepts the connection receives the message. */
+  /**
+   * The only addresses to which the exchange may connect. The first that accepts the connection receives the message.
+   */
   readonly addresses: readonly string[]
   readonly message: Pick<WebhookMessage, 'headers' | 'body'>
   readonly signal: AbortSignal

@@ -8,7 +8,7 @@ export interface TimeLimit {
 }
 
 /**
- * Makes a signal for one exchange, which the first of these aborts.
+ * Makes a signal for one exchange. It is aborted by the time limit, or by the first cause that is aborted.
  * @param ms maximum duration of the whole exchange.
  * @param causes signals that abort it earlier, each with its reason.
  */

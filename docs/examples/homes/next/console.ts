@@ -1,7 +1,7 @@
 import { createConsole } from '@halyard/console'
 import { engine } from './halyard'
 
-/** Trusts every visitor, as this application has no sessions. In yours, name the person of the request. */
+/** Trusts every visitor, as this application has no sessions. In your application, return the person of the request. */
 const identify = () => ({ service: 'ann@example.com', role: 'admin' }) as const
 
 export const flagConsole = createConsole(engine, { basePath: '/flags', identify })

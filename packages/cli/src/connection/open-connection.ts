@@ -6,7 +6,7 @@ import { openStorage } from '../open-storage.ts'
 import type { Environment } from '../options.ts'
 import { type Profile, profileOf } from './profiles.ts'
 
-/** Calls an operation by its id: input as `engine.api` takes it. */
+/** Calls an operation by its id: with the input that `engine.api` accepts. */
 export type CallOperation = (
   id: string,
   input: Readonly<Record<string, unknown>>,

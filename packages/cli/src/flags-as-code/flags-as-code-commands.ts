@@ -80,7 +80,7 @@ export const flagsAsCodeCommands: Readonly<Record<string, Command>> = {
   },
   apply: {
     usage: 'apply <file> [options]',
-    summary: 'change a project so that it is as a file of flags says, by one commit',
+    summary: 'make a project equal to a file of flags, by one commit',
     options: describeOptions(applyOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(applyOptions, args, {})

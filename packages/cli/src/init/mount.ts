@@ -76,7 +76,7 @@ function entryIn(file: string, text: string, { package: name, created }: MountPo
   const imported = new RegExp(`^[^\\n]*\\b(?:from|require\\() *['"]${name}['"][^\\n]*$`, 'm').exec(text)
   if (!creation || !imported) return undefined
   const end = endOfCall(text, creation.index + creation[0].length)
-  // A chain of calls has no place for a statement.
+  // No statement can be inserted into a chain of calls.
   if (end === undefined || /^\s*\./.test(text.slice(end))) return undefined
   const importEnd = imported.index + imported[0].length
   return { file, text, variable: creation[1] as string, end: endOfLine(text, end), importEnd }

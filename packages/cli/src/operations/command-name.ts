@@ -32,10 +32,10 @@ function commandsOf(group: string, operations: readonly Operation[]): OperationC
 }
 
 /**
- * Returns the id without the words that the group already says: `list-flags` is `list`, `get-flag-status` is
- * `get-status`. Some ids are prescribed by the public clients; such a command gets the name that other commands use:
- * `get-metrics` is `list`. Where one operation changes a single resource and another operation changes several, the
- * second command is `patch-many`.
+ * Returns the id without the words of the group: `list-flags` is `list`, `get-flag-status` is `get-status`. Some ids
+ * are prescribed by the public clients; such a command gets the name that other commands use: `get-metrics` is `list`.
+ * Where one operation changes a single resource and another operation changes several, the second command is
+ * `patch-many`.
  */
 function nameOf(id: string, group: string, ids: ReadonlySet<string>): string {
   const [verb = '', ...words] = id.split('-')

@@ -9,7 +9,7 @@ import type { OperationArguments, OperationOption, ValueType } from './operation
 /** Values of a command line: texts of options by name, without dashes. */
 export type GivenOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** The project and the environment, as an option, the environment or a profile names them. */
+/** The project and the environment, from an option, an environment variable or a profile. */
 export interface Scope {
   readonly project?: string | undefined
   readonly environment?: string | undefined
@@ -31,7 +31,7 @@ export async function operationInputOf(
   for (const [index, { name }] of declared.positionals.entries()) input[name] = positionals[index]
   for (const option of declared.options.filter((each) => each.in !== 'body')) {
     const value = option.in === 'path' ? scope[option.flag as keyof Scope] : given[option.flag]
-    // The server reads the text of a query parameter itself.
+    // The text of a query parameter is sent unchanged, because the server parses it.
     if (value !== undefined) input[option.name] = value
     else if (option.in === 'path') throw usageError(`--${option.flag} must name the ${option.flag}, or a profile must`)
   }

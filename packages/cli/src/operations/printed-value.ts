@@ -41,7 +41,7 @@ function tableOf(value: unknown): string {
   return `${[...alignedRows(rows), ...more].join('\n')}\n`
 }
 
-/** Returns the items of a list, by themselves or in a page. */
+/** Returns the items of a response that is a list, or a page with a list. */
 function listOf(value: unknown): { readonly items: readonly Row[]; readonly total: number | undefined } | undefined {
   if (isRows(value)) return { items: value, total: undefined }
   const { items, totalCount } = (value ?? {}) as { readonly items?: unknown; readonly totalCount?: number }

@@ -32,7 +32,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   testWebhook: 'it changes nothing',
 }
 
-/** Returns the names of the environments in whose addresses an entry has changes. */
+/** Returns the names of the environments that contain the changed resources of an entry. */
 function environmentNames({ accesses }: { accesses: readonly { resource: string }[] }, state: LoggedState) {
   const environments = [...state.values()].filter(({ collection }) => collection.name === 'environment')
   return environments

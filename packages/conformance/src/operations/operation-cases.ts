@@ -253,7 +253,7 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
   }),
 }
 
-/** Returns the cases for an operation, as its definition determines them. */
+/** Returns the cases that apply to an operation according to its definition. */
 export function casesFor(
   operation: Operation,
   { hasBodyParser }: TransportHarness,

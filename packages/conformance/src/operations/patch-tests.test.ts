@@ -101,7 +101,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
         const body = [{ op: 'replace', path: pointer, value: text }]
         return api[operation.id]?.({ ...Object.fromEntries(pathEntries), body, dryRun: true }, { as: { policy } })
       }
-      // The text may be an id or one of a few allowed values. Another text cannot replace it then.
+      // The text may be an id or one of a few allowed values. In these cases another text is refused.
       const isValid = await change(statementOfEachAction(), `${value}x`)?.then(Boolean, () => false)
       if (!isValid) continue
       changedPaths.add(pointer)
@@ -159,7 +159,7 @@ function withValueAt(value: unknown, pointer: string, replacement: unknown): unk
   return copy
 }
 
-/** The parts that were changed to check the actions that this needs. */
+/** The parts that were changed to check which actions the change needs. */
 const changedPaths = new Set<string>()
 
 it('many operations have a JSON Patch, and many parts were changed', () => {

@@ -36,8 +36,8 @@ async function provokeByInput(fixture: OperationFixture, operation: Operation): 
 }
 
 /**
- * Calls an operation so that the stored state refuses it: with an outdated version, a project that does not exist,
- * repeatedly, at the same time, and with a lost race.
+ * Calls an operation so that the stored state refuses it: with an outdated version, for a project that does not exist,
+ * twice, several times in parallel, and while another write is committed first.
  */
 async function provokeByState(fixture: OperationFixture, operation: Operation): Promise<readonly TransportResponse[]> {
   const responses = [...(await provokeByRecords(fixture, operation))]
@@ -51,7 +51,7 @@ async function provokeByState(fixture: OperationFixture, operation: Operation): 
   return responses
 }
 
-/** Calls an operation so that the records of a storage refuse it: in a state made for it, and repeatedly. */
+/** Calls an operation so that the stored records refuse it: in a state made for it, and twice. */
 export async function provokeByRecords(
   fixture: OperationFixture,
   operation: Operation,

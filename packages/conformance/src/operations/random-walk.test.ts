@@ -15,7 +15,7 @@ const lateMs = 20
 /**
  * Two engines on one storage in memory, with clocks that advance with each call.
  *
- * @param late time by which the clock of the second engine is late, ms.
+ * @param late time by which the clock of the second engine is behind, ms.
  */
 async function openEngines(late = 0) {
   const storage = createMemoryStorage()

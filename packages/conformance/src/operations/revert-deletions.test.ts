@@ -28,7 +28,9 @@ function countContents(params: Readonly<Record<string, string>>): number {
   return documents.filter((keys) => Object.entries(params).every(([name, value]) => keys[name] === value)).length
 }
 
-/** Returns a request that deletes a resource, for each existing resource. Resources with most contents come first. */
+/**
+ * Returns a request that deletes a resource, for each existing resource. Resources with the most contents come first.
+ */
 function deletionsBy(operation: Operation) {
   const query = Object.fromEntries(
     ['detach', 'bypassRequiredApproval']

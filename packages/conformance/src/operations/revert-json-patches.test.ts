@@ -173,7 +173,7 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
       resource,
       again.map((patch) => ({ ...patch, op: 'add' as const })),
     )
-    // A part that was removed has no other value in the examples.
+    // A part that was removed cannot be changed a second time with the values of the examples.
     if (!second) return
     const before = await responses()
     const { status, body } = await revert(first?.entry ?? '')

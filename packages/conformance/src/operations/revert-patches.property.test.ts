@@ -93,8 +93,8 @@ const inEnvironments = (keys: Keys) =>
   ['production', 'test'].map((environmentKey) => ({ projectKey: 'web', environmentKey, ...keys }))
 
 /**
- * The resources that an operation patches, by a part of its id: the operation that gets it, and the parameters of all
- * resources.
+ * The resources that an operation patches, by a part of its id: the operation that gets such a resource, and the
+ * parameters of all of them.
  */
 const subjects: Readonly<Record<string, { readonly get: string; readonly all: readonly Keys[] }>> = {
   ScheduledChange: {

@@ -121,8 +121,8 @@ export const documentCases: StorageCases = {
         `a body is returned as it was stored: ${description}`,
         async ({ account }: { account: AccountStorage }) => {
           await commit(account, insert(documentId('a'), JSON.parse(bodyJson)))
-          // Compared as text, because the order of properties counts and an own `__proto__` must not have become a
-          // prototype.
+          // Compared as text, because the order of properties counts, and a property named `__proto__` must not have
+          // become the prototype.
           assert.equal(JSON.stringify((await account.get(documentId('a')))?.body), JSON.stringify(JSON.parse(bodyJson)))
         },
       ]),

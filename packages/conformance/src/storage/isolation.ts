@@ -139,7 +139,7 @@ export const isolationCases: StorageCases = {
       const series = { name: 'series', scope: '' }
       let writing = true
       const write = async () => {
-        // A batch has two changes, and the second change is far away in time.
+        // A batch has two changes, and the second change is far from the first in time.
         for (let i = 0; i < 60; i++) {
           await commit(account, append(series, [sample(`x${i}`, i)]), append(series, [sample(`y${i}`, 1000 + i)]))
         }

@@ -3,7 +3,7 @@ import type { Operation } from '@halyard/core/operations'
 import { inProcessHarness } from './in-process-harness.ts'
 import type { TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
-/** A call of an operation, as `engine.api` and objects with its signatures take it. */
+/** A call of an operation, as `engine.api` and objects with its signatures accept it. */
 export interface Call {
   readonly operation: Operation
   readonly input: Readonly<Record<string, unknown>>

@@ -35,7 +35,7 @@ export async function fetchAsPerson(request: Request, send = (sent: Request) => 
 export const api: ClientApi = client.api
 
 /**
- * Returns the reading operations as of a moment, with the rights that the person has now.
+ * Returns the reading operations for the state at a past moment, with the rights that the person has now.
  *
  * @param time ISO 8601 text.
  */

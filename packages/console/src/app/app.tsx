@@ -50,7 +50,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   ipAllowlist: async () => (await import('./pages/administration/ip-allowlist.tsx')).IpAllowlistPage,
 }
 
-/** Loads the scripts of the page at the address while the server says who the person is. */
+/** Loads the scripts of the page at the address while the server identifies the person. */
 export function preloadPage(): void {
   const { page } = currentPage.peek() ?? {}
   // An error of this early load is ignored here, and reported when the page is shown.

@@ -1,6 +1,6 @@
 import { type PageName, pagePaths } from '../console-paths.ts'
 
-/** The pages that lists of pages lead to, in groups. All other pages are reached from one of these. */
+/** The pages in the menus, in groups. All other pages can be reached from one of these. */
 export const menu = {
   environment: [
     'flags',

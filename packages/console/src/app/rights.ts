@@ -15,7 +15,7 @@ let waiting: { readonly action: string; readonly resource: string; readonly righ
 /** Number of requests for rights that are not answered yet. */
 const openRequests = signal(0)
 
-/** True while the page does not know the right to something that it would offer. */
+/** True while the page waits for rights that decide which actions it offers. */
 export const isLoadingRights = computed(() => openRequests.value > 0)
 
 /** Maximum number of rights in a request. */

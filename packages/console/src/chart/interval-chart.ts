@@ -20,7 +20,7 @@ export interface MetricLifts {
 /** The cumulative difference of one variation from the control. */
 export interface LiftSeries {
   readonly variation: string
-  /** One point for each look: the difference from the start until `time`, Unix ms. */
+  /** One point for each time: the difference that was measured from the start until `time`, Unix ms. */
   readonly points: readonly (LiftInterval & { readonly time: number })[]
 }
 

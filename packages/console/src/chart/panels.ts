@@ -135,8 +135,8 @@ function stageColor({ lines, text }: Palette, state: StageState): string {
 }
 
 /**
- * Draws the stages of a release as bars over time, one row for each. The time that a stage still has, and stages that
- * have not begun, are outlines.
+ * Draws the stages of a release as bars over time, one row for each. The remaining time of a stage, and stages that
+ * have not begun, are drawn as outlines.
  */
 export function stagesPanel(
   title: string,

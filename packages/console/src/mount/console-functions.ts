@@ -45,7 +45,7 @@ async function explainRight(engine: ConsoleEngine, as: As, query: unknown) {
 /** Simulates a change with the rights of the caller. Nothing is stored. */
 export async function simulateChange(engine: ConsoleEngine, as: As, request: EngineRequest): Promise<EngineResponse> {
   const change = await readObject(request)
-  if (!change) return invalid('body', 'must be a change as the function `simulate` takes it')
+  if (!change) return invalid('body', 'must be a change as the function `simulate` accepts it')
   return json(200, await engine.simulate(change, { as }))
 }
 

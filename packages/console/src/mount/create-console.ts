@@ -29,14 +29,14 @@ export interface ConsoleMountOptions {
   readonly mountPath?: string
   /**
    * Names the person of a request by the session of the host, like the option `identify` of the transports. If it
-   * returns undefined, the page prompts for an access token and keeps it in its tab. It receives requests of the
-   * handler that the host mounts. Default: none.
+   * returns undefined, the page prompts for an access token and keeps it in its tab. It receives the `Request` of fetch
+   * or the request of Express, depending on the handler that the host mounts. Default: none.
    */
   identify?(request: HostRequest): HostIdentity | undefined | Promise<HostIdentity | undefined>
   /**
    * Returns the address of the client, which an IP allowlist of the account needs; undefined where it is not known. It
-   * receives requests of the handler that the host mounts. Default: `req.ip` of Express, or else the other end of the
-   * connection; undefined over fetch.
+   * receives the `Request` of fetch or the request of Express, depending on the handler that the host mounts. Default:
+   * `req.ip` of Express, or else the remote address of the connection; undefined over fetch.
    */
   clientAddress?(request: HostRequest): string | undefined
   /** Origins whose pages may call the API of the console in a browser. Default: no origins. */

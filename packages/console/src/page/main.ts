@@ -24,7 +24,7 @@ let requestCount = 0
 
 async function loadAndShow(): Promise<void> {
   const requestNumber = ++requestCount
-  // Without a token the host may know the person by a session, so the page first calls the API without a token, and
+  // Without a token the host may identify the person by a session, so the page first calls the API without a token, and
   // then prompts for one.
   byId('sign-in').hidden = true
   byId('forget').hidden = token.read() === undefined

@@ -11,7 +11,7 @@ export interface ScoredGroup {
 /** Displays the scores of the whole environment, then those of the project's insight groups. */
 export function showScores(environment: string, environmentScores: Scores, groups: readonly ScoredGroup[]): void {
   byId('scores-about').textContent =
-    `From 0 to 100, of the last 30 days against the 30 before, whatever range is shown above. ${
+    `Scores from 0 to 100 of the last 30 days, compared with the 30 days before, whatever range is shown above. ${
       groups.length === 0 ? 'This project has no insight groups yet; a group scores some of the applications.' : ''
     }`
   const allApplications = { name: 'All applications', environmentKey: environment, scores: environmentScores }

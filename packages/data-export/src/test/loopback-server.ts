@@ -17,7 +17,10 @@ export interface ServerResponse {
   readonly body?: string
 }
 
-/** Opens a destination on loopback for one test. It records requests, and responds as `respond` says; default 200. */
+/**
+ * Opens a destination on loopback for one test. It records requests, and responds with the result of `respond`; default
+ * 200.
+ */
 export async function loopbackServer(respond: (request: ReceivedRequest) => ServerResponse = () => ({})) {
   const requests: ReceivedRequest[] = []
   const server = createServer(async (incoming, outgoing) => {

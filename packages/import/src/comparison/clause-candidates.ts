@@ -4,11 +4,13 @@ import type { Clause, ClauseValue } from '../conditions/clause.ts'
 export interface CandidateValues {
   /** Values that match the clause, taken by itself. */
   readonly matching: readonly ClauseValue[]
-  /** Values at and beyond its bounds. */
+  /** Values at and beyond the bounds of the clause. */
   readonly others: readonly ClauseValue[]
 }
 
-/** Returns values to test a clause with: for each of its values some that match, and some that just do not. */
+/**
+ * Returns values to test a clause with: for each value of the clause, some that match and some that narrowly do not.
+ */
 export function candidatesOf({ op, values }: Pick<Clause, 'op' | 'values'>): CandidateValues {
   if (testsPresenceOnly({ op, values })) return { matching: [], others: [] }
   const lists = values.map((value) => candidatesFor(op, value))

@@ -42,7 +42,7 @@ export interface Difference {
 /** Both sides of a comparison. */
 export interface Sides {
   readonly old: OldEvaluator
-  /** Returns an evaluator of the imported flags of an environment, which is ready. */
+  /** Returns an evaluator of the imported flags of an environment. The evaluator is ready. */
   readonly now: (environmentKey: string) => Pick<Evaluator<Record<string, unknown>>, 'evaluate'>
 }
 
@@ -52,7 +52,7 @@ export interface ComparisonOptions {
   readonly contexts: number
   /** Checked before each flag. */
   readonly signal?: AbortSignal
-  /** Called with the number of flags that are compared. */
+  /** Called after each flag with the number of flags that were compared so far. */
   readonly onProgress?: (done: number) => void
 }
 
@@ -79,7 +79,7 @@ export async function compareProject(
   return comparisons
 }
 
-/** Evaluates a flag on these contexts by both sides. */
+/** Evaluates a flag for these contexts on both sides. */
 export async function compareFlag(
   importedProject: ImportedProject,
   flag: ImportedFlag,
@@ -134,8 +134,8 @@ function whyOf({
 }
 
 /**
- * The shares are compared for at most `maxBases` differing contexts. For each of these, the flag is evaluated with this
- * many other keys.
+ * The shares are compared for at most `maxBases` differing contexts. For each of these, the flag is evaluated with
+ * `keysPerBase` other keys.
  */
 const maxBases = 3
 const keysPerBase = 10_000

@@ -4,8 +4,8 @@ import { pathOf } from './attribute-path.ts'
 import type { RelatedRules } from './related-rules.ts'
 
 /**
- * Tests whether a percentage decides anywhere: a rollout of several variations, or a segment that contains a percentage
- * of its contexts.
+ * Tests whether any of the rules use a percentage: a rollout of several variations, or a segment that contains a
+ * percentage of its contexts.
  */
 export function usesPercentages({ configs, segments }: RelatedRules): boolean {
   const served = configs.flatMap(({ rules, fallthrough }) => [...rules, fallthrough])

@@ -61,7 +61,8 @@ const numberOps = {
 /**
  * Returns a condition that compares a semantic version. A text that is not a version never matches, not even `!=`.
  *
- * @param form a pattern of the texts that count as versions, where these are fewer than here.
+ * @param form a pattern of the texts that the other service accepts as versions, if it accepts fewer texts than
+ * Halyard.
  */
 export function compareVersion(attribute: string, comparison: Comparison, bound: string, form: string): Condition {
   const ops = versionOps[comparison].map((op) => test(attribute, op, bound))

@@ -22,8 +22,8 @@ export type ClauseOperator =
 export type ClauseValue = string | number | boolean
 
 /**
- * One condition on a context, which is met by any one of its values. A context without the attribute does not match,
- * whether or not the clause is negated.
+ * One condition on a context, which is met when the attribute matches any of the values. A context without the
+ * attribute does not match, whether or not the clause is negated.
  */
 export interface Clause {
   /** Generated when omitted. */

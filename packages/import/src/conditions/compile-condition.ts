@@ -53,8 +53,8 @@ function compileNot(condition: Condition, pool: SegmentPool): readonly (readonly
 }
 
 /**
- * Tests whether the negation of a clause matches exactly the other contexts: keys are never missing, and membership in
- * a segment is always defined.
+ * Tests whether the negation of a clause matches exactly the contexts that the clause does not match: keys are never
+ * missing, and membership in a segment is always defined.
  */
 function isTotal({ op, attribute }: Clause): boolean {
   return op === 'segmentMatch' || attribute === 'key'

@@ -1,7 +1,7 @@
 import type { Clause } from './clause.ts'
 
 /**
- * Any condition on a context. Rules here express "all of these clauses" and "the first rule that matches";
+ * Any condition on a context. Rules of Halyard express "all of these clauses" and "the first rule that matches";
  * `compileCondition` expresses everything else that other services support with segments.
  */
 export type Condition =

@@ -2,7 +2,7 @@ import type { AttributeExample } from '../imported-project.ts'
 import { type Clause, userClause } from './clause.ts'
 import { type Condition, clauseCondition } from './condition.ts'
 
-/** Returns a condition that is true when an attribute is present with any type: no value is in an empty list. */
+/** Returns a condition that is true when an attribute is present, whatever its type: no value is in an empty list. */
 export function isDefined(attribute: string): Condition {
   return clauseCondition({ ...userClause(attribute, 'in', []), negate: true })
 }

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../imported-project.ts'
 
 /**
- * The segments that an import creates in one environment, because rules here need them and the export does not contain
- * them.
+ * The segments that an import creates in one environment, because rules of Halyard need them and the export does not
+ * contain them.
  */
 export interface SegmentPool {
   /**

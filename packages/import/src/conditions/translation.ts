@@ -8,8 +8,8 @@ export interface UnsupportedPart {
 }
 
 /**
- * State of the translation of a nested condition. It records if the current part is inside a negation, where a match
- * excludes a context. An unsupported part therefore only excludes contexts, and never includes a context that the
+ * State of the translation of a nested condition. It records whether the current part is inside a negation, where a
+ * match excludes a context. An unsupported part therefore only excludes contexts, and never includes a context that the
  * export excludes.
  */
 export interface Translation {
@@ -65,7 +65,7 @@ export function isSearchable(source: string): boolean {
 }
 
 /**
- * Returns a version of three numbers as clauses use it, without the parts that a comparison ignores.
+ * Returns a version of three numbers in the form that clauses use, without the parts that a comparison ignores.
  *
  * @returns undefined when the text is not such a version.
  */

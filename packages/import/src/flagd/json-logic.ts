@@ -22,7 +22,7 @@ export function callOf(logic: unknown): LogicCall | undefined {
 /** An operand of a comparison. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: unknown }
-  /** `always` is true for an attribute that no context lacks. */
+  /** `always` is true for an attribute that every context has. */
   | { readonly kind: 'attribute'; readonly attribute: string; readonly always: boolean; readonly clock: boolean }
 
 /** Seconds since 1970, which flagd adds to contexts itself. */

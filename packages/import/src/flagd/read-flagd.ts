@@ -181,7 +181,7 @@ function translateBranches(
   return { rules, fallthrough: { variation: defaultIndex ?? 0 } }
 }
 
-/** Removes rules from the end of the list that serve the same as the default rule. */
+/** Removes the last rules of the list while they serve the same result as the default rule. */
 function withoutRedundantRules(rules: readonly ImportedRule[], { variation }: ImportedServe): readonly ImportedRule[] {
   const last = rules.findLastIndex((rule) => rule.rollout !== undefined || rule.variation !== variation)
   return variation === undefined ? rules : rules.slice(0, last + 1)

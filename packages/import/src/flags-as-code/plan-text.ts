@@ -33,7 +33,9 @@ export function planText(plan: FlagsPlan, { prune = false }: Pick<PlanOptions, '
   return `${all.map(printable).join('\n')}\n`
 }
 
-/** Returns who would change. A plan that an earlier version has stored has no effects. */
+/**
+ * Returns lines about the contexts that would change. A plan that an earlier version has stored contains no `effects`.
+ */
 function effectLines({ effects = [], evaluatedContexts = 0 }: Partial<FlagsPlan>): string[] {
   if (evaluatedContexts === 0) return ['no contexts were evaluated recently; --contexts names some to compare']
   if (effects.length === 0) return [`none of ${evaluatedContexts} contexts would get another variation`]

@@ -254,7 +254,8 @@ function callOf({ operation, parameters, body }: PlannedChange) {
 }
 
 /**
- * Returns a conflict with the name of the resource that an error of `applyChanges` is about; other errors as they are.
+ * Returns a conflict with the name of the resource that an error of `applyChanges` is about; returns other errors
+ * unchanged.
  */
 function namedConflict(error: unknown, changes: readonly PlannedChange[]): unknown {
   const { code, message } = error as { readonly code?: string; readonly message: string }

@@ -55,7 +55,8 @@ export function plannedChanges(file: ProjectFile, stored: StoredProject, options
     ...segments.patches,
     ...byPrerequisites(flags.patches, file),
     ...(options.prune ? deletions(projectKey, stored, deleted) : []),
-    // No configuration still serves a variation that these remove, and no deleted flag depends on it.
+    // These come last: before, a configuration may serve a variation that they remove, or a flag to delete may depend
+    // on it.
     ...flags.removals,
   ]
   return {

@@ -67,7 +67,7 @@ function byKey(items: readonly StoredPart[]): ReadonlyMap<string, StoredPart> {
   return new Map(sorted.map((item) => [item.key as string, item]))
 }
 
-/** Returns the parts of a project that a file owns, as the file has them. */
+/** Returns the parts of a project that a file owns, in the form of the file. */
 export function fileOf(project: StoredProject, owns: OwnedParts | undefined, owned: Ownership): ProjectFile {
   const segments = Object.fromEntries(
     [...project.segments].flatMap(([environment, items]) => {
@@ -90,7 +90,7 @@ export function fileOf(project: StoredProject, owns: OwnedParts | undefined, own
   } as ProjectFile
 }
 
-/** Returns the settings of a project as a file has them. */
+/** Returns the settings of a project in the form of a file. */
 export function settingsOf(item: StoredPart): unknown {
   return compact(pick(item, settingNames))
 }

@@ -71,7 +71,7 @@ function openFeature({ Flagsmith }: FlagsmithLibrary, document: FlagsmithDocumen
     environmentKey: 'ser.import',
     enableLocalEvaluation: true,
     enableAnalytics: false,
-    // The client refreshes while it is open, and no client is open for this many seconds.
+    // The client refreshes while it is open, and no client stays open for this many seconds.
     environmentRefreshIntervalSeconds: 86_400,
     fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
     logger: silentLogger,

@@ -22,7 +22,9 @@ export interface ImportedSegments {
   readonly losses: readonly Loss[]
   readonly examples: readonly AttributeExample[]
   keyOf(environmentKey: string, segment: FlagsmithSegment): string
-  /** Returns the difference for rules that refer to the segment; undefined when there is no difference. */
+  /**
+   * Returns the effect that the losses of the segment have on rules that refer to it; undefined when nothing was lost.
+   */
   effectOf(environmentKey: string, segment: FlagsmithSegment): LossEffect | undefined
 }
 

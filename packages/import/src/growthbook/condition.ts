@@ -10,7 +10,7 @@ export type GroupTest = (translation: Translation, id: unknown, attribute: strin
 
 /**
  * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
- * as null, and null as 0 when numbers are compared, which is translated too.
+ * as null, and as 0 when numbers are compared; the translation preserves this.
  */
 export function conditionOf(translation: Translation, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
   return all(...Object.entries(condition).map(([name, value]) => propertyCondition(translation, name, value, inGroup)))
@@ -51,7 +51,7 @@ function attributeTest(translation: Translation, path: string, value: unknown, i
 /**
  * Returns the attribute reference of a clause: `id` is the key of the context, and dots refer to properties of objects.
  *
- * @returns undefined when no attribute can have that name; elements of lists cannot.
+ * @returns undefined when no attribute can have that name, and for elements of lists.
  */
 export function attributeAt(path: string): string | undefined {
   if (path === 'id') return 'key'

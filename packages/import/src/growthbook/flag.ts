@@ -127,7 +127,8 @@ const nullRule: Loss = {
 }
 
 /**
- * Returns the loss of a default of null. There is none without rules: the flag is then off, which has the same effect.
+ * Returns the loss of a default of null. There is no loss without rules: the flag is then off, which has the same
+ * effect.
  */
 function nullDefault(steps: readonly Step[]): Loss[] {
   const what = 'a default of null'

@@ -194,7 +194,7 @@ function allOf(translation: Translation, attribute: string, values: unknown): Co
   return all(isPresent(attribute), ...values.map((value) => test(attribute, 'in', ...equalSpellings(value))))
 }
 
-/** Returns the values that an element equals when it is written in the same way. */
+/** Returns a value, and the value of another type that is written in the same way, which an element may equal. */
 function equalSpellings(value: ClauseValue): ClauseValue[] {
   if (typeof value === 'string') return String(Number(value)) === value ? [value, Number(value)] : [value]
   return typeof value === 'number' ? [value, String(value)] : [value]

@@ -35,7 +35,7 @@ const configShape = v.looseObject({
   salt: text(),
   targets: targetsShape,
   contextTargets: targetsShape,
-  // A summary response has no rules, and a flag without its rules would be another flag.
+  // A summary response has no rules, and a flag without its rules would serve other values.
   rules: v.array(
     v.looseObject({
       _id: text(),

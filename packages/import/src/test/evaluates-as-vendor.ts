@@ -10,7 +10,7 @@ export interface VendorProperty {
   readonly exports: fc.Arbitrary<readonly unknown[]>
   readonly contexts: fc.Arbitrary<readonly EvaluationContext[]>
   readonly runs: number
-  /** Of this many exports, only one is written to an engine, because writing takes most of the time. */
+  /** Number of exports of which one is written to an engine, because writing takes most of the time. */
   readonly writtenEvery: number
   /**
    * Minimum share of flags without losses. Without it, the property would also hold if everything were reported as a

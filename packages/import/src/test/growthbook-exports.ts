@@ -130,7 +130,9 @@ function payload(leaf: fc.Arbitrary<object>): fc.Arbitrary<object> {
 /** Payloads without shares. */
 export const growthbookPayloads = payload(attribute)
 
-/** Payloads that also compare versions and lists, which evaluate alike only for attributes of that form. */
+/**
+ * Payloads that also compare versions and lists. The evaluators agree on them only when the attributes have that form.
+ */
 export const growthbookPayloadsOfForms = payload(fc.oneof(attribute, versioned, listed))
 
 /** Contexts whose attributes have the form that conditions test. */

@@ -153,7 +153,7 @@ function patternCondition(constraint: UnleashConstraint, attribute: string, note
   return test(attribute, 'matches', pattern)
 }
 
-/** Returns a condition on addresses by ranges, also for strategies. */
+/** Returns a condition that an address is in one of some ranges. Strategies use it too. */
 export function addressCondition(attribute: string, ranges: readonly string[], notes: ConstraintNotes): Condition {
   return any(
     ...ranges.map((range) => {

@@ -147,7 +147,10 @@ function notesFor(
   }
 }
 
-/** The segments and the features of an environment, which its features refer to, and the segments to be added. */
+/**
+ * The segments and the parent features of an environment, to which its features refer, and the pool for segments that
+ * the import adds.
+ */
 interface ReadEnvironment extends Pick<UnleashEnvironment, 'segments'> {
   readonly parents: ReadonlyMap<string, UnleashParent>
   readonly pool: SegmentPool

@@ -5,7 +5,7 @@ import path from 'node:path'
 /** The files of the page, as they are served. */
 export interface PageFiles {
   readonly html: string
-  /** The script that opens the page; the only one that is not the renderer's. */
+  /** The script that opens the page; the other scripts belong to the renderer. */
   readonly script: string
   readonly style: string
   readonly renderer: string

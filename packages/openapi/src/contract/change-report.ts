@@ -24,8 +24,8 @@ export function changeReport(changes: readonly Difference[], since: string): str
   const others = changes.filter((difference) => !difference.breaking)
   return `${[
     `# What changed in the API since ${since}`,
-    'Written by `npm run generate`: the document of now compared with the one of the last release.',
-    ...section('Breaking', breaking, 'Nothing: clients of the last release go on working.'),
+    'Written by `npm run generate`, which compares the current document with the document of the last release.',
+    ...section('Breaking', breaking, 'None: clients of the last release continue to work.'),
     ...section('Other changes', others, 'None.'),
   ].join('\n\n')}\n`
 }

@@ -186,7 +186,7 @@ it('changeReport lists breaking changes before all others', () => {
   expect(changeReport(changes, '1.2.3')).toBe(
     `${[
       '# What changed in the API since 1.2.3',
-      'Written by `npm run generate`: the document of now compared with the one of the last release.',
+      'Written by `npm run generate`, which compares the current document with the document of the last release.',
       '## Breaking',
       '- `getThing` `query.q` removed: optional, string',
       '## Other changes',

@@ -86,7 +86,10 @@ function textOf(schema: JsonSchema): string {
   return text
 }
 
-/** Returns a schema without the mark of the property that has it, which is kept beside the reference. */
+/**
+ * Returns a schema without `x-stored-only`, which belongs to the property with the schema and is kept beside the
+ * reference.
+ */
 function withoutMark({ 'x-stored-only': _, ...schema }: JsonSchema): JsonSchema {
   return schema
 }

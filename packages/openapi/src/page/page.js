@@ -1,10 +1,10 @@
-// The renderer has its own words for dark: a class on the root element.
+// The renderer marks its dark theme by a class on the root element.
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)
 follow()
 
-// The document is JSON: the renderer would read it as YAML, which takes long for one of this size.
+// The renderer would parse the document as YAML, although it is JSON, and that takes long for a document of this size.
 const readAsJson = () => ({
   statePlugins: {
     spec: {
@@ -28,6 +28,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   defaultModelRendering: 'example',
   displayRequestDuration: true,
-  // Nothing is asked from elsewhere, not even whether the document is valid.
+  // The page sends no request to another server, not even to validate the document.
   validatorUrl: null,
 })

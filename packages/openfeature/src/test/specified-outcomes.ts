@@ -71,8 +71,8 @@ const miss = 'f20bd32d-703b-48b6-bc8e-79d53c85134a'
  * evaluation_v2.feature of gherkin, and evaluation.feature, errors.feature and reason.feature of provider-tck.
  *
  * Left out: the reason `CACHED`, as the provider evaluates in process; integers, as JavaScript has no type for them;
- * and flags that are off and have an off variation, as the engine returns that variation, and provider-tck the default
- * value.
+ * and flags that are off and have an off variation, as the engine returns that variation, while provider-tck expects
+ * the default value.
  */
 export const specifiedOutcomes: readonly SpecifiedOutcome[] = [
   ...plain.map(([type, key, fallback, value, variant]) => ({

@@ -2,7 +2,7 @@ import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluati
 import type { EvaluatedFlags } from './evaluated-flags.ts'
 import { type FlagResponse, type FlagService, fetchFlags } from './flag-service.ts'
 
-/** The context for which a page is evaluated, and the proof of it for environments in secure mode. */
+/** The context for which the flags of a page are evaluated, and the hash that proves the context in secure mode. */
 export interface PageContext {
   readonly context: HalyardContext
   readonly hash: string | undefined

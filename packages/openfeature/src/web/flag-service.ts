@@ -74,7 +74,7 @@ function statusError({ status, statusText }: Response): Error {
   return fatalStatuses.has(status) ? new ProviderFatalError(message) : new Error(message)
 }
 
-/** Runs a request with a signal that is aborted after a time, or with another signal. */
+/** Runs a request with a signal that is aborted after a time limit, or when another signal is aborted. */
 async function withTimeout<T>(
   ms: number,
   signal: AbortSignal,

@@ -26,7 +26,7 @@ export interface HalyardWebProviderOptions {
   /** Interval between two requests for changes, ms; 0 for no polling. Default: 30,000. */
   readonly pollMs?: number
   /**
-   * True to receive the values after each change by a stream, too, so that they are visible immediately. Polling
+   * True to also receive the values through a stream after each change, so that they are visible immediately. Polling
    * continues, because a proxy can hold messages back. Default: false.
    */
   readonly stream?: boolean
@@ -105,7 +105,7 @@ function resolveFlag<T>(
   type: ValueType<T>,
 ): ResolutionDetails<T> {
   if (reason?.kind === 'ERROR') return errorDetails(defaultValue, ...describeError(reason.errorKind, flagKey))
-  // The response has no rollouts, so only experiments are known to split.
+  // The response contains no rollouts, so only the reason of an experiment shows that contexts are split.
   const isSplit = reason !== undefined && 'inExperiment' in reason && reason.inExperiment === true
   const standardReason = reason
     ? resolutionReason(reason, { isSplit, isStatic: false })

@@ -46,7 +46,7 @@ export interface ChangeNotifierOptions {
   /** True when notices are sent. */
   readonly notify: boolean
   /**
-   * Called before watchers are, with the account that was or may have been changed, and with undefined when commits of
+   * Called before the watchers. Receives the account that was or may have been changed, or undefined when commits of
    * any account may have been missed.
    */
   readonly onChange: (account: string | undefined) => void

@@ -30,7 +30,8 @@ import { planTogether, type Step } from './one-step.ts'
  *
  * When the database rolls a batch back because of a concurrent write, the versions of its documents are read again to
  * report which change was refused. If all preconditions are true by then (the concurrent batch was itself rolled back,
- * or a deadlock ended before anything was decided), the batch is tried a second time and then reported as a conflict.
+ * or Postgres ended a deadlock before either batch was committed), the batch is tried a second time and then reported
+ * as a conflict.
  */
 export async function commitBatch(
   driver: SqlDriver,
@@ -107,7 +108,7 @@ function errorOfApplication(error: unknown): unknown {
   return new Error('a statement of the application failed in the commit', { cause: error })
 }
 
-/** The number of rows that a statement has written, which its single row contains. */
+/** The single row of the result of a statement: the number of rows that it has written. */
 interface Counts {
   readonly count?: number
 }

@@ -39,7 +39,9 @@ export interface ChangedRow {
 
 type Kind = DocumentChange['do']
 
-/** Columns that a kind of change needs of each document, and its SQL for the rows `t` with these columns. */
+/**
+ * The columns that a kind of change needs for each document, and the SQL of the change for rows `t` with these columns.
+ */
 interface KindSql {
   /**
    * Identifies the kind in the name of a statement. It is one letter, because Postgres uses only the first 63 bytes of

@@ -23,7 +23,7 @@ interface WaitingBatch extends BatchWithNotice {
   readonly reject: (error: unknown) => void
 }
 
-/** Number of concurrent writes above which a batch waits for one of them. */
+/** Number of concurrent writes above which a batch waits until one of them ends. */
 const maxConcurrentWrites = 2
 
 /**
@@ -71,7 +71,7 @@ export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) =
     const groupTargets = new Map<string, number | 'changed'>()
     for (const batch of waiting) {
       const { parts } = batch
-      // A statement cannot delete a row twice, and would be refused.
+      // The server refuses a statement that deletes a row twice.
       const isApart = group.every((other) => !mayDelete(parts, other.parts) && !mayDelete(other.parts, parts))
       if (group.length < maxGroupSize && isApart && isIndependent(parts.targets, groupTargets)) {
         group.push(batch)

@@ -61,7 +61,9 @@ const kinds: { readonly [K in Kind]: RecordTable<K> } = {
   },
 }
 
-/** Returns statements that insert records as they are. They fail with a unique violation when one exists already. */
+/**
+ * Returns statements that insert records as they are. They fail with a unique violation when a record exists already.
+ */
 export function loadStatements(
   accountTables: AccountTables,
   records: readonly StoredRecord[],

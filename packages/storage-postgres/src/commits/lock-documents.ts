@@ -5,8 +5,8 @@ import type { AccountTables } from '../schema/account-tables.ts'
 import { bindAccount } from '../statements/account-binding.ts'
 
 /**
- * Returns the statement that locks the documents that a batch has preconditions on, whatever their versions. Another
- * batch that expects one of them cannot then add documents to a scope that this batch clears.
+ * Returns the statement that locks the documents on which a batch has preconditions, whatever their versions. While
+ * they are locked, another batch that expects one of them cannot add documents to a scope that this batch clears.
  */
 export function lockStatement(accountTables: AccountTables, ids: readonly DocumentId[]): Statement {
   const { tables, owner, bind, values } = bindAccount(accountTables)

@@ -22,9 +22,9 @@ export interface Step {
   readonly change?: number
   /** Present when each row names the change that it belongs to. Contains the changes that enqueue tasks. */
   readonly enqueued?: readonly IndexedTaskChange[]
-  /** True when its single row contains the count. */
+  /** True when the single row of the statement contains the count. */
   readonly counting?: boolean
-  /** Indexes of the sweeps whose counts its first row contains. */
+  /** Indexes of the sweeps whose counts the first row of the statement contains. */
   readonly swept?: readonly number[]
 }
 
@@ -37,8 +37,8 @@ type StepParts = Omit<StatementParts, 'sweeps'> & { readonly sweeps?: readonly I
 const maxTargets = 10_000
 
 /**
- * The documents, tasks and samples of a batch: the expected version of a document that the batch does not change, or
- * `changed`.
+ * The documents, tasks and samples of a batch. The value is the expected version for a document that the batch does not
+ * change, otherwise `changed`.
  */
 export type BatchTargets = ReadonlyMap<string, number | 'changed'>
 
@@ -53,8 +53,8 @@ export interface OneStepBatch {
 }
 
 /**
- * Plans one statement for a batch that changes distinct documents and tasks, appends single samples and deletes what is
- * under other scopes, as most batches do: one round trip.
+ * Plans one statement for a batch that changes distinct documents and tasks, appends single samples and deletes
+ * everything under other scopes. Most batches are of this kind and need one round trip.
  */
 export function planOneStep(accountTables: AccountTables, { batch, notice }: BatchWithNotice): Step | undefined {
   const oneStep = oneStepBatch(batch)
@@ -79,7 +79,7 @@ export function oneStepBatch(batch: readonly Change[]): OneStepBatch | undefined
   return oneStep && !mayDelete(oneStep, oneStep) ? oneStep : undefined
 }
 
-/** Returns true when sweeps of one batch may delete what another changes. */
+/** Returns true when the sweeps of the first batch may delete what the second batch changes. */
 export function mayDelete({ sweeps }: OneStepBatch, { changes }: OneStepBatch): boolean {
   return sweeps.some((sweep) => changes.some((change) => mayAffect(change, sweep)))
 }

@@ -2,7 +2,8 @@ import type { Statement } from '../connections/sql-driver.ts'
 import type { Notice } from './notice.ts'
 
 /**
- * Extends a statement so that it also sends a notice. Its single row contains the `count` of the rows that it wrote.
+ * Extends a statement so that it also sends a notice. The single row of its result contains the `count` of the rows
+ * that it wrote.
  *
  * @returns undefined for a statement that does not start with `insert` or `delete`: only these can be part of another
  *   statement.

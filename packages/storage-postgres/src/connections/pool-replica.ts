@@ -57,8 +57,8 @@ class PoolReplica implements Replica {
       if (!(await this.#hasReplayed(client, position))) return undefined
       return await queryOnClient(client, this.#prepare)<Row>(statement)
     } catch (error) {
-      // The result undefined makes the primary answer instead. An example of such an error is a read that the replica
-      // cancels because it blocks the replay.
+      // The primary then runs the read. Such an error occurs, for example, when the replica cancels a read that blocks
+      // the replay.
       if (isStatementError(error)) return undefined
       broken ??= error instanceof Error ? error : new Error(String(error))
       this.#pause(0, absentMs)
@@ -79,7 +79,7 @@ class PoolReplica implements Replica {
     return replayed >= position
   }
 
-  /** Sends reads that need at least a position to the primary for a time. */
+  /** For a time, sends reads to the primary if they need this position or a later one. */
   #pause(from: number, forMs: number): void {
     this.#pausedFrom = from
     this.#pausedUntil = performance.now() + forMs

@@ -13,7 +13,7 @@ const connectionGone = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
  */
 export class PostgresJsConnections {
   readonly #sql: PostgresJsClient
-  /** The requests that wait for a connection. Calling such a function repeats its request. */
+  /** Functions that repeat the requests which wait for a connection. */
   readonly #waiting = new Set<() => void>()
   /** True from the loss of a connection until a query was answered. */
   #isLost = false

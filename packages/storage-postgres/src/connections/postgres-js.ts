@@ -31,7 +31,7 @@ export function postgresJsPool(sql: PostgresJsClient): ListeningPool {
   }
 }
 
-/** Makes a client in a transaction from that of `sql.begin`. */
+/** Makes a transaction client from the `sql` that postgres.js passes to the callback of `sql.begin`. */
 export function postgresJsTransaction(queries: PostgresJsQueries): PostgresTransaction {
   return {
     async query({ text, values = [], name }): Promise<PostgresResult> {
@@ -43,8 +43,8 @@ export function postgresJsTransaction(queries: PostgresJsQueries): PostgresTrans
 }
 
 /**
- * The type of a parameter whose type the server infers. For a type that postgres.js knows, it would convert the value:
- * JSON text would become the JSON of a text.
+ * The type of a parameter whose type the server infers. Postgres.js converts values of the types that it recognizes: it
+ * would encode JSON text a second time.
  */
 const unknownType = 705
 
@@ -59,9 +59,9 @@ function textOf(value: unknown): string | null {
 }
 
 /**
- * Listens on the connection that postgres.js keeps for all channels. It replaces a lost connection by itself, and calls
- * `onListening` again. Because postgres.js offers no query on that connection, a ping is a notification on a separate
- * channel. The server sends the notifications of all channels in the order of their commits.
+ * Listens on the connection that postgres.js keeps for all channels. Postgres.js replaces a lost connection by itself,
+ * and calls `onListening` again. Because postgres.js offers no query on that connection, a ping is a notification on a
+ * separate channel. The server sends the notifications of all channels in the order of their commits.
  */
 async function listenOnPostgresJs(
   sql: PostgresJsClient,

@@ -11,9 +11,9 @@ export interface SqlDriver {
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /**
-   * Reads the rows of several selections one after the other, all from the snapshot at which the first rows are
-   * requested. Other callers, and the caller itself, may write concurrently. Ending the iteration, also by `return()`,
-   * releases its resources.
+   * Reads the rows of several selections one after the other, all from one snapshot, which is taken when the first rows
+   * are requested. Other callers, and the caller itself, may write concurrently. Ending the iteration, also by
+   * `return()`, releases its resources.
    */
   read(selections: readonly Selection[]): AsyncIterable<SelectedRows>
   /**

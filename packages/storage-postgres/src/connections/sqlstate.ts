@@ -11,14 +11,17 @@ export type ErrorKind = 'unavailable' | 'fenced' | 'unmigrated' | 'over' | 'refu
 
 /**
  * Raised by the function `settle` when a precondition of a batch is false. SQLSTATE classes from `I` up are free for
- * such use.
+ * errors of applications.
  */
 export const preconditionFailed = 'YH001'
 
 /** Raised by a trigger for a write to an account that is being moved. */
 export const accountFenced = 'YH002'
 
-/** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
+/**
+ * Kinds of errors by SQLSTATE, by the class of the SQLSTATE (its first two characters), or by the error code of the
+ * socket.
+ */
 const errorKinds: Readonly<Record<string, ErrorKind>> = {
   [preconditionFailed]: 'refused',
   [accountFenced]: 'fenced',

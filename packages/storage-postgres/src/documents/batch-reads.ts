@@ -7,7 +7,7 @@ import { pagesOf, scopeListsStatement } from './scope-lists.ts'
 /** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
 const maxBatchSize = 100
 
-/** Reads of an account that take one statement when they are requested in one turn of the event loop. */
+/** Reads of an account. Those that are requested in one turn of the event loop are sent as one statement. */
 export interface BatchedReads {
   readonly select: Select
   /** Reads a list for which `isScopeList` is true. */

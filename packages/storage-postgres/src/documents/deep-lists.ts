@@ -2,8 +2,8 @@ import type { ListQuery } from '@halyard/core/storage'
 import type { Bind } from '../statements/bind.ts'
 
 /**
- * Maximum number of scopes whose documents a deep list finds by the index of fields. With more, it reads the whole
- * range.
+ * Maximum number of scopes whose documents a deep list finds by the index of fields. With more scopes, it reads the
+ * whole range.
  */
 const maxScopes = 50
 

@@ -71,7 +71,7 @@ function fromIds(documents: string, columns: string): string {
       and d.collection = wanted.collection and d.scope = wanted.scope and d.key = wanted.key limit 1) as found`
 }
 
-/** Returns ids as three columns, as `unnest` takes them. */
+/** Returns ids as three columns, as `unnest` accepts them. */
 export function columnsOf(ids: readonly DocumentId[]): [string[], string[], string[]] {
   return [ids.map((id) => id.collection), ids.map((id) => id.scope), ids.map((id) => id.key)]
 }

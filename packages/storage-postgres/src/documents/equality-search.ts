@@ -18,9 +18,9 @@ export function areEqualities(conditions: readonly Condition[]): boolean {
 }
 
 /**
- * Returns a search as the functions of the schema take it: the keys of the documents, the terms of the first and of the
- * last condition for the index of fields, and all conditions on fields. More terms would take more time and would not
- * find fewer documents.
+ * Returns a search in the form that the functions of the schema accept: the keys of the documents, the terms of the
+ * first and of the last condition for the index of fields, and all conditions on fields. More terms would take more
+ * time and would not find fewer documents.
  *
  * @param search conditions for which `areEqualities` is true.
  */

@@ -7,13 +7,13 @@ import type { Bind } from '../statements/bind.ts'
  * for some others, so the query tests both.
  */
 
-/** Collections whose documents the indexes of lists leave out, because ingestion writes them by the thousand. */
+/** Collections that the indexes for lists do not contain, because ingestion writes thousands of their documents. */
 const unlistedCollections: readonly string[] = ['measured-unit', 'evaluation-report']
 
-/** The condition of the indexes of lists, as SQL. A query uses such an index only when it states the condition. */
+/** The condition of the indexes of lists, as SQL. A query uses such an index only when it contains the condition. */
 export const listedSql = `collection not in (${unlistedCollections.map((name) => `'${name}'`).join(', ')})`
 
-/** Fields of whose text the index has all parts of three characters. */
+/** Fields whose text is indexed by all its parts of three characters. */
 const searchedFields: ReadonlySet<string> = new Set(['key', 'name'])
 
 /** The term of a generated key. The index has no terms for parts of such a key. */
@@ -83,8 +83,8 @@ export function isIndexed(accountTables: AccountTables, list: ListQuery): boolea
 }
 
 /**
- * Returns the terms of which a document has one when a field has one of these texts. A list that is too long for the
- * index has the empty text as its only element.
+ * Returns terms. A document has at least one of them when the field has one of these texts. A list that is too long for
+ * the index has the empty text as its only element.
  */
 export function fieldTerms(field: string, texts: readonly string[]): string[] {
   return ['', ...texts].map((text) => `${field}=${wellFormed(text)}`)

@@ -10,7 +10,9 @@ export interface SortTerm {
   readonly hasNulls: boolean
 }
 
-/** Fields by which an index has the documents of a list in order; also `name` in lower case. */
+/**
+ * Fields for which an index contains the documents of a list in order. Another such index is for `name` in lower case.
+ */
 const orderedFields: ReadonlySet<string> = new Set(['key', 'createdAt'])
 
 /** Returns true when an index has the documents of a list in this order. */
@@ -32,8 +34,8 @@ export function orderSql(terms: readonly SortTerm[], isReversed = false): string
 }
 
 /**
- * Returns what a list is sorted by. The sort values are also selected, under separate names, because a page that is
- * joined to its total is sorted by them again.
+ * Returns the columns and terms that a list is sorted by. The sort values are also selected, under separate names,
+ * because a page that is joined to its total is sorted by them again.
  */
 export function sortTerms(criteria: readonly Order[], bind: Bind): { columns: string[]; terms: SortTerm[] } {
   const columns: string[] = []
@@ -54,7 +56,7 @@ export function sortTerms(criteria: readonly Order[], bind: Bind): { columns: st
     const value = folds ? foldedField(field, bind) : typedField(field, type === 'text' ? 'string' : type, bind)
     columns.push(`${value} as by${index}`)
     if (!folds) return [byValue]
-    // An index has the beginnings of folded names. Sorting by them first does not change the order.
+    // An index contains the first 100 characters of lower-case names. Sorting by them first does not change the order.
     columns.push(`left(${value}, 100) as start${index}`)
     return [term(`start${index}`), byValue]
   })

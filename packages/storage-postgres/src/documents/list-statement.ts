@@ -10,14 +10,14 @@ import { indexedSql, isIndexed, listedSql } from './field-index.ts'
 import { hasIndex, orderSql, type SortTerm, sortTerms } from './list-order.ts'
 
 /**
- * Maximum number of documents of a scope of which a filter tests each. To test a document takes 1 µs; in a larger
+ * Maximum number of documents in a scope that a filter tests one by one. Testing a document takes 1 µs; in a larger
  * scope, a search in the index of fields is faster.
  */
 const smallScope = 5_000
 
 /**
- * Number of documents that a search finds, above which a page in an order that an index has is read in that order, and
- * each document is tested. With fewer, the documents that were found are sorted.
+ * Number of matches of a search above which a page is read from an index that has the order of the page, and each
+ * document is tested. With fewer matches, the matches are sorted.
  */
 const manyFound = 10_000
 
@@ -52,7 +52,7 @@ interface Direction extends Pick<Source, 'isRead'> {
   readonly offset: string
 }
 
-/** Returns the statement that reads one page of a collection, and its total when the list asks for it. */
+/** Returns the statement that reads one page of a collection, and its total when the query requests it. */
 export function listStatement(accountTables: AccountTables, list: ListQuery): SelectStatement {
   const { owner, bind, values } = bindAccount(accountTables)
   const inScope = [
@@ -118,7 +118,7 @@ function scopeSql(parts: ListParts): string {
  * Returns the query of a page that is joined to its total, so that a total without documents is a row too. A join has
  * no order of its own, so the order is repeated.
  *
- * @param counted table with the total; undefined when the list asks for none.
+ * @param counted table with the total; undefined when the query requests no total.
  */
 function joinedSql(
   { select, count }: ListQuery,
@@ -127,7 +127,8 @@ function joinedSql(
 ): string {
   const columns = [
     ...(count ? ['total'] : []),
-    // Converted here, because a server converts the fields of all documents of a page before it sorts them.
+    // Converted here, after the page was sorted: inside the page, a server would convert the fields of all documents
+    // before it sorts them.
     ...['key', 'scope', 'version', 'fields::text as fields'],
     ...(select === 'bodies' ? ['body'] : []),
   ]
@@ -152,8 +153,8 @@ function pageParts({ list, bind }: ListParts) {
  * answer the conditions of the list.
  *
  * The planner knows neither how many documents a search finds nor how long it takes to compute the terms of a document.
- * With all conditions in one query, it would compute the terms of each document of the scope. `offset 0` keeps them
- * apart.
+ * With all conditions in one query, it would compute the terms of each document of the scope. `offset 0` keeps the
+ * conditions of the index in a query of their own.
  */
 function searchSql(parts: ListParts, where: string): string | undefined {
   const { tables, list, bind } = parts
@@ -164,7 +165,7 @@ function searchSql(parts: ListParts, where: string): string | undefined {
 }
 
 /**
- * Returns the query whose columns decide how a page is read: `total`, when the list asks for it, and `is_large` for a
+ * Returns the query whose columns decide how a page is read: `total`, when the query requests it, and `is_large` for a
  * list that the index of fields can answer. Undefined for other lists.
  */
 function countedSql(parts: ListParts, search: string | undefined): string | undefined {
@@ -180,9 +181,9 @@ function countedSql(parts: ListParts, search: string | undefined): string | unde
 }
 
 /**
- * Returns the total of a list whose conditions are all negations, such as the flags that are not archived: the number
- * of all documents, which an index alone has, less those that the negations leave out, which are usually few. Undefined
- * for other lists.
+ * Returns the total of a list whose conditions are all negations, such as the flags that are not archived. The total is
+ * the number of all documents, for which the server reads only an index, minus the documents that the negations
+ * exclude, which are usually few. Undefined for other lists.
  */
 function totalOfNegations(parts: ListParts): string | undefined {
   const { tables, list, bind, inScope } = parts
@@ -194,7 +195,7 @@ function totalOfNegations(parts: ListParts): string | undefined {
   if (!negated.every(isAnswered)) return undefined
   const counts = [`(select count(*) from ${tables.documents} where ${inScope})`]
   for (const [index, condition] of negated.entries()) {
-    // A document that several negations leave out is counted once.
+    // A document that several negations exclude is counted once.
     const leftOut = `${inScope} and ${allSql([condition, ...where.slice(0, index)], bind)}`
     const search = searchSql({ ...parts, list: { ...list, where: [condition] } }, leftOut)
     counts.push(`(select count(*) from ${search ?? `${tables.documents} where ${leftOut}`})`)

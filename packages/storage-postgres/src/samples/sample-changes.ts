@@ -7,7 +7,7 @@ import { compareTexts } from '../statements/compare-texts.ts'
 import { maxSampleValues, valueColumns } from './sample-columns.ts'
 import { termsToJson } from './sample-terms.ts'
 
-/** Columns that are written of each sample. */
+/** Columns that are written for each sample. */
 export const sampleColumns: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
   ['id', 'text', (sample) => sample.id],
   ['at', 'bigint', (sample) => sample.at],

@@ -8,7 +8,9 @@ import type { Bind } from '../statements/bind.ts'
  * entries have no order. See docs/decisions/0014-index-the-change-log-by-terms.md.
  */
 
-/** Number of samples that the first step tests. It fills a page of 20 for each term that one sample in 50 has. */
+/**
+ * Number of samples that the first step tests. It fills a page of 20 for every term that at least one sample in 50 has.
+ */
 const testedSamples = 1_000
 
 /** Returns the terms of a sample as the text of a JSON list, or null when it has no terms. */

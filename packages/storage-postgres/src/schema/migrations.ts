@@ -60,7 +60,7 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
       primary key (account, scope, name, id)
     )`,
     `create index samples_by_time on ${samples} (account, scope, name, at, id)`,
-    // Only an error undoes the other parts of a statement. This function raises one when not every row was found.
+    // Only an error undoes the other parts of a statement. This function raises an error when not every row was found.
     `create function ${settle}(actual bigint, expected bigint) returns void language plpgsql as $$
       begin
         if actual <> expected then
@@ -122,8 +122,8 @@ function findSamplesByTerms({ schema, samples }: Tables): string[] {
   ]
 }
 
-// The amounts that were leased of quotas that all processes share, by window. The start of the window comes before the
-// key, so that ended windows are one range of the index.
+// The leased amounts of quotas that all processes share, by window. The start of the window comes before the key, so
+// that ended windows are one range of the index.
 function createQuotaLeases({ quotaLeases }: Tables): string[] {
   return [
     `create table ${quotaLeases} (
@@ -208,9 +208,9 @@ function indexFields({ schema, documents, queryHashes, trigrams }: Tables): stri
   ]
 }
 
-// Ingestion writes these documents by the thousand, and no list has them: their entries in the indexes of lists would
+// Ingestion writes thousands of these documents, and no list contains them: their entries in the indexes of lists would
 // cost several times as much as the documents. A list names its collection, so the planner knows when an index has all
-// of its documents. A list of a collection that is left out would only lose the help of the indexes.
+// of its documents. A list of an excluded collection would still work, but without these indexes.
 //
 // Removing an index blocks readers until the end of the transaction, so all are removed after all new ones were built.
 // An index that was built before, without blocking writers, is used when it is complete

@@ -6,13 +6,13 @@ const atTarget = `${ofAccount} and scope = target`
 const underTarget = `${ofAccount} and scope >= target || ':' and scope < target || ';'`
 
 // Planning the queries of a function for the values of each call takes three times as long as running them. A plan for
-// any values expects a scope of average size. Most documents of an account may be in one scope, so the planner would
-// choose to read the whole table.
+// any values assumes a scope of average size. When most documents of an account are in one scope, such a plan would
+// read the whole table, so sequential scans are turned off.
 const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off'
 
 /**
  * Returns the statements that create the functions which delete everything under a scope, and which list and delete the
- * documents that have some values.
+ * documents that have certain field values.
  *
  * Each query of a deleting function sees what other transactions have committed before the query, and not only before
  * the statement that calls the function: a commit first locks its documents, and then deletes everything that other

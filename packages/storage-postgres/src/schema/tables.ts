@@ -24,9 +24,9 @@ export interface Tables {
   readonly migrations: string
   /** SQL function that makes a statement fail when the number of changed rows is not the expected number. */
   readonly settle: string
-  /** The function that deletes everything under scopes, and all documents with some values. */
+  /** The function that deletes everything under scopes, and all documents with certain field values. */
   readonly sweep: string
-  /** The function that lists the documents at and under a scope that have some values. */
+  /** The function that lists the documents at and under a scope that have certain field values. */
   readonly list: string
 }
 

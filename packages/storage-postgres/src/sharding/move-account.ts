@@ -19,7 +19,10 @@ export interface ShardDatabase {
 export interface MoveAccountOptions {
   readonly account: string
   readonly from: ShardDatabase
-  /** The database to which the account moves. It must be migrated. Data of the account that it contains is replaced. */
+  /**
+   * The database to which the account moves. It must be migrated. Data of the account that it already contains is
+   * replaced.
+   */
   readonly to: ShardDatabase
   /**
    * Makes `shardOf` of all processes return the new shard, e.g. by updating the row of a table. Must have taken effect
@@ -36,11 +39,11 @@ const maxNamed = 5
 /** Number of records of one commit. */
 const maxRecords = 1000
 
-/** Time that is waited beyond `routeMs`, for processes whose clock runs slower, ms. */
+/** Additional waiting time after `routeMs`, for processes whose clock runs slower, ms. */
 const marginMs = 100
 
 /**
- * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads go on.
+ * Moves an account from one database to another while processes use it through `createShardedStorage`. Reads continue.
  * Writes wait for the time of the copy and `routeMs`, and are executed on the new database; no acknowledged change is
  * lost.
  *

@@ -55,7 +55,7 @@ export function createShardedStorage(options: ShardedStorageOptions): Storage {
   }
 }
 
-/** The shard of an account, as this process knows it. */
+/** The route of this process to the shard of an account. */
 class AccountRoute {
   readonly #account: string
   readonly #options: ShardedStorageOptions

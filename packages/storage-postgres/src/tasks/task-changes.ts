@@ -157,8 +157,8 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
 }
 
 /**
- * Returns rows as sources that the text lists, each row as a separate one as for documents, so that the statement is
- * planned once.
+ * Returns rows as separate sources that are listed in the text, as for documents, so that the statement is planned
+ * once.
  */
 function listedRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind): string[] {
   const rowSql = (row: Row) => columns.map(({ type, of }) => `${bind(of(row))}::${type}`).join(', ')

@@ -8,13 +8,13 @@ import { sameTask } from './task-changes.ts'
 
 type ListedRow = Omit<Task, 'body'> & { readonly body: string }
 
-/** A part of the tasks of one queue: at most `limit` tasks, those after the cursor. */
+/** A page of the tasks of one queue: at most `limit` tasks after the cursor. */
 interface TaskPage {
   readonly after?: Pick<Task, 'at' | 'id'>
   readonly limit: number
 }
 
-/** Returns the tasks of one queue and scope in their order, those after the cursor. */
+/** Returns the tasks of one queue and scope that follow the cursor, in their order. */
 export async function listTasks(queries: AccountQueries, queue: QueueId, page: TaskPage): Promise<Task[]> {
   const { rows } = await queries.query<ListedRow>(listStatement(queries, queue, page))
   return rows.map(({ id, lane, at, due, body }) => ({ id, lane, at, due, body: JSON.parse(body) }))

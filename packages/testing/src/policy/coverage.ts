@@ -8,7 +8,7 @@ export interface DecisionRecorder {
 
 /** The statements of a policy with the number of decisions that each made in tests. */
 export interface PolicyCoverage extends DecisionRecorder {
-  /** Statements that have decided nothing so far, in the order of the policy. */
+  /** Statements that have made no decision so far, in the order of the policy. */
   untested(): readonly CoveredStatement[]
   /** Returns all statements with their numbers of decisions as printable text. */
   report(): string

@@ -17,7 +17,7 @@ export interface PolicyChange {
   readonly resources: readonly string[]
 }
 
-/** The decisions that a change of a policy changes to allowed and to denied. */
+/** The decisions that differ between two versions of a policy: newly allowed and newly denied ones. */
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]

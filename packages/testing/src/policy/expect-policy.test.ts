@@ -242,7 +242,7 @@ describe('properties of expectations about every resource', () => {
     }))
   const policy = fc.array(statement, { minLength: 1, maxLength: 4 })
 
-  // Enough keys and tags to be inside and outside of each of the names above.
+  // Keys and tags of which each name above matches some, but not all.
   const keys = ['a', 'b', 'ab', 'abz', 'azb', 'aaz', 'zb', 'c', 'cz', 'czb', 'z', 'abzb']
   const tags = [[], ['t'], ['u'], ['t', 'u']]
   const levels = (kind: string) => keys.flatMap((key) => tags.map((tagList) => ({ kind, key, tags: tagList })))

@@ -96,7 +96,7 @@ describe('never-wins', () => {
 describe('repeats', () => {
   it('reports the narrower statement, and the later of two equal ones', () => {
     expect(lintPolicy([allow(['updateOn'], 'proj/a:env/b:flag/c'), allow(['update*'], flags)])).toEqual([
-      { rule: 'repeats', index: 0, message: 'everything that it says, statement 2 says too' },
+      { rule: 'repeats', index: 0, message: 'everything that it covers, statement 2 covers too' },
     ])
     expect(findingIndexes('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
   })
@@ -234,7 +234,7 @@ describe('statements that are reported as redundant', () => {
         for (const { rule, index, message } of lintPolicy(statements)) {
           // An entry that occurs twice does not make its statement redundant.
           if (rule === 'never-wins') neverWins.add(index)
-          if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('everything that it says'))) {
+          if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('everything that it covers'))) {
             redundant.add(index)
             counts[rule]++
           }
@@ -249,7 +249,7 @@ describe('statements that are reported as redundant', () => {
       }),
       { numRuns: 300 },
     )
-    // A lint that reports nothing would pass as well.
+    // Without this check, a lint that reports nothing would also pass.
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(50)
   }, 60_000)
 

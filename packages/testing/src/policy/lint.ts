@@ -106,7 +106,7 @@ function repeats(all: readonly LintedStatement[]): LintFinding[] {
     const others = [...remaining].filter(({ effect }) => effect === examined.effect)
     const coveringIndexes = findCoveringStatements(examined.pieces, others)
     if (!coveringIndexes) remaining.add(examined)
-    const message = coveringIndexes && `everything that it says, ${statementList(coveringIndexes)} says too`
+    const message = coveringIndexes && `everything that it covers, ${statementList(coveringIndexes)} covers too`
     return message ? [{ rule: 'repeats', index: examined.index, message }] : []
   })
 }

@@ -6,7 +6,7 @@ import type { ResourceAttributes } from './resource-from-text.ts'
  * The expected result of a query. For a single resource, `cannot` and `cannotEvery` are the same.
  * - `can`: the action is allowed; for `*`, on every such resource, whatever its key, tags and properties.
  * - `cannot`: the action is denied; for `*`, on every such resource, so that it is allowed on none.
- * - `cannotEvery`: the action is denied on at least one such resource. A change of all of them together is refused,
+ * - `cannotEvery`: the action is denied on at least one such resource. A change that concerns all of them is refused,
  *   such as a change of a flag's name, which concerns `env/*`.
  */
 export type Verdict = 'can' | 'cannot' | 'cannotEvery'

@@ -10,7 +10,7 @@ export interface NamedPolicy {
   readonly policy: readonly Statement[]
 }
 
-/** A policy with its final name, as `compileRole` takes it. */
+/** A policy with its final name, as `compileRole` accepts it. */
 export interface PolicyRole {
   readonly name: string
   readonly statements: readonly Statement[]

@@ -5,7 +5,7 @@ const ANYTHING = '{*}'
 
 /**
  * Returns true when one specifier matches every resource that another matches, for every caller and in every account.
- * Sound and incomplete: true is a proof, false only means that none was found. Two placeholders count as equal when
+ * Sound and incomplete: true is a proof, false only means that no proof was found. Two placeholders count as equal when
  * they have the same name, and as different otherwise, because their values are unknown here.
  */
 export function specifierContains(wide: Specifier, narrow: Specifier): boolean {

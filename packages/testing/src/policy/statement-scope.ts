@@ -32,8 +32,8 @@ export interface Piece {
 const specifierOfEachShape: readonly Specifier[] = resourceShapes.map((shape) => readSpecifier(specifierOf(shape)))
 
 /**
- * Computes the scopes of statements. An action counts only for the kinds that have it: no request asks whether a
- * project may be turned on (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
+ * Computes the scopes of statements. An action counts only for the kinds that have it: for example, no request turns on
+ * a project (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  * @throws TypeError when a statement is not well-formed.
  */
 export function scopesOf(statements: readonly Statement[]): readonly StatementScope[] {

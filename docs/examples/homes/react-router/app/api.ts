@@ -2,5 +2,5 @@ import { handler } from './halyard.server'
 
 const handle = ({ request }: { readonly request: Request }) => handler(request)
 
-// Requests with GET, and all others.
+// `loader` handles requests with GET, and `action` handles all others.
 export { handle as action, handle as loader }

@@ -9,7 +9,7 @@ export type AccountResponses = ReadonlyMap<string, ResponseBody>
 
 interface ResponseBody {
   readonly text: string
-  /** Returns the value that is compared where the texts differ: most texts are equal. */
+  /** Returns the value, which is compared only where the texts differ, because most texts are equal. */
   readonly value: () => unknown
 }
 

@@ -96,7 +96,7 @@ export async function readIds(engine: Engine, project: GuardedProject): Promise<
 
 const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 
-/** A time in the near future of an account's clock: this many ms after it. */
+/** Time in ms that is added to the account's clock for a time in the near future. */
 const soon = 500
 
 /**

@@ -17,7 +17,7 @@ const bypassActions = ['bypassRequiredApproval', 'updateApprovalSettings']
 
 const day = 24 * 3_600_000
 
-/** Creates an account without projects, and a token with every other right and one with the base role writer. */
+/** Creates an account without projects, a token with all other rights, and a token with the base role writer. */
 export async function openGuardedAccount() {
   const storage = createMemoryStorage()
   const { clock, newId, randomHex, ...host } = createDeterministicHost(seededNow)

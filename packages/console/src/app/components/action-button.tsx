@@ -28,7 +28,7 @@ export function ActionButton({
   )
 }
 
-/** Says that an action is not offered. A click shows the reason. */
+/** Shows that an action is not available. A click shows the reason. */
 export function WhyNot({
   label,
   action,

@@ -4,7 +4,9 @@ import { currentQuery, setQuery } from '../navigation.tsx'
 import { texts } from '../texts.ts'
 import { ApprovalList } from './approval-list.tsx'
 
-/** Returns the filter of a choice, in the language of the API. Open requests wait for a review, or for their time. */
+/**
+ * Returns the filter for a chosen status, in the syntax of the API. Open requests wait for a review, or for their time.
+ */
 function filterOf(status: string): string | undefined {
   if (status === 'all') return undefined
   return `status anyOf [${status === 'open' ? 'pending, scheduled' : status}]`

@@ -6,9 +6,9 @@ import { callConsole } from '../session.ts'
 import { useQuery } from '../use-query.ts'
 
 /**
- * Says what a planned change would do if it were made now, by a simulation.
+ * Shows what a planned change would do if it were made now, by a simulation.
  *
- * @param planned the approval request or the scheduled change, as the function `simulate` takes it.
+ * @param planned the approval request or the scheduled change, as the function `simulate` accepts it.
  */
 export function ChangeEffect({ planned }: { planned: object }) {
   const simulation = useQuery(`effect ${JSON.stringify(planned)}`, () =>

@@ -8,7 +8,7 @@ import { useQuery } from '../use-query.ts'
 type ChangesSimulation = Awaited<ReturnType<typeof api.simulateChanges>>
 
 /**
- * Shows what a request for a list of changes would do now: sentences, and those of the last evaluated contexts that
+ * Shows what a request for a list of changes would do now: its sentences, and which of the last evaluated contexts
  * would get another value.
  */
 export function ChangeListEffect({ request: { _id: id, instructions } }: { request: ApprovalRequest }) {

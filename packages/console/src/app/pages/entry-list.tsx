@@ -8,7 +8,7 @@ import { announce } from '../notices.ts'
 import { texts } from '../texts.ts'
 import { changedValues } from './changed-values.ts'
 
-/** Conditions that entries must meet, as the API takes them. */
+/** Conditions that entries must meet, as the API accepts them. */
 export interface ChangeLogFilter {
   readonly spec?: string
   readonly kind?: string

@@ -80,7 +80,7 @@ function Filters() {
   )
 }
 
-/** Returns the filter of the list, in the language of the API. Characters that separate its terms become spaces. */
+/** Returns the filter of the list, in the syntax of the API. Characters that separate its terms become spaces. */
 function filterOf(query: URLSearchParams): string {
   const word = (text: string) => text.replace(/[,:+]/g, ' ').trim()
   const terms = [
@@ -218,7 +218,7 @@ function FlagRow({
   )
 }
 
-/** A switch where the person may use it, the state otherwise. The page of the flag gives the reason. */
+/** Shows a switch if the person may use it, otherwise the state as text. The page of the flag gives the reason. */
 function OnSwitch({
   label,
   resource,

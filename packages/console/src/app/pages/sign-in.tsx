@@ -4,7 +4,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { session, signInReason, signInWith } from '../session.ts'
 import { texts } from '../texts.ts'
 
-/** The page for people whom the host has not named. */
+/** The page for people whom the host application has not identified. */
 export function SignIn() {
   const [token, setToken] = useState('')
   return (

@@ -107,7 +107,7 @@ function SaveForm({ change, mayNow, onDone }: { change: ReviewedChange; mayNow: 
   )
 }
 
-/** Says why a person may not ask for the approval of a change. */
+/** Shows why a person may not ask for the approval of a change. */
 function Refusal({ action, resource }: { action: string; resource: string }) {
   const right = rightTo(action, resource).value
   if (!right) return null

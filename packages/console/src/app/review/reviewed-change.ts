@@ -27,7 +27,7 @@ export interface ReviewedChange {
   readonly instructions: readonly Instruction[]
   /** Address of the resource, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resource: string
-  /** The change as the function `simulate` takes it, without contexts. */
+  /** The change as the function `simulate` accepts it, without contexts. */
   readonly simulated: object
   readonly save: (comment: string) => Promise<unknown>
   /** Makes the change later. Absent for resources without scheduled changes. */

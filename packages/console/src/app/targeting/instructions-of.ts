@@ -144,7 +144,7 @@ export function clauseInput({ contextKind, attribute, op, negate, values }: Clau
   return { contextKind, attribute, op, negate, values }
 }
 
-/** Returns what is served as the properties of an instruction. */
+/** Returns the result that a rule serves, as the properties of an instruction. */
 export function serveInput(serve: ServeDraft) {
   if ('variationId' in serve) return { variationId: serve.variationId }
   const { weights, contextKind, bucketBy } = serve

@@ -20,7 +20,7 @@ function moved(rules: readonly RuleDraft[], from: number, to: number): readonly 
   return [...others.slice(0, to), rule, ...others.slice(to)]
 }
 
-/** Moves a rule, and says so to screen readers. */
+/** Moves a rule, and announces the move to screen readers. */
 function move(onChange: ChangeRules, rule: RuleDraft | undefined, from: number, to: number): void {
   if (!rule || from === to) return
   onChange((rules) => moved(rules, from, to))

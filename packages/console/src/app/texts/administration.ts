@@ -198,7 +198,7 @@ export const administrationTexts = {
   },
   relays: {
     title: 'Relays',
-    help: 'A relay holds the connections of SDKs near them. With one key it receives the environments that a policy selects, with their SDK keys.',
+    help: 'A relay serves SDKs from a place near them. With one key it receives the environments that a policy selects, with their SDK keys.',
     empty: 'There are no relays that you may view.',
     create: 'Create a relay',
     columns: ['Name', 'Statements', 'Key ends with', 'Changed'],

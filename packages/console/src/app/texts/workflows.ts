@@ -1,4 +1,4 @@
-/** Units of the time that a condition waits: the name of one, and the name of several. */
+/** Units of the time that a condition waits, in the singular and in the plural. */
 const one = { calendarMinute: 'minute', calendarHour: 'hour', calendarDay: 'day', calendarWeek: 'week' } as const
 const several = {
   calendarMinute: 'minutes',

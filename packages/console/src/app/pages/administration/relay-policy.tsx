@@ -68,7 +68,7 @@ function EnvironmentList({ selected }: { selected: readonly ProjectEnvironment[]
 }
 
 /**
- * Says that the person may not view the SDK key of an environment. A relay policy of this person does not serve that
+ * Shows that the person may not view the SDK key of an environment. A relay policy of this person does not serve that
  * environment.
  */
 function KeyNote({ resource }: { resource: string }) {

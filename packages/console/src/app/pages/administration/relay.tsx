@@ -87,8 +87,8 @@ function PolicyEditor({ relay: { _id: id, policy }, resource }: { relay: Relay; 
   const read = useReadPolicy(text)
   const action = 'updateRelayAutoConfigurationPolicy'
   const right = rightTo(action, resource).value
-  // The policy that was stored when the person began. The `test` operation protects changes of other people, but not of
-  // names and keys.
+  // The policy that was stored when the person began. With the `test` operation, the API refuses the patch if another
+  // person has changed the policy since. Changes of names and keys do not matter.
   const [before, setBefore] = useState<readonly Statement[]>(policy)
   const save = async () => {
     if ('errors' in read) return

@@ -82,7 +82,7 @@ function flagsBy({ project, environment }: Place, filter: string): Promise<Flag[
 /** Number of keys in one request for flags, so that its address stays short. */
 const keysPerRequest = 50
 
-/** Adds the names of flags to the steps that know only the keys. */
+/** Adds the names of flags to the steps that contain only the keys. */
 async function withNames(project: string, steps: readonly Step[]): Promise<(Step & { readonly name: string })[]> {
   const keys = [...new Set(steps.filter(({ name }) => name === undefined).map(({ flag }) => flag))]
   const names = new Map<string, string>()

@@ -4,7 +4,7 @@ export interface ExperimentPlace {
   readonly environment: string
 }
 
-/** Keys of an experiment, as its operations take them. */
+/** Keys of an experiment, as its operations accept them. */
 export interface ExperimentKeys {
   readonly projectKey: string
   readonly environmentKey: string

@@ -21,7 +21,7 @@ type Release = ResponseOf<'listAutomatedReleases'>['items'][number]
 
 const { automated } = texts
 
-/** The automated releases of a flag in an environment. Each action is reviewed as every change of a flag. */
+/** The automated releases of a flag in an environment. Each action is reviewed like every change of a flag. */
 export function AutomatedReleases({ place, flag }: { place: FlagPlace; flag: Flag }) {
   const [reviewed, setReviewed] = useState<Instruction | undefined>(undefined)
   const [isStarting, setStarting] = useState(false)

@@ -12,7 +12,7 @@ type PhaseStatus = Phase['status']
 
 const { releases } = texts
 
-/** The actions that a phase with a status offers: the status that each sets. */
+/** The actions for a phase in each status: a label, and the status that the action sets. */
 const actions: Readonly<Record<PhaseStatus, readonly (readonly [label: string, status: PhaseStatus])[]>> = {
   NotStarted: [],
   ReadyToStart: [[releases.start, 'Started']],

@@ -73,7 +73,7 @@ function without(values: readonly string[], others: readonly string[]): readonly
   return values.filter((value) => !set.has(value))
 }
 
-/** Merges keys that two people added and removed. Two changes of the same key are the same change. */
+/** Merges keys that two people added and removed. If both changed the same key, they made the same change. */
 function mergeKeys(
   base: readonly KeysOfKind[],
   yours: readonly KeysOfKind[],

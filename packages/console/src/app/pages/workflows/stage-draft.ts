@@ -6,7 +6,7 @@ import { isWhole } from '../../targeting/is-complete.ts'
 
 type NewWorkflow = Parameters<typeof api.postWorkflow>[0]['body']
 
-/** Stages as the API takes them. */
+/** Stages as the API accepts them. */
 export type StagesInput = NonNullable<NewWorkflow['stages']>
 
 type InstructionInput = StagesInput[number]['action']['instructions'][number]
@@ -92,7 +92,7 @@ export function areComplete(stages: readonly StageDraft[]): boolean {
   )
 }
 
-/** Returns complete stages as the API takes them. */
+/** Returns complete stages as the API accepts them. */
 export function stagesInput(stages: readonly StageDraft[]): StagesInput {
   return stages.map(({ name, inSequence, conditions, actions }) => ({
     ...(name === '' ? {} : { name }),
