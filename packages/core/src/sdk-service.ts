@@ -65,6 +65,7 @@ export const noSdkEndpoints: SdkEndpoints = {
   track: () => {
     throw new Error('track: this engine was made without sdkEndpoints')
   },
+  add: () => {},
   beat: async () => {},
   writeCounts: async () => {},
   flush: async () => {},

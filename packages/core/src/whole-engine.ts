@@ -7,19 +7,14 @@ import { operations } from './generated/listed-operations.ts'
 import type { EngineInput } from './operation/engine-options.ts'
 import type { Maintenance } from './operation/tasks/maintenance.ts'
 import type { TaskWorkerFactory } from './operation/tasks/task-worker.ts'
-import { aiMetricConsumer } from './resources/ai-config-metrics/ai-metric-consumer.ts'
 import { aiEvaluation } from './resources/ai-evaluation/ai-evaluation.ts'
-import { releaseGuardConsumer } from './resources/automated-releases/release-guard-consumer.ts'
 import type { BackUps } from './resources/back-ups/back-ups.ts'
 import { followChanges } from './resources/change-log/follow-changes.ts'
-import { contextConsumer } from './resources/contexts/context-consumer.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
-import { measuredItems } from './resources/measurements/measured-items.ts'
-import { oauthService } from './resources/oauth-grants/oauth-service.ts'
+import type { OAuthParts } from './resources/oauth-grants/oauth-parts.ts'
+import type { OAuthService } from './resources/oauth-grants/oauth-service.ts'
 import { pastStoragesOf } from './resources/past/past-storages.ts'
-import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
-import type { EventConsumer } from './resources/sdk-events/event-consumer.ts'
-import type { ReportedItem } from './rules/measurement/measured-report.ts'
+import { sdkEndpointsOnDemand } from './resources/sdk-endpoints/sdk-endpoints-on-demand.ts'
 
 // Imports the parts; each call imports only when it needs one of them.
 const parts = () => import('./engine/whole-engine-parts.ts')
@@ -55,9 +50,16 @@ const optimizer: Optimizer = async (...input) => (await parts()).optimizer(...in
 
 const pastStorages = pastStoragesOf(async () => (await parts()).pastReadsAt)
 
-const measurementConsumer: EventConsumer<ReportedItem> = {
-  take: measuredItems,
-  changes: async (...input) => (await parts()).measurementChanges(...input),
+const sdkEndpoints = sdkEndpointsOnDemand(() => import('./engine/sdk-parts.ts'))
+
+function oauth(oauthParts: OAuthParts): OAuthService {
+  const service = async () => (await parts()).oauthService(oauthParts)
+  return {
+    findClient: async (...input) => (await service()).findClient(...input),
+    issueTokens: async (...input) => (await service()).issueTokens(...input),
+    revokeToken: async (...input) => (await service()).revokeToken(...input),
+    introspect: async (...input) => (await service()).introspect(...input),
+  }
 }
 
 const responseProfile = async () =>
@@ -97,11 +99,10 @@ export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ crea
   aiEvaluation,
   simulator,
   sdkEndpoints,
-  oauth: oauthService,
+  oauth,
   optimizer,
   followChanges,
   pastStorages,
-  eventConsumers: [aiMetricConsumer, contextConsumer, measurementConsumer, releaseGuardConsumer],
   branches: branchedEngine,
   responseProfile,
   unserved,

@@ -3,7 +3,7 @@ import type { Host } from '../../operation/context.ts'
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
 import type { EvaluationContext } from '../../rules/evaluation/subject.ts'
-import { keysOfContext, type SdkEvent } from '../../rules/sdk-protocol/sdk-events.ts'
+import { keysOfContext } from '../../rules/sdk-protocol/sdk-events.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
@@ -13,7 +13,8 @@ import { evaluationConsumer } from '../flag-evaluations/evaluation-consumer.ts'
 import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
 import type { EventConsumer, EventReport } from '../sdk-events/event-consumer.ts'
 import { type EventIntake, eventIntake } from '../sdk-events/event-intake.ts'
-import { type TrackedEvent, trackedEvent } from '../sdk-events/tracked-event.ts'
+import { countsReport, ownReport, trackedReport } from '../sdk-events/own-report.ts'
+import type { TrackedEvent } from '../sdk-events/tracked-event.ts'
 import { isAvailableTo } from './available-flags.ts'
 import { type ClientParts, readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
@@ -26,7 +27,7 @@ import { readReport } from './read-report.ts'
 import type { RelayStreams } from './relays/relay-streams.ts'
 import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { accepted, json, type SdkResponse, withMaxAge } from './sdk-response.ts'
-import { isPolled, type RouteKey, type SdkRoute, sdkRoute } from './sdk-routes.ts'
+import { isForAnyOrigin, isPolled, type RouteKey, type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** The key of a client. */
 interface ClientKey {
@@ -66,6 +67,8 @@ export interface SdkEndpoints {
   evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]>
   /** Adds an event of this process. */
   track(environmentKeys: EnvironmentKeys, event: TrackedEvent): void
+  /** Adds a report of events of this process, for example those that were collected before the endpoints existed. */
+  add(environmentKeys: EnvironmentKeys, report: EventReport): void
   beat(): Promise<void>
   /** Collects the counts of the evaluators, and writes them when the interval has passed. Never rejects. */
   writeCounts(): Promise<void>
@@ -133,7 +136,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
     evaluators.sendEvents({
-      expose: (keys, exposure) => this.#intake.add(keys, ownReport(exposure.at, exposure)),
+      expose: (keys, exposure) => this.add(keys, ownReport(exposure.at, exposure)),
       track: (keys, event) => this.track(keys, event),
     })
     this.#keys = sdkKeys(storage, host, {
@@ -146,8 +149,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   find(request: EngineRequest): SdkRequest | undefined {
     const route = sdkRoute(request.path)
     if (!route) return undefined
-    const anyOrigin = route.key === 'environmentId' || route.key === 'any'
-    return { anyOrigin, method: route.method, respond: () => this.#respond(request, route) }
+    return { anyOrigin: isForAnyOrigin(route), method: route.method, respond: () => this.#respond(request, route) }
   }
 
   evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]> {
@@ -155,8 +157,11 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 
   track(environmentKeys: EnvironmentKeys, event: TrackedEvent): void {
-    const now = this.#host.now()
-    this.#intake.add(environmentKeys, ownReport(now, trackedEvent(event, now)))
+    this.add(environmentKeys, trackedReport(this.#host, event))
+  }
+
+  add(environmentKeys: EnvironmentKeys, report: EventReport): void {
+    this.#intake.add(environmentKeys, report)
   }
 
   async beat(): Promise<void> {
@@ -205,10 +210,7 @@ class AccountSdkEndpoints implements SdkEndpoints {
   }
 
   #collectCounts(): void {
-    const time = this.#host.now()
-    for (const { keys, evaluations } of this.#evaluators.takeCounts()) {
-      this.#intake.add(keys, ownReport(time, { kind: 'summary', evaluations }))
-    }
+    for (const counts of this.#evaluators.takeCounts()) this.add(counts.keys, countsReport(this.#host, counts))
   }
 
   async #authenticate(request: EngineRequest, { key: kind, params }: SdkRoute): Promise<ClientKey> {
@@ -345,11 +347,6 @@ class AccountSdkEndpoints implements SdkEndpoints {
     await this.#intake.flushIfDue()
     return accepted
   }
-}
-
-/** Returns the report of an event of this process. */
-function ownReport(at: number, event: SdkEvent): EventReport {
-  return { id: undefined, trusted: true, at, events: [event], isKnownFlag: () => true }
 }
 
 /**

@@ -44,6 +44,11 @@ export interface SdkRoute {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** Returns true for a path that pages of all origins may request, because its data is public. */
+export function isForAnyOrigin({ key }: SdkRoute): boolean {
+  return key === 'environmentId' || key === 'any'
+}
+
 type Row = readonly [path: string, method: string, key: RouteKey, task: SdkTask]
 
 /**
