@@ -283,7 +283,7 @@ describe('responses to identified callers', () => {
     expect(calls).toBe(0)
   })
 
-  it('log the defect of an identity, with the property that is invalid', async () => {
+  it('log an invalid result of `identify` with the name of the invalid property', async () => {
     const log: LogEntry[] = []
     const logged = createEngine({ storage: createMemoryStorage(), log: (entry) => log.push(entry) })
     await logged.bootstrap()

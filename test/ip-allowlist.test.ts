@@ -206,7 +206,7 @@ describe('over fetch, the address of a request', () => {
   })
 })
 
-it('the console refuses its functions too, and a session apart from a token', async () => {
+it('the console applies the allowlist to its functions too, and to sessions only when it is enabled for sessions', async () => {
   const engine = await open('203.0.113.5')
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   const clientAddress = (request: object) => (request as Request).headers.get('x-test-address') ?? undefined

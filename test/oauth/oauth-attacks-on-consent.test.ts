@@ -53,7 +53,7 @@ describe('an authorization request', () => {
     ['with an unknown scope', { scope: 'reader king' }, 'invalid_scope'],
     ['with the scope owner', { scope: 'owner' }, 'invalid_scope'],
     ['with a request object', { request: 'e30.e30.' }, 'request_not_supported'],
-  ])('%s is refused to the client, which learns the issuer', async (_, changes, error) => {
+  ])('%s is refused by an error that the client receives with the issuer', async (_, changes, error) => {
     const { account, client } = await serveClient()
     const { status, location } = await openPage(authorizationUrl(account, authorizationOf(client, changes)))
     expect(status).toBe(303)

@@ -24,7 +24,7 @@ async function startServer(): Promise<string> {
 
 const march = ['--project', 'web', '--from', '2026-03-01', '--to', '2026-04-01']
 
-it('lead times of a running engine are drawn to standard output', async () => {
+it('halyard chart draws the lead times of a running engine to standard output', async () => {
   const run = halyard(['chart', 'lead-time', ...march, '--url', await startServer(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
@@ -53,7 +53,7 @@ it.each([
   [['--group-by', 'team'], '--group-by must be one of application, stage, not "team"'],
   [['--from', 'soon'], '--from must be a day, a date or Unix milliseconds, not "soon"'],
   [['extra'], '"extra" is not an option; options begin with --'],
-])('the command refuses %j with one line', async (args, message) => {
+])('the command refuses the arguments %j with one line', async (args, message) => {
   const run = halyard(['chart', 'lead-time', '--storage', 'memory', ...args])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })

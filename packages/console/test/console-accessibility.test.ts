@@ -6,7 +6,7 @@ import { openConsole, openPageForEachTest, page } from './page-in-browser.ts'
 openPageForEachTest()
 
 describe('operating the console by keyboard', () => {
-  it('reaches every control, with a visible focus, and can change each', async () => {
+  it('reaches every control, with a visible focus, and can operate each', async () => {
     await openConsole('?project=shop&range=custom')
     const expected = [
       'project',
@@ -44,7 +44,7 @@ describe('operating the console by keyboard', () => {
     }
   })
 
-  it('skips the controls with the first link', async () => {
+  it('skips the controls by the first link', async () => {
     await openConsole('?project=shop')
     await page.locator('body').press('Tab')
     await page.keyboard.press('Enter')

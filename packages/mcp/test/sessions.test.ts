@@ -166,7 +166,7 @@ describe('a policy that limits the token', () => {
     )
   })
 
-  it('refuses other changes, and says what the policy lacks', async () => {
+  it('refuses other changes, and names the right that the policy lacks', async () => {
     const engine = await testEngine()
     const { call } = await limitedSession(engine)
     const refused = await call('patchFlag', { ...turnOn, confirm: true })

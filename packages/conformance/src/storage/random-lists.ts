@@ -31,7 +31,9 @@ export const randomListCases: StorageCases = {
         assert.equal(page.total, query.count ? expected.total : undefined, JSON.stringify(query))
       }
     },
-    'deep lists of few and of many scopes contain what meets their conditions': async ({ account }) => {
+    'deep lists of few and of many scopes contain exactly the documents that meet their conditions': async ({
+      account,
+    }) => {
       const inScope = (scope: string, key: string, tag: string): ReferenceDocument => ({
         scope,
         key,

@@ -16,18 +16,17 @@ const divide = (value: StatementValue): Change => statement('select 1 / cast($1 
 export const statementCases: StorageCases = {
   group: 'statements',
   cases: {
-    'a batch with a statement is committed, or refused with a TypeError where the storage runs none': async ({
-      account,
-    }) => {
-      const outcome = await outcomeOf(account, [insert, statement('select 1')])
-      if (account.runsStatements) {
-        assert.equal(outcomeIn(outcome), 'committed')
-        assert.equal((await account.get(id))?.version, 1)
-      } else {
-        assert.isTrue(outcome instanceof TypeError, 'must be a TypeError')
-        assert.isUndefined(await account.get(id))
-      }
-    },
+    'a batch with a statement is committed, or refused with a TypeError where the storage does not run statements':
+      async ({ account }) => {
+        const outcome = await outcomeOf(account, [insert, statement('select 1')])
+        if (account.runsStatements) {
+          assert.equal(outcomeIn(outcome), 'committed')
+          assert.equal((await account.get(id))?.version, 1)
+        } else {
+          assert.isTrue(outcome instanceof TypeError, 'must be a TypeError')
+          assert.isUndefined(await account.get(id))
+        }
+      },
 
     ...casesWithStatements({
       'a statement that fails undoes the batch, and its error is thrown': async ({ account }) => {

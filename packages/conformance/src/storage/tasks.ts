@@ -29,7 +29,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2), task('c', 3)])
     },
 
-    'the id of a taken task is not added again, and the id of a finished task is': async ({ account }) => {
+    'a task is not added while its id belongs to a taken task, and is added once that task is finished': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 1)
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 2)])), [0])

@@ -75,11 +75,11 @@ describe('the option `rateLimit`', () => {
     return responses
   }
 
-  it('is shared by two engines over one storage', async () => {
+  it('with `shared` applies one limit to two engines over one storage', async () => {
     expect(await statuses(true)).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('is shared by default, except on a storage in memory', async () => {
+  it('applies one limit to both engines by default, except on a storage in memory', async () => {
     expect(await statuses(undefined)).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(false, 'postgres')).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
@@ -92,7 +92,7 @@ describe('the option `rateLimit`', () => {
     expect(() => createEngine({ storage })).not.toThrow()
   })
 
-  it('requests no lease for unknown tokens', async () => {
+  it('counts unknown tokens without a quota lease', async () => {
     const memory = createMemoryStorage()
     let leaseRequests = 0
     const account = (name: string) => {

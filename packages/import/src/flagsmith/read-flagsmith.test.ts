@@ -90,7 +90,7 @@ describe('a feature', () => {
     ])
   })
 
-  it('with values of several types has them as texts', () => {
+  it('is imported with texts when its values have several types', () => {
     const importedProject = read(state(true, 5), [segment(1, [], [state(true, 'a')])])
     expect(importedProject.flags[0]?.variations?.map(({ value }) => value)).toEqual(['5', 'a', ''])
     expect(lossSummary(importedProject)).toEqual([['values of several types', 'values']])
@@ -137,7 +137,7 @@ describe('a feature', () => {
     ])
   })
 
-  it('has the overrides of identities as targets', () => {
+  it('has targets for the overrides of identities', () => {
     const identityWith = (identifier: string, value: unknown) => ({
       identifier,
       identity_features: [state(value !== null, value)],

@@ -42,7 +42,7 @@ async function newAccount(): Promise<Engine> {
  * Random callers make random changes. Every difference must be one that the caller had the right to, according to a
  * model that compares the account before and after and does not know the operation.
  */
-it('a call changes nothing without the required right, and is never refused with it', async () => {
+it('a call without the required right changes nothing, and a call with it is never refused', async () => {
   const counts = { done: 0, changes: 0, forbidden: 0, other: 0 }
   await fc.assert(
     fc.asyncProperty(policy, fc.array(calls, { minLength: 8, maxLength: 20 }), async (rules, list) => {

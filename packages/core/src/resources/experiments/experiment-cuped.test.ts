@@ -97,7 +97,7 @@ async function draftedExperiment() {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('an experiment with CUPED', () => {
-  it('equals a computation from all events before and after its start, with much less variance', async () => {
+  it('has results that equal a computation from all events before and after its start, with much less variance', async () => {
     const { advance, patch, evaluate, track, restart, results } = await draftedExperiment()
     const skillOf = (index: number) => (index * 7) % 41
     const units = numbers(300).map(() => ({ value: 0, denominator: 0, pre: 0, preDenominator: 0 }))

@@ -184,7 +184,7 @@ describe('a scheduled change that cannot be made', () => {
 })
 
 describe('a change that was scheduled before its environment required approval', () => {
-  it('is made without one when the environment bypasses approvals for pending changes, and no other change is', async () => {
+  it('is made without approval only when the environment bypasses approvals for pending changes', async () => {
     const { schedule, patch, api, as, engine, pass, isOn } = await scheduledProject()
     const { _id } = await schedule(start + hour)
     const settings = [

@@ -55,7 +55,7 @@ describe('a member', () => {
 
 describe('a token with a role of its own', () => {
   it.each([{ role: 'reader' }, { role: 'writer' }, { inlineRole: [allow(['*'], ['proj/*'])] }] as const)(
-    'creates no other tokens: %j',
+    'cannot create other tokens: %j',
     async (rights) => {
       const { api, bob, tokenIdOf } = await twoMembers('admin')
       const { token } = await api.createToken({ body: rights }, { as: bob.token })

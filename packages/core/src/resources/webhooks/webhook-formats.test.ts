@@ -147,7 +147,7 @@ describe('the format of a webhook', async () => {
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'format', reason }] })
   })
 
-  it('pagerduty needs an integration key in the URL, whichever of both is changed', async () => {
+  it('pagerduty requires an integration key in the URL, whether the format or the URL is changed', async () => {
     const invalid = { code: 'invalid_request', errors: [needsKey] }
     expect(await failureOf(webhookTo(engine, { url }, { format: 'pagerduty' }))).toMatchObject(invalid)
     const id = await webhookTo(engine, { url }, { format: 'teams' })

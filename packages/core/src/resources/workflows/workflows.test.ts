@@ -164,7 +164,7 @@ describe('a workflow', () => {
   })
 })
 
-describe('the entry of a stage', () => {
+describe('the change log entry of a stage', () => {
   it('names the author and the workflow, and each change once', async () => {
     const { post, run, approveAll, api, as, memberId, descriptions } = await workflowProject()
     await post([stage([approval], turnOn, { name: 'On' })])

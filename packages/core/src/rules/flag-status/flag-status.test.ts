@@ -27,7 +27,7 @@ describe('the status of a flag', () => {
     ['never evaluated, created nearly 7 days ago', { lastRequested: null, createdAt: now - 7 * day + 1 }, 'new'],
     ['never evaluated, created 7 days ago', { lastRequested: null, createdAt: now - 7 * day }, 'inactive'],
     ['created and evaluated today', { createdAt: now, changedAt: now }, 'active'],
-  ])('%s', (_, overrides, expected) => {
+  ])('of a flag that is %s (%j) is %s', (_, overrides, expected) => {
     expect(flagStatus({ ...launched, ...overrides }, now)).toBe(expected)
   })
 
@@ -40,7 +40,7 @@ describe('the status of a flag', () => {
     ['off, created recently and never changed', { on: false, createdAt: now - day, changedAt: now - day }, 'new'],
     ['off, created and changed recently', { on: false, createdAt: now - 2 * day, changedAt: now - day }, 'active'],
     ['on, created recently', { createdAt: now - 2 * day, changedAt: now - day }, 'active'],
-  ])('without counts of evaluations rates a flag: %s', (_, overrides, expected) => {
+  ])('without counts of evaluations, of a flag that is %s (%j) is %s', (_, overrides, expected) => {
     expect(flagStatus({ ...launched, lastRequested: undefined, ...overrides }, now)).toBe(expected)
   })
 

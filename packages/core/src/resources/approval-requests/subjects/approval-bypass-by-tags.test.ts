@@ -3,7 +3,7 @@ import { failureOf, flagId, turnOn } from '../test/approval-project.ts'
 import { on, protectedProject, refusal, replace } from '../test/protected-project.ts'
 
 describe('an environment that requires approval for flags with a tag', () => {
-  it('requires none for other flags', async () => {
+  it('requires no approval for flags without the tag', async () => {
     const { guard, create, instruct } = await protectedProject('pay')
     await create('f')
     await create('g', { tags: ['pay', 'x'] })

@@ -184,7 +184,7 @@ describe('the permissions of copyFlag', () => {
   const on = allow(['updateOn'], ['proj/web:env/production:flag/f'])
   const onlyOn = { includedActions: ['updateOn'] }
 
-  it('are to copy from the source, to copy to the target, to view, and to change each aspect', async () => {
+  it('include rights to copy from the source, to copy to the target, to view, and to change each aspect', async () => {
     const { copy } = await project()
     const parts = [from, to, view, on]
     for (const missing of parts) {
@@ -197,7 +197,7 @@ describe('the permissions of copyFlag', () => {
 })
 
 describe('a copy with a concurrent change of its source', () => {
-  it('copies one state of the flag, or fails', async () => {
+  it('copies the flag as it was at one moment, or fails', async () => {
     for (let turnCount = 0; turnCount < 12; turnCount++) {
       const { copy, instruct, get } = await project()
       const change = instruct('f', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })
