@@ -136,7 +136,7 @@ describe('over sockets, the address of a request', () => {
   it.each([
     ['Express 4', express4],
     ['Express 5', express5],
-  ])('is req.ip in %s, which `trust proxy` decides', async (_, express) => {
+  ])('is req.ip in %s, which depends on `trust proxy`', async (_, express) => {
     const engine = await open('203.0.113.5')
     const direct = await listen(express().use('/features', createExpressHandler(engine)))
     const behind = await listen(express().set('trust proxy', 'loopback').use('/features', createExpressHandler(engine)))

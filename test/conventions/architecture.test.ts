@@ -138,7 +138,7 @@ describe('a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('keeps a collection that several slices use in models/', () => {
+  it('keeps a collection that several resources use in models/', () => {
     const broken = inSlices
       .filter(({ from, to }) => sliceOf(from) !== sliceOf(to) && isCollection(to))
       .map(
@@ -261,7 +261,7 @@ describe('packages', () => {
 })
 
 describe('names of files', () => {
-  it('say what a file contains', () => {
+  it('state what a file contains', () => {
     const vagueName = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
     const broken = allSources
       .filter(({ file }) => vagueName.test(file))

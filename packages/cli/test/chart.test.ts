@@ -36,7 +36,7 @@ it('halyard chart draws the lead times of a running engine to standard output', 
   expect(run.out()).toContain('>40</text>')
 })
 
-it('options select the file, the dark theme and the grouping by stage', async () => {
+it('options of halyard chart select the file, the dark theme and the grouping by stage', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const choices = ['--theme', 'dark', '--group-by', 'stage', '--measure', 'mean,p90', '--bucket', 'week', '--out', file]
   const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await startServer(), '--token', token])
@@ -58,7 +58,7 @@ it.each([
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })
 
-it('an error of the engine is printed, and no file is written', async () => {
+it('halyard chart prints an error of the engine, and writes no file', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const run = halyard([
     'chart',

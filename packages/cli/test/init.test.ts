@@ -64,7 +64,7 @@ describe.each(names)('init of a new application of %s', (name) => {
 
 // Sources run unbuilt as ES modules only, so the application of CommonJS is not started.
 it.each(names.filter((name) => (longTests ? name !== 'express' : startedAlways.includes(name))))(
-  'init adds an engine to a new application of %s, so that the commands of its report turn a flag on',
+  'init adds an engine to a new application of %s, and the commands that it prints turn a flag on',
   async (name) => {
     // The folder is inside the repository, so that the application finds the packages that are installed there.
     const parent = mkdtempSync(path.join(root, '.halyard-init-'))

@@ -145,7 +145,7 @@ describe.each(writing)('%s in process', (_, operation) => {
   })
 })
 
-it('a dry run does not use a number of the change log', async () => {
+it('a dry run does not increase the counter in the ids of change log entries', async () => {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage })
   const as = { role: 'owner' } as const

@@ -56,7 +56,7 @@ export const isolationCases: StorageCases = {
       assert.equal(await account.countKeys(set), 1)
     },
 
-    'a batch that inserts and removes a document writes nothing of it, and is refused when another inserts it first':
+    'a batch that inserts and removes a document does not store it, and is refused when another batch inserts it first':
       async ({ account }) => {
         const absent = (i: number) => [insert(a), remove(a, 1), insert(documentId(`own ${i}`))]
         await commit(account, ...absent(0))

@@ -23,7 +23,7 @@ const source = readdirSync(import.meta.dirname, { recursive: true, encoding: 'ut
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
   .join('\n')
 
-it('the console checks a right to every changing operation before it offers the operation', async () => {
+it('the source of the console names a required action for every changing operation that it calls', async () => {
   const engine = createEngine({ storage: createMemoryStorage() })
   const called = new Set([...source.matchAll(/\bapi\s*\.(\w+)\(/g)].map(([, id]) => id))
   const referencedIds = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))

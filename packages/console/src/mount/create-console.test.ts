@@ -64,7 +64,7 @@ describe('the console can be mounted', () => {
     expect((await send(below.app, '/elsewhere')).status).toBe(404)
   })
 
-  it('in Express, beside the host and under any path', async () => {
+  it('in Express, beside routes of the host and under any path', async () => {
     const { app } = await open()
     const origin = await listen(
       express()

@@ -85,7 +85,7 @@ describe('the option `rateLimit`', () => {
     expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('throws for `shared` on a storage that cannot share', () => {
+  it('throws when `shared` is set on a storage that cannot share limits', () => {
     const memory = createMemoryStorage()
     const storage = { ...memory, account: (name: string) => ({ ...memory.account(name), reserve: undefined }) }
     expect(() => createEngine({ storage, rateLimit: { shared: true } })).toThrow(RangeError)

@@ -54,7 +54,7 @@ describe('a condition that clauses cannot express', () => {
 })
 
 describe('a feature', () => {
-  it('without values becomes true and false', () => {
+  it('without values becomes a flag with the values true and false', () => {
     const importedProject = read(state(true, ''))
     expect(importedProject.flags[0]?.variations).toEqual([{ value: true }, { value: false }])
     expect(configOf(importedProject)).toMatchObject({ on: true, fallthrough: { variation: 0 }, offVariation: 1 })

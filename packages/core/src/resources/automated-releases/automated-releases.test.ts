@@ -235,7 +235,7 @@ describe('startAutomatedRelease', () => {
     expect(await config()).toEqual(before)
   })
 
-  it('adds a rule for its clauses, and serves it', async () => {
+  it('adds a rule with the requested clauses, and releases the variation by that rule', async () => {
     const { instruct, start: instruction, config, after } = await releasedProject(false)
     const clauses = [{ attribute: 'plan', op: 'in', values: ['pro'] }]
     await instruct('checkout', [{ ...instruction, clauses, description: 'Pro' }])

@@ -91,7 +91,7 @@ describe('applyChanges', () => {
     expect(await entries()).toEqual(before)
   })
 
-  it('writes an entry for each change, which can be reverted alone', async () => {
+  it('writes one entry for each change, and each entry can be reverted separately', async () => {
     const { api, apply, entries, flagKeys } = await web()
     const { items } = await apply([create('pay'), turnOn('checkout')])
     const ids = items.map(({ entryId }) => entryId)

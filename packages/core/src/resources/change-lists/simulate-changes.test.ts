@@ -136,7 +136,7 @@ describe('simulateChanges', () => {
     expect(failure).toMatchObject({ code: 'forbidden', message: expect.stringContaining('changes.0 (patchFlag)') })
   })
 
-  it('writes nothing, and uses no number of the change log', async () => {
+  it('writes nothing, and does not increase the counter in the ids of change log entries', async () => {
     const { api, engine, simulate } = await web()
     const before = await exported(engine)
     await simulate([turnOn('pay')], { contexts: [ann] })
@@ -145,7 +145,7 @@ describe('simulateChanges', () => {
     expect(items[0]?.entryId).toBe((await api.listChangeLog({ limit: 1 })).items[0]?._id)
   })
 
-  it('calls the hooks once, as a dry run, and is refused by them', async () => {
+  it('calls the hooks once, as a dry run, and is refused when a hook refuses it', async () => {
     const seen: (readonly [boolean, readonly string[]])[] = []
     const { simulate } = await web({
       beforeCommit({ operation, dryRun, sentences }) {

@@ -49,7 +49,7 @@ function recordingStorage() {
 }
 
 describe('the sentences of an entry', () => {
-  it('name the flag and its environments without a storage request of their own', async () => {
+  it('name the flag and its environments without an additional storage request', async () => {
     const { storage, read } = recordingStorage()
     const { instruct, newest } = await shop(storage)
     read.length = 0

@@ -22,7 +22,7 @@ beforeEach(async () => {
   account = await referenceAccount()
 })
 
-describe('statistics', () => {
+describe('code reference statistics', () => {
   it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
     await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })

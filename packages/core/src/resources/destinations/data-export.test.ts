@@ -37,7 +37,7 @@ describe('the export of changes', () => {
     })
   })
 
-  it('sends nothing of other environments, other projects, the account, and the destination itself', async () => {
+  it('sends no changes of other environments, of other projects, of the account, or of the destination itself', async () => {
     const { engine, as, keys, titles } = await exportingEngine()
     await engine.given.project('shop')
     await engine.api.createFlag({ projectKey: 'shop', body: { key: 'a', name: 'A' } }, as)

@@ -221,7 +221,7 @@ describe('an experiment with CUPED', () => {
     expect((await results('none'))[0]).toEqual(plain)
   })
 
-  it('keeps a unit for its events before the start until `compact` runs 30 days after them', async () => {
+  it('keeps a unit that was not exposed until `compact` runs 30 days after its last event', async () => {
     const { advance, track, results, compact, unitKeys } = await draftedExperiment()
     track('buy', 1, 5)
     track('other', 2, 5)

@@ -210,7 +210,7 @@ describe('entries', () => {
     ['2001:db8::1', '2001:DB8:0::1/128'],
     [inOffice, `${inOffice}/32`],
     [inOffice, `::ffff:${inOffice}`],
-  ])('of the same addresses exist once: %s and %s', async (first, second) => {
+  ])('with the same addresses as another entry are refused: %s and %s', async (first, second) => {
     const { add } = await open()
     await add(first)
     await expect(add(second)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe('putRelease', () => {
     expect((await get('checkout')).environments?.test).toMatchObject({ on: true, fallthrough: { variation: 1 } })
   })
 
-  it('keeps a running release', async () => {
+  it('does not restart a running release', async () => {
     const { release, advance, getRelease } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -29,7 +29,7 @@ describe('putRelease', () => {
     expect(await release('checkout', 'usual')).toEqual(before)
   })
 
-  it('replaces another pipeline, and restarts a completed release', async () => {
+  it('replaces the pipeline of a release, and restarts a completed release', async () => {
     const { release, advance } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')

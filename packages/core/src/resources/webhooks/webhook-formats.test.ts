@@ -141,7 +141,7 @@ describe('the format of a webhook', async () => {
   const url = 'https://events.example.com/v2/change/enqueue'
   const needsKey = { attribute: 'url', reason: expect.stringContaining('query parameter routing_key') }
 
-  it('must be one that exists', async () => {
+  it('must be a known format', async () => {
     const failure = await failureOf(webhookTo(engine, { url }, { format: 'irc' }))
     const reason = 'must be one of: slack, teams, discord, pagerduty'
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'format', reason }] })

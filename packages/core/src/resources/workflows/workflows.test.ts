@@ -147,7 +147,7 @@ describe('a workflow', () => {
     expect([await isCheckoutOn(), (await load(_id))._execution.status]).toEqual([false, 'completed'])
   })
 
-  it('is listed by status and in an order', async () => {
+  it('is listed, filtered by status and sorted', async () => {
     const { post, pass, run, list, api, as } = await workflowProject()
     const short = await post([stage([], turnOn)], { name: 'Short' })
     await run()

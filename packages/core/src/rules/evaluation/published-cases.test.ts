@@ -40,7 +40,7 @@ describe('published cases', () => {
     expect(cases).toHaveLength(count)
   })
 
-  it('number 1,185 in total', () => {
+  it('are 1,185 in total', () => {
     expect(sources.reduce((sum, [, count]) => sum + count, 0)).toBe(1_185)
   })
 

@@ -78,7 +78,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('s', [include]))).toEqual(refusal)
   })
 
-  it('need approval for every change of an expiry date, also by callers with that right alone', async () => {
+  it('need approval for every change of an expiry date, also by callers who have only the right to expiry dates', async () => {
     const { guard, create, segment, target, patchSegment, api, as, pass } = await protectedProject()
     await create('f')
     await segment('s')
