@@ -22,7 +22,7 @@ describe('a secret', () => {
     ['returned by a patch', 'PATCH', path, patchOf('replace', '/name', 'Other')],
     ['after the SDK key was reset', 'POST', `${path}/apiKey`, undefined],
     ['after the mobile key was reset', 'POST', `${path}/mobileKey`, undefined],
-  ])('%s', async (_, method, requestPath, body) => {
+  ])('is not revealed without the right to it: %s', async (_, method, requestPath, body) => {
     const as = await account.tokenWith(...noKeys)
     const response = await account.send(method, requestPath, { as, body })
     expect(response.status).toBe(200)

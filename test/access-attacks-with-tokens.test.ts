@@ -44,7 +44,7 @@ describe('values that are not a valid token', () => {
     ['the token with one more character', (token) => `${token}0`],
     ['a wildcard instead of the last character', (token) => `${token.slice(0, -1)}*`],
     ['the word undefined', () => 'undefined'],
-  ])('%s', async (_, headerOf) => {
+  ])('%s gets 401', async (_, headerOf) => {
     expect((await read({ as: `Bearer ${account.owner}` })).status).toBe(200)
     expectRefusal(await read({ as: headerOf(account.owner) }), 401)
   })
@@ -104,7 +104,7 @@ describe('tokens that no longer grant access', () => {
     expectRefusal(await read(token), 401)
   })
 
-  it('a token that was reset twice gets 401 although the first expiry is not over', async () => {
+  it('a token that was reset twice gets 401 although the first expiry has not passed', async () => {
     const { _id, token } = await account.tokenOf(view)
     const second = await account.api.resetToken({ id: _id, expiry: startTime + 1000 }, account.by)
     expect((await read(token)).status).toBe(200)

@@ -179,7 +179,7 @@ async function createProject() {
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
-it('after any changes the content in memory is the stored content, and the AI SDK computes what the engine computes', async () => {
+it('after any changes the content in memory equals the stored content, and the AI SDK returns the results of the engine', async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {

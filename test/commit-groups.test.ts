@@ -122,7 +122,7 @@ describe('commits that arrive while two others are running', () => {
     expect(statements.length).toBeLessThan(20)
   })
 
-  it('are refused without a statement when another one replaces the same version of a document', async () => {
+  it('are refused without a statement when another commit replaces the same version of a document', async () => {
     const account = ownAccount()
     await account.commit([insert('a')])
     const replaceAll = (version: number) =>
@@ -137,7 +137,7 @@ describe('commits that arrive while two others are running', () => {
     expect(outdated.statements).toHaveLength(1)
   })
 
-  it('are sent when the one that replaces the same version is refused for another reason', async () => {
+  it('are sent when another commit that replaces the same version is refused for another reason', async () => {
     const account = ownAccount()
     await account.commit([insert('a'), insert('b')])
     const outcomes = await Promise.all([

@@ -158,7 +158,7 @@ describe('first examples of packages', () => {
       () => import('../docs/examples/packages/webhook-sender.ts'),
       ['{ delivered: 0, failed: 0, more: false }'],
     ],
-  ])('%s', async (_, run, lines) => {
+  ])('the example of %s prints the expected lines', async (_, run, lines) => {
     expect(await printedLines(run)).toEqual(lines)
   })
 
@@ -171,7 +171,7 @@ describe('first examples of packages', () => {
     ['oauth-server', () => import('../docs/examples/oauth/serve.ts'), '/trust/oauth/token', 405],
     ['pages', () => import('../docs/examples/packages/pages.ts'), '/hello', 200],
     ['transport-fetch', () => import('../docs/examples/packages/transport-fetch.ts'), '/api/v2/projects', 401],
-  ])('%s', async (_, run, address, status) => {
+  ])('the example of %s responds with the expected status', async (_, run, address, status) => {
     const { default: server } = await run()
     expect((await server.fetch(new Request(`https://flags.example.com${address}`))).status).toBe(status)
   })

@@ -41,7 +41,7 @@ function storagesOfProcesses(): readonly [Storage, Storage] {
   return storages
 }
 
-describe('creations by two processes that learn of the changes of the other late', () => {
+describe("creations by two processes that receive each other's changes late", () => {
   it('of flags, AI configs and agent graphs with one key: one succeeds, and all others are refused with 409', async () => {
     const { engines, create } = await twoEngines(...storagesOfProcesses())
     let keys = 0

@@ -107,7 +107,7 @@ function expectedTreatment({ units, sum, sumOfSquares }: Side) {
 }
 
 it.each(Object.keys(subjects) as (keyof typeof subjects)[])(
-  'an unmodified SDK serves an experiment on one %s as the engine does, and its events make the results',
+  'an unmodified SDK serves an experiment on one %s as the engine does, and the results are computed from its events',
   async (subject) => {
     const fixture = await createSdkFixture(createMemoryStorage())
     const { engine, api, as, keys } = fixture

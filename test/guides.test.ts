@@ -320,7 +320,7 @@ describe('the guide to tenants', () => {
     expect(tenants.blocksOf('ts').filter((block) => !tenants.shown.includes(block))).toEqual([])
   })
 
-  it('shows an example that evaluates flags of tenants, and refuses the token of another one', async () => {
+  it('shows an example that evaluates flags of tenants, and refuses the token of another tenant', async () => {
     const output = await tenants.outputOf('tenants.ts')
     const [shown] = tenants.blocksOf('text')
     expect(output).toBe(`${shown}200 401\n[ 'initech' ]\n`)

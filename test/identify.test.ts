@@ -100,7 +100,7 @@ describe.each(Object.entries(transports))('identify over %s', (_, openTransport)
     expect((await send('GET', '/projects', bob)).status).toBe(401)
   })
 
-  it('leaves a request without an identity to its token', async () => {
+  it('identifies the caller by the token when the host returns no identity', async () => {
     const send = await open(bySession)
     expect((await send('GET', '/projects', { authorization: engine.admin })).status).toBe(200)
     expect((await send('POST', '/projects', { authorization: engine.admin }, { key: 'a', name: 'A' })).status).toBe(201)
@@ -239,7 +239,7 @@ describe('the rights that an identity names', () => {
     expect(await isOn()).toBe(true)
   })
 
-  it('do not grow by a personal token that is made with them', async () => {
+  it('are not extended by a personal token that is created with them', async () => {
     const { _id } = await engine.given.member('bob@x.io', { role: 'reader' })
     const handler = createFetchHandler(engine, { identify: () => ({ member: _id, role: 'admin', session: false }) })
     const send = sendTo((pathname, init) => handler(new Request(`http://localhost${pathname}`, init)))
@@ -283,7 +283,7 @@ describe('responses to identified callers', () => {
     expect(calls).toBe(0)
   })
 
-  it('log the defect of an identity, with the property that is invalid', async () => {
+  it('log an invalid result of `identify` with the name of the invalid property', async () => {
     const log: LogEntry[] = []
     const logged = createEngine({ storage: createMemoryStorage(), log: (entry) => log.push(entry) })
     await logged.bootstrap()

@@ -136,7 +136,7 @@ describe('over sockets, the address of a request', () => {
   it.each([
     ['Express 4', express4],
     ['Express 5', express5],
-  ])('is req.ip in %s, which `trust proxy` decides', async (_, express) => {
+  ])('is req.ip in %s, which depends on `trust proxy`', async (_, express) => {
     const engine = await open('203.0.113.5')
     const direct = await listen(express().use('/features', createExpressHandler(engine)))
     const behind = await listen(express().set('trust proxy', 'loopback').use('/features', createExpressHandler(engine)))
@@ -206,7 +206,7 @@ describe('over fetch, the address of a request', () => {
   })
 })
 
-it('the console refuses its functions too, and a session apart from a token', async () => {
+it('the console applies the allowlist to its functions too, and to sessions only when it is enabled for sessions', async () => {
   const engine = await open('203.0.113.5')
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   const clientAddress = (request: object) => (request as Request).headers.get('x-test-address') ?? undefined

@@ -149,14 +149,14 @@ describe('lists of 20,000 documents on Postgres', () => {
   }
 
   for (const [sort, order] of Object.entries(sorts)) {
-    it(`read the rows of a page only: sort ${sort}`, async () => {
+    it(`read only the rows of a page: sort ${sort}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ order }), count: false })
       // The result has more rows with the same name or time than the page has rows.
       expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThan(100)
     })
   }
 
-  it.each(['', 'proj/p'])('read the documents that a filter finds only, also under the scope %j', async (above) => {
+  it.each(['', 'proj/p'])('read only the documents that a filter finds, also under the scope %j', async (above) => {
     const { where, total } = rareInAnyScope
     const { nodes, total: found } = await planNodes({ ...listOf({ where }), scope: above, deep: true })
     expect(found).toBe(total)
@@ -165,13 +165,13 @@ describe('lists of 20,000 documents on Postgres', () => {
   })
 
   for (const [sort, order] of Object.entries(sorts)) {
-    it(`read the rows of the last page only, and count in an index: sort ${sort}`, async () => {
+    it(`read only the rows of the last page, and count in an index: sort ${sort}`, async () => {
       const { nodes, total } = await planNodes({ ...listOf({ order, where: notArchived }), offset: count - 20 })
       expect(total).toBe(count)
       expect(maxDocuments(nodes)).toBeLessThan(100)
     })
 
-    it(`read the first rows only of many that a filter finds: sort ${sort}`, async () => {
+    it(`read only the first of many rows that a filter finds: sort ${sort}`, async () => {
       const { nodes } = await planNodes(listOf({ order, where: [{ op: 'equals', field: 'tags', value: 'any' }] }))
       const pages = nodes.filter((node) => node['Node Type'] === 'Index Scan')
       expect(pages).not.toEqual([])
@@ -179,15 +179,18 @@ describe('lists of 20,000 documents on Postgres', () => {
     })
   }
 
-  it.each(['flag', 'few'])('compute the terms of no document to test it, in the collection %s', async (collection) => {
-    for (const { where } of Object.values(filters)) {
-      const { nodes } = await planNodes({ ...listOf({ where, order: sorts.name }), collection })
-      expect(nodes.filter((node) => node.Filter?.includes('document_terms'))).toEqual([])
-    }
-  })
+  it.each(['flag', 'few'])(
+    'do not compute the terms of documents to test them, in the collection %s',
+    async (collection) => {
+      for (const { where } of Object.values(filters)) {
+        const { nodes } = await planNodes({ ...listOf({ where, order: sorts.name }), collection })
+        expect(nodes.filter((node) => node.Filter?.includes('document_terms'))).toEqual([])
+      }
+    },
+  )
 
   for (const [filter, { where, total }] of Object.entries(filters)) {
-    it(`read the documents that a filter finds only: ${filter}`, async () => {
+    it(`read only the documents that a filter finds: ${filter}`, async () => {
       const { nodes } = await planNodes({ ...listOf({ where, order: sorts.key }), limit: 0 })
       // For long lists and for parts of texts, the recheck reads a few more rows.
       expect(maxDocuments(nodes)).toBeLessThan(total + 100)
@@ -233,7 +236,7 @@ describe('lists of 20,000 documents on Postgres', () => {
     }
   })
 
-  it('a change that leaves the narrow row as it is writes to no index', async () => {
+  it('a change that keeps the narrow row as it is writes to no index', async () => {
     const id = { collection: 'flag', scope, key: 'key-5' }
     const { items } = await account.list(listOf({ where: [{ op: 'equals', field: 'key', value: 'key-5' }] }))
     const fields = items[0]?.fields ?? {}
@@ -319,7 +322,7 @@ describe('lists of 20,000 documents on SQLite', () => {
   }
 
   for (const [sort, order] of Object.entries(sorts)) {
-    it(`read the rows of a page only: sort ${sort}`, async () => {
+    it(`read only the rows of a page: sort ${sort}`, async () => {
       const { plans } = await plansOf({ ...listOf({ order }), count: false })
       expect(plans).toHaveLength(1)
       // Only documents with the same name or time are sorted.
@@ -327,7 +330,7 @@ describe('lists of 20,000 documents on SQLite', () => {
     })
   }
 
-  it.each(['', 'proj/p'])('read the documents that a filter finds only, also under the scope %j', async (above) => {
+  it.each(['', 'proj/p'])('read only the documents that a filter finds, also under the scope %j', async (above) => {
     const { where, total } = rareInAnyScope
     const { plans, total: found } = await plansOf({ ...listOf({ where }), scope: above, deep: true })
     expect(found).toBe(total)

@@ -141,7 +141,7 @@ describe('a process under mixed load', () => {
     }
   })
 
-  it('uses no more memory at the end than when it was warm', () => {
+  it('uses no more memory at the end than after its warm-up', () => {
     const quarter = Math.floor(resident.length / 4)
     const [warm, end] = [median(resident.slice(quarter, 2 * quarter)), median(resident.slice(-quarter))]
     console.log(

@@ -140,7 +140,7 @@ describe('accounts that are moved between two servers while two processes write 
     await storage.close()
   })
 
-  it('are on one server each', async () => {
+  it('are stored on one server each', async () => {
     for (const account of accounts) {
       const counts = await Promise.all(
         Object.values(databases).map(async ({ pool }) => {
@@ -261,7 +261,7 @@ describe('a move', () => {
     }
   })
 
-  it('keeps the copy that processes read by now when it is repeated after the switch', async () => {
+  it('keeps the copy that processes already read when it is repeated after the switch', async () => {
     await insert(accountOn(east(), 'switched'), 'kept')
     const move = (route: () => Promise<void>) =>
       moveAccount({ account: 'switched', from: east(), to: west(), switchRoute: route, routeMs: 0 })
@@ -348,7 +348,7 @@ describe('storage on tables that are partitioned by account', () => {
     : cases.filter(({ group }, i) => group !== 'scale' && cases.findIndex((one) => one.group === group) === i)
   for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
 
-  it('each table has the partitions', async () => {
+  it('each table has the requested partitions', async () => {
     await storages.open()
     const { rows } = await storages.pool.query(
       `select relname as table, count(*)::int as partitions from pg_inherits join pg_class on oid = inhparent
@@ -370,7 +370,7 @@ describe('storage on tables that are partitioned by account', () => {
     expect(rows.filter(({ valid, parts }) => !valid || parts !== 4)).toEqual([])
   })
 
-  it('the number must be from 0 to 256', () => {
+  it('the number of partitions must be from 0 to 256', () => {
     const make = (partitions: number) => () => createPostgresStorage({ pool: storages.pool, partitions })
     for (const wrong of [-1, 1.5, 257, Number.NaN]) expect(make(wrong)).toThrow(RangeError)
   })

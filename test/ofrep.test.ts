@@ -74,7 +74,7 @@ it('the published web provider evaluates the flags for clients, and again when o
   expect(client.getBooleanDetails('checkout', false)).toMatchObject({ value: true })
 })
 
-it('a stream first asks its client to evaluate again, because flags may have changed before it was open', async () => {
+it('a stream first requests a new evaluation from its client, because flags may have changed before it was open', async () => {
   const fixture = await createFixture()
   const url = await serve(fixture)
   await post(all(url), fixture.keys.id, { context: ann })

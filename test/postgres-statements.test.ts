@@ -16,7 +16,7 @@ describe('SQL statements of a deletion', () => {
   const schema = uniqueSchema()
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
 
-  it('are few, however many kinds of documents go with the flag in however many environments', async () => {
+  it('are few for any number of kinds of documents that are deleted with the flag, and of environments', async () => {
     const engine = createEngine({ storage: createPostgresStorage({ pool: recordedPool, schema }), rateLimit: false })
     onTestFinished(() => engine.close())
     await engine.migrate()
@@ -200,7 +200,7 @@ async function rowsReadBy(schema: string, text: string, values: unknown[]): Prom
   }
 }
 
-describe('a deletion beside thousands of documents', () => {
+describe('a deletion among thousands of documents', () => {
   const { sentStatements, recordedPool } = recordPool(pool)
   const schema = uniqueSchema()
   const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
@@ -264,7 +264,7 @@ describe('a deletion beside thousands of documents', () => {
     },
   }
 
-  it.each(Object.entries(deletions))('of %s reads no others', async (_, { change, deleted }) => {
+  it.each(Object.entries(deletions))('of %s reads no other documents', async (_, { change, deleted }) => {
     const before = sentStatements.length
     expect(await account.commit([change])).toEqual({ outcome: 'committed', counts: [deleted] })
     const { text, values } = sentStatements.slice(before).find(({ text }) => /sweep/.test(text)) as SentStatement

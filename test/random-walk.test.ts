@@ -49,7 +49,7 @@ describe.each(Object.entries(databases))('a random walk with two engines on %s',
 })
 
 it.each(Object.entries(databases))(
-  'an engine of the past has the documents and the responses of a random walk on %s',
+  'an engine that reads the past returns the documents and the responses of each moment of a random walk on %s',
   async (_, openStorage) => {
     await checkPast(await openStorage(), seed, { moments: 2, writes: 40 })
   },

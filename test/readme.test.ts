@@ -14,7 +14,7 @@ it('the README shows the embedding example exactly as it is compiled and run', (
   expect(block).toBe(readFileSync(example, 'utf8'))
 })
 
-it('the example in the README works', async () => {
+it('the example in the README prints the flag that it created', async () => {
   const { file, nodeOptions } = bundledProgram('docs/examples/embed.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, file], { cwd: root })
   expect(stdout).toMatch(/^200 \{/)

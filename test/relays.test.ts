@@ -26,7 +26,7 @@ async function accountOn(storage: Storage) {
 }
 
 describe.each(Object.entries(storages))('a Relay Proxy configuration on %s', (_, open) => {
-  it('lives from its creation to its deletion', async () => {
+  it('streams the environments of its policy until its key is reset or it is deleted', async () => {
     const { api, as, create, setPolicy, reset, connect, now, pass, engine } = await accountOn(await open())
     const settled = async (key: string) => (await connect(key)).close()
     const { _id: id, fullKey: first = '' } = await create()

@@ -57,7 +57,7 @@ describe('a replica that is behind', () => {
   afterEach(() => storages.closeAll())
   const delayMs = 300
 
-  it('is not read before it has what the storage has committed and was notified of', async () => {
+  it('is not read before it contains the commits of the storage, and those of which the storage was notified', async () => {
     const here = await storages.open()
     const there = await storages.openSecond(here)
     const notified: unknown[] = []
@@ -113,7 +113,7 @@ describe('a replica that does not answer', () => {
     expect(storages.readsOfReplica()).toBeGreaterThan(before)
   }, 30_000)
 
-  it('is read for nothing new once it was promoted', async () => {
+  it('is no longer read once it was promoted to a primary', async () => {
     const storage = await storages.open()
     await readsUntilOnReplica(storage)
     await storages.promote()

@@ -49,7 +49,7 @@ describe.each(storageNames)('an SDK key on %s that was reset', (name) => {
   })
 })
 
-it('secure mode hashes made with the old key are accepted as long as the old key works', async () => {
+it('secure mode hashes made with the old key are accepted while the old key works', async () => {
   const { keys, reset, ask: send, pass, patchEnvironment } = await setUp('memory')
   await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
   const newKey = await reset(start + hour)

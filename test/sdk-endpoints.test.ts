@@ -179,7 +179,7 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     expect(await (await send(`/sdk/goals/${keys.id}`)).json()).toEqual([])
   })
 
-  it('event payloads are counted once, and larger ones than allowed get 413', async () => {
+  it('event payloads are counted once, and payloads above the limit get 413', async () => {
     const { server, ask: send, keys, engine } = await open()
     const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/bulk', sendAs: SendRequest = server) =>
       sendAs(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }).then(

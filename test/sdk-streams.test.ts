@@ -55,7 +55,7 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     expect(await second.next()).toBeUndefined()
   })
 
-  it('streams of a deleted environment end, and its keys open none of the environment that follows it', async () => {
+  it('streams of a deleted environment end, and its keys open no stream of a later environment with its key', async () => {
     const { stream, ask: send, keys, server, engine, api, as } = await open()
     const streams = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, send)]
     for (const events of streams) await events.next()

@@ -254,7 +254,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const runs = longTests ? 500 : 12
 
 describe.each(Object.entries(storages))('concurrent calls on %s', (storageName, open) => {
-  it('by two engines have the result of some serial order, and those that are rejected leave nothing', async () => {
+  it('by two engines have the result of some serial order, and rejected calls write nothing', async () => {
     const storage = await open()
     const property = fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 5 }), async (calls) => {
       const account = await newAccount(storage, 2)

@@ -20,7 +20,7 @@ async function startWorker(publicKey: unknown): Promise<Miniflare> {
   return worker
 }
 
-it('a Worker evaluates flags from the snapshot in Workers KV, follows changes and refuses others', async () => {
+it('a Worker evaluates flags from the snapshot in Workers KV, reads new snapshots, and refuses one with another signature', async () => {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
   const worker = await startWorker(await crypto.subtle.exportKey('jwk', keys.publicKey))
   // Cast: the type of Miniflare needs the declarations of workers, which the repository does not have.

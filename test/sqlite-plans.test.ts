@@ -46,7 +46,7 @@ function readsOfEverything(text: string): readonly string[] {
     .filter((detail) => /^SCAN (halyard_\w+|[ds])(?! VIRTUAL TABLE)\b/.test(detail) || tooWide.test(detail))
 }
 
-it('every statement of the operations finds its records by more than their account', () => {
+it('every statement of the operations finds its records by more conditions than their account', () => {
   const statements = [...texts].filter((text) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
   const fullReads = statements
     .map((text) => [text, readsOfEverything(text)] as const)

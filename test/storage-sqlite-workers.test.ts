@@ -46,7 +46,7 @@ describe.each(['d1', 'object'])('the storage suite in workerd: %s', (suite) => {
   )
 })
 
-it('D1 exports the database, which it refuses for virtual tables', async () => {
+it('D1 can export the database, because the database contains no virtual tables', async () => {
   await reportOf<string[]>('d1?share=0&shares=400')
   // Cast: the type of Miniflare needs the declarations of workers, which the repository does not have.
   const database = (await worker.getD1Database('DATABASE')) as unknown as {

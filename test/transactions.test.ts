@@ -56,7 +56,7 @@ describe.each([
     expect(await countLogEntries()).toBe(before + 2)
   })
 
-  it('evaluates flags as it has changed them, and other evaluators do so when it has committed', async () => {
+  it('evaluates flags with its pending changes; other evaluators use them after the commit', async () => {
     const production = { ...web, environmentKey: 'production' }
     const user = { kind: 'user', key: 'ann' }
     const valueIn = ({ evaluateAll }: Pick<Engine, 'evaluateAll'>) => evaluateAll(user, production).a?.value
@@ -129,7 +129,7 @@ describe.each([
     expect(await flagKeys(engine)).toEqual(['a'])
   })
 
-  it('shows its pending changes to other engines in it', async () => {
+  it('shows its pending changes to other engines in the same transaction', async () => {
     await database.transact(async (transaction) => {
       await createFlag(engine.with({ transaction }), 'a')
       expect(await flagKeys(engine.with({ transaction }))).toEqual(['a'])

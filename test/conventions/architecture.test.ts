@@ -29,7 +29,7 @@ describe('the folders of core', () => {
   // Entry points belong to the top: each exports parts of any folder.
   const folderOf = (file: string) => /^(?!(?:engine|entries|generated)\/)([^/]+)\//.exec(within(file))?.[1] ?? 'top'
 
-  it('are those that the order of imports names', () => {
+  it('are exactly the folders that the import order lists', () => {
     const folders = new Set(core.map(({ file }) => folderOf(file)))
     const broken = [...folders]
       .filter((folder) => !(folder in foldersBelow))
@@ -138,7 +138,7 @@ describe('a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('keeps a collection that several slices use in models/', () => {
+  it('keeps a collection that several resources use in models/', () => {
     const broken = inSlices
       .filter(({ from, to }) => sliceOf(from) !== sliceOf(to) && isCollection(to))
       .map(
@@ -148,7 +148,7 @@ describe('a resource folder', () => {
     expect(broken).toEqual([])
   })
 
-  it('has operations and models that these tests find', () => {
+  it('contains operations and models that these tests find', () => {
     expect(
       core.filter(({ file }) => sliceOf(file) && isOperation(file)),
       `run \`npm run generate\`; if this still fails, edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
@@ -261,7 +261,7 @@ describe('packages', () => {
 })
 
 describe('names of files', () => {
-  it('say what a file contains', () => {
+  it('state what a file contains', () => {
     const vagueName = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
     const broken = allSources
       .filter(({ file }) => vagueName.test(file))

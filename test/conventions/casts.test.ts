@@ -18,7 +18,7 @@ describe('casts that the compiler does not check', () => {
       )
     })
 
-  it('say above them why they hold', () => {
+  it('have a comment above them that explains why they are correct', () => {
     const broken = casts
       .filter(({ above }) => !/^\s*\/\/ Cast: ./.test(above))
       .map(({ at }) => `${at}: remove the cast, or write \`// Cast: why it holds\` on the line above it`)

@@ -22,7 +22,7 @@ describe('the decision records', () => {
     expect(listed.sort(), `add or remove rows of ${index}`).toEqual(records)
   })
 
-  it('say the same as the index about numbered decisions that are not built yet', () => {
+  it('agree with the index about numbered decisions that are not built yet', () => {
     const sections = records.flatMap((file) => read(path.join(folder, file)).split(/^(?=#+ )/m))
     const decided = sections.flatMap((section) => {
       const number = /^### (D\d+): /.exec(section)?.[1]

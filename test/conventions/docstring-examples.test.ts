@@ -42,7 +42,7 @@ describe('docstrings', () => {
     expect(missing).toEqual([])
   })
 
-  it('show examples that are files', () => {
+  it('show only examples that are files of docs/examples', () => {
     const texts = new Set(examples.values())
     const unknown = everything.flatMap(({ name, file, node }) =>
       examplesOf(node)

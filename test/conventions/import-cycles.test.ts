@@ -16,7 +16,7 @@ describe('import cycles', () => {
     ({ from, to }) => sliceOf(from) && sliceOf(to) && sliceOf(from) !== sliceOf(to),
   )
 
-  it('do not exist between slices, types included', () => {
+  it('do not exist between folders of resources and models, types included', () => {
     const slices = betweenSlices.map(({ from, to }) => ({ from: sliceOf(from) as string, to: sliceOf(to) as string }))
     const broken = cyclesIn(graphOf(slices)).map((cycle) => {
       const { from, to } = cheapestImport(cycle)
@@ -38,7 +38,7 @@ describe('import cycles', () => {
     return steps.sort((a, b) => a.length - b.length)[0]?.[0] as Edge
   }
 
-  it('are found wherever they are in a graph', () => {
+  it('are found at any position in a graph', () => {
     const graph = graphOf([
       { from: 'a', to: 'b' },
       { from: 'b', to: 'c' },

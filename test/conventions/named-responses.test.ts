@@ -5,7 +5,7 @@ import { root } from '../root.ts'
 
 const source = path.join(root, 'packages/core/src')
 
-it('exports each named type of a response, because declarations of applications name it', () => {
+it('core exports each named type of a response, because declarations of applications refer to it', () => {
   const resources = path.join(source, 'resources')
   const names = readdirSync(resources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

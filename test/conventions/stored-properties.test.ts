@@ -28,7 +28,7 @@ it('at most 9 settings have no effect', () => {
   expect(storedOnly.length, storedOnly.join('\n')).toBeLessThanOrEqual(9)
 })
 
-it('every stored property is listed with what reads it', () => {
+it('every stored property is listed with the file that reads it', () => {
   const advice =
     'list it in test/conventions/property-readers.ts under the file that acts on it, or in unread-properties.ts: in ' +
     '`describes`, or in `storedOnly` when it is a setting without effect'
@@ -41,7 +41,7 @@ it('no property is listed twice, and none that is not stored', () => {
   expect({ unknown, repeated }).toEqual({ unknown: [], repeated: [] })
 })
 
-it('each reader reads its properties, and does more than to describe a response or a request', () => {
+it('each listed file reads its properties, and does more than describe a response or a request', () => {
   const wrong = readBy.flatMap(({ file, properties }) => {
     const names = namesReadIn(file)
     if (!names || /-(response|schema)\.ts$/.test(file)) return [`${file} is not a reader`]

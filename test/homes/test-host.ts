@@ -35,7 +35,7 @@ export function testHost(start: () => Promise<Serving>, base = '', startMs?: num
   const call = (path: string, { headers, ...request }: HttpRequest = {}) =>
     sendRequest(host.port, `${base}${path}`, { ...request, headers: { authorization: hostToken, ...headers } })
 
-  it('stores what is created after concurrent first requests', async () => {
+  it('stores everything that is created after concurrent first requests', async () => {
     const first = await Promise.all(Array.from({ length: 8 }, () => call('/api/v2/projects')))
     expect(first.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const project = await call('/api/v2/projects', { method: 'POST', body: { key: 'web', name: 'Läden ☕' } })

@@ -71,7 +71,7 @@ describe('a refresh token', () => {
     expect(await callApi(account, first.access)).toBe(401)
   })
 
-  it('that was guessed ends nothing', async () => {
+  it('that was guessed does not end a grant', async () => {
     const { account, client } = await serveClient()
     const tokens = await getTokens(account, client)
     const [id] = tokens.refresh.split('.')

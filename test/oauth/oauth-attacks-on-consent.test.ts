@@ -36,7 +36,7 @@ describe('a redirect URI', () => {
     ['http://127.0.0.1:5000@evil.example/callback', 400],
     ['http://127.0.0.1.evil.example:5000/callback', 400],
     ['https://127.0.0.1:5000/callback', 400],
-  ])('%s is answered for the registered http://127.0.0.1/callback with %i', async (redirectUri, status) => {
+  ])('%s gets %i when the registered URI is http://127.0.0.1/callback', async (redirectUri, status) => {
     const account = await serveAccount()
     const client = await register(account, { redirectUri: 'http://127.0.0.1/callback', public: true })
     const url = authorizationUrl(account, authorizationOf(client, { redirect_uri: redirectUri }))
@@ -53,7 +53,7 @@ describe('an authorization request', () => {
     ['with an unknown scope', { scope: 'reader king' }, 'invalid_scope'],
     ['with the scope owner', { scope: 'owner' }, 'invalid_scope'],
     ['with a request object', { request: 'e30.e30.' }, 'request_not_supported'],
-  ])('%s is refused to the client, which learns the issuer', async (_, changes, error) => {
+  ])('%s is refused by an error that the client receives with the issuer', async (_, changes, error) => {
     const { account, client } = await serveClient()
     const { status, location } = await openPage(authorizationUrl(account, authorizationOf(client, changes)))
     expect(status).toBe(303)

@@ -3,7 +3,7 @@ import { serveClient } from './attacked-client.ts'
 import { type OAuthAccount, type RegisteredClient, register } from './oauth-account.ts'
 import { callApi, exchange, getCode, getTokens, post, refresh } from './person.ts'
 
-describe('the tokens of a client end immediately', () => {
+describe('the tokens of a client', () => {
   const endings: Readonly<Record<string, (account: OAuthAccount, client: RegisteredClient) => Promise<unknown>>> = {
     'when the client is deleted': ({ engine, admin }, { clientId }) =>
       engine.api.deleteOAuthClient({ clientId }, { as: admin }),
@@ -14,7 +14,7 @@ describe('the tokens of a client end immediately', () => {
     },
   }
 
-  it.each(Object.entries(endings))('%s', async (_, end) => {
+  it.each(Object.entries(endings))('end immediately %s', async (_, end) => {
     const { account, client } = await serveClient()
     const tokens = await getTokens(account, client)
     expect(await callApi(account, tokens.access)).toBe(200)
@@ -27,17 +27,20 @@ describe('the tokens of a client end immediately', () => {
     expect(remaining).not.toContain(tokens.access.slice(4, 40))
   })
 
-  it.each(['oauth-client', 'oauth-grant', 'member'])('when a concurrent call left them behind its %s', async (name) => {
-    const { account, client } = await serveClient()
-    const { access } = await getTokens(account, client)
-    const storage = account.storage.account('default')
-    const { items } = await storage.list({ collection: name, scope: '', limit: 9, select: 'bodies' })
-    const { key } = items.find(({ body }) => !JSON.stringify(body).includes('"role":"owner"')) as { key: string }
-    await storage.commit([{ do: 'discard', id: { collection: name, scope: '', key } }])
-    expect(await callApi(account, access)).toBe(401)
-  })
+  it.each(['oauth-client', 'oauth-grant', 'member'])(
+    'end immediately when a concurrent call stored them after the deletion of their %s',
+    async (name) => {
+      const { account, client } = await serveClient()
+      const { access } = await getTokens(account, client)
+      const storage = account.storage.account('default')
+      const { items } = await storage.list({ collection: name, scope: '', limit: 9, select: 'bodies' })
+      const { key } = items.find(({ body }) => !JSON.stringify(body).includes('"role":"owner"')) as { key: string }
+      await storage.commit([{ do: 'discard', id: { collection: name, scope: '', key } }])
+      expect(await callApi(account, access)).toBe(401)
+    },
+  )
 
-  it('follow a member who gets fewer rights', async () => {
+  it('lose rights when the member loses them', async () => {
     const { account, client } = await serveClient('writer')
     const { access } = await getTokens(account, client, { scope: 'writer' })
     expect(await callApi(account, access, 'POST', '/projects', { key: 'a', name: 'A' })).toBe(201)
@@ -47,7 +50,7 @@ describe('the tokens of a client end immediately', () => {
     expect(await callApi(account, access)).toBe(200)
   })
 
-  it('follow a custom role that is deleted, also when another one gets its key', async () => {
+  it('lose the rights of a custom role that is deleted, also when another role gets its key', async () => {
     const { account, client } = await serveClient('admin')
     const { engine, admin } = account
     const policy = [{ effect: 'allow', resources: ['proj/*'], actions: ['*'] }] as const

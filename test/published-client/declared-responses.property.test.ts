@@ -88,8 +88,8 @@ function toolDifferences(id: string): ((body: unknown) => string[]) | undefined 
   )
 }
 
-describe('the profile gives the types of the published clients to all responses that are declared', () => {
-  it.each(cases)('$id', async ({ id, arbitrary, differences }) => {
+describe('any declared response, reshaped by the reference profile', () => {
+  it.each(cases)('of $id has the type of the published clients', async ({ id, arbitrary, differences }) => {
     const reshape = referenceProfile.bodies[id] ?? ((body) => body)
     await fc.assert(
       fc.asyncProperty(arbitrary, async (body) => {

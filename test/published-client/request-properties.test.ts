@@ -33,7 +33,7 @@ const refused = {
   'patchTeam .instructions': 'the schema of semantic patches is that of another media type',
 }
 
-it('operations that write know all properties of the requests that the published client sends', () => {
+it('writing operations accept all properties of the requests that the published client sends', () => {
   const unknown = writes.flatMap(({ operation, ofClient }) => {
     const sent = ofClient.parameters.find((parameter) => parameter.in === 'body')?.schema
     const properties = sent ? unknownProperties(sent, acceptedBy(operation), 5) : []
@@ -52,7 +52,7 @@ const toolRequests: Readonly<Record<string, unknown>> = {
   patchAIConfigTargeting: components.AIConfigTargetingPatch$inboundSchema,
 }
 
-it('operations that write know all properties of the requests that the published MCP server sends', () => {
+it('writing operations accept all properties of the requests that the published MCP server sends', () => {
   const unknown = Object.entries(toolRequests).flatMap(([id, schema]) => {
     const accepted = acceptedBy(definitions.find((operation) => operation.id === id))
     return unknownProperties(schemaOfTool(schema), accepted, 5).map((property) => `${id} ${property}`)
@@ -84,7 +84,7 @@ function schemaOfTool(schema: unknown): JsonSchema {
   return inner ? schemaOfTool(inner) : {}
 }
 
-it('operations that write know all query parameters that the published client sends', () => {
+it('writing operations accept all query parameters that the published client sends', () => {
   const unknown = writes.flatMap(({ operation: { id, query }, ofClient }) => {
     const known = Object.keys((query as { entries?: object } | undefined)?.entries ?? {})
     const sent = ofClient.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)

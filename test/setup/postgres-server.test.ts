@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startPostgres } from './postgres-server.ts'
 
-it('a server that stops lets the connections of an ended pool close', async () => {
+it('a server that stops does not interrupt the connections of an ended pool', async () => {
   const server = await startPostgres({ settings: { max_connections: '60' } })
   const errors: Error[] = []
   const pools = Array.from({ length: 10 }, () => new pg.Pool({ ...server.connection, max: 5 }))
@@ -13,7 +13,7 @@ it('a server that stops lets the connections of an ended pool close', async () =
   expect(errors).toEqual([])
 })
 
-it('a server whose clients stay stops all the same', async () => {
+it('a server stops although clients are still connected', async () => {
   const server = await startPostgres()
   const client = new pg.Client(server.connection)
   const errors: Error[] = []

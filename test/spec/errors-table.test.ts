@@ -57,7 +57,7 @@ describe('the Errors table', () => {
     },
   )
 
-  it('forbidden: reading a token and deleting an approval request without the right to do so', async () => {
+  it('forbidden is returned to callers who read a token or delete an approval request without the right to do so', async () => {
     const account = await createShopAccount()
     const { api, caller } = account
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
@@ -130,7 +130,7 @@ describe('the Errors table', () => {
     expect((await account.send('POST', path)).status).toBe(201)
   })
 
-  it('optimistic_locking_error: a flag link that changes concurrently', async () => {
+  it('optimistic_locking_error is returned when a flag link changes concurrently', async () => {
     const account = await createShopAccount()
     const keys = { projectKey: 'web', flagKey: 'checkout' }
     const link = await account.api.createFlagLink(
@@ -151,7 +151,7 @@ describe('the Errors table', () => {
     expect(conflicts).toEqual([{ path: '/title', base: '', yours: 'Second', theirs: 'First' }])
   })
 
-  it('invalid_request: "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {
+  it('invalid_request has the message "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {
     const account = await createShopAccount()
     const path = '/api/v2/projects/web/experimentation-settings'
     expectError(await account.send('PUT', path, { body: '{' }), 'invalid_request')

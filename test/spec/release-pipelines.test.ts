@@ -198,7 +198,7 @@ describe('putReleasePipeline', () => {
     expect((await sendTo(put, account, { params, body })).status).toBe(200)
   })
 
-  it('gets 400 with every value of a wrong type named', async () => {
+  it('gets 400 that names every value of a wrong type', async () => {
     const account = await createShopAccount()
     const { params = {} } = await put.setUp(account)
     const body = { name: 7, phases: 'none', description: 1, tags: [true], key: 'other' }

@@ -176,7 +176,7 @@ describe('statistics', () => {
     expect(new Set(cases.map(([kind]) => kind))).toEqual(new Set(Object.keys(computed)))
   })
 
-  it.each(Object.keys(computed))('agree with them to 1e-9: %s', (kind) => {
+  it.each(Object.keys(computed))('agree with the reference results to 1e-9: %s', (kind) => {
     const failures = cases.flatMap(([caseKind, given, expected], line) =>
       caseKind === kind
         ? differences(computed[kind]?.(given), expected).map((text) => `reference-values.json:${line + 2} ${text}`)

@@ -19,7 +19,7 @@ it('the options for JSON Web Tokens are read from arguments and from the environ
   expect(readServeOptions([], env).oidc).toEqual({ ...common, claims: { member: 'oid' }, services })
 })
 
-it('the client of the issuer is read when it is an accepted audience', () => {
+it('the OIDC client is configured by --oidc-client-id and --oidc-client-secret when its id is an accepted audience', () => {
   expect(readServeOptions(issuer, {}).oidcClient).toBeUndefined()
   const client = { issuer: 'https://issuer.example', clientId: 'a', clientSecret: 's' }
   const args = [...issuer, '--oidc-client-id', 'a', '--oidc-client-secret', 's']

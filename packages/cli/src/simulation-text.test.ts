@@ -33,7 +33,7 @@ async function account() {
   return { engine, webhook }
 }
 
-it('the text lists changed contexts, dependent flags, approvals, webhooks and required actions', async () => {
+it('the text of a simulation lists changed contexts, dependent flags, approvals, webhooks and required actions', async () => {
   const { engine, webhook } = await account()
   const contexts = [
     { kind: 'multi', user: { key: 'ann' }, org: { key: 'acme' } },
@@ -53,7 +53,7 @@ it('the text lists changed contexts, dependent flags, approvals, webhooks and re
   ])
 })
 
-it('the text names segments that a change refers to for the first time, and dependent AI configs', async () => {
+it('the text of a simulation names newly referenced segments and dependent AI configs', async () => {
   const { engine } = await account()
   const { api } = engine
   const contexts = [{ kind: 'user', key: 'ann' }]
@@ -84,7 +84,7 @@ it('the text names segments that a change refers to for the first time, and depe
   )
 })
 
-it('the text explains results, and contains no control characters of users', async () => {
+it('the text of a simulation explains results, and contains no control characters that users entered', async () => {
   const { engine } = await account()
   const contexts = [{ kind: 'user', key: 'bo\u001b[2Jb' }]
   const [flag] = [{ kind: 'turnFlagOff' }] as const

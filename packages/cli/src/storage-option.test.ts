@@ -15,7 +15,7 @@ it('a command stores data in a SQLite file by default', () => {
   expect(defaultStorage(emptyFolder())).toBe('sqlite:.halyard.db')
 })
 
-it('a command uses the PGlite directory of an earlier version until there is a SQLite file', () => {
+it('a command uses the PGlite directory of an earlier version while there is no SQLite file', () => {
   const folder = emptyFolder()
   mkdirSync(path.join(folder, '.halyard'))
   expect(defaultStorage(folder)).toBe('sqlite:.halyard.db')
@@ -38,7 +38,7 @@ const missing = async () => {
   throw new Error('Cannot find module')
 }
 
-it('a SQLite file is opened by libsql, and by Node where libsql has no binary', async () => {
+it('a SQLite file is opened by libsql, or by the SQLite of Node where libsql has no binary', async () => {
   expect(await loadSqlite(Promise.resolve({ default: OfLibsql }), builtIn)).toBe(OfLibsql)
   expect(await loadSqlite(missing(), builtIn)).toBe(OfNode)
   await expect(loadSqlite(missing(), missing)).rejects.toThrow('needs Node 22.5 or newer on this platform')

@@ -20,7 +20,7 @@ async function filledStorage(folder: string): Promise<string> {
   return storage
 }
 
-it('an account is exported and imported elsewhere, with the same bytes', async () => {
+it('an exported account can be imported into another storage, whose export has the same bytes', async () => {
   const folder = temporaryFolder()
   const storage = await filledStorage(folder)
   const out = path.join(folder, 'back-up.ndjson')
@@ -59,7 +59,7 @@ async function servedStorage(folder: string): Promise<string> {
   return storage
 }
 
-it('an export without secrets is imported, and an invalid file is refused with the line', async () => {
+it('an export without secrets is imported, and an invalid file is refused with the number of the invalid line', async () => {
   const folder = temporaryFolder()
   const storage = await servedStorage(folder)
   const other = emptyStorage(folder, 'other')
@@ -98,7 +98,7 @@ it('an interrupted import leaves nothing in the account', async () => {
   expect(exported.out.split('\n')).toHaveLength(3)
 }, 180_000)
 
-it('an error is printed as one line', async () => {
+it('export and import print an error as one line', async () => {
   const folder = temporaryFolder()
   const storage = emptyStorage(folder)
   const missing = await run(['import', 'account', `${folder}/no-file`, '--storage', storage])

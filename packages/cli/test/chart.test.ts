@@ -24,7 +24,7 @@ async function startServer(): Promise<string> {
 
 const march = ['--project', 'web', '--from', '2026-03-01', '--to', '2026-04-01']
 
-it('lead times of a running engine are drawn to standard output', async () => {
+it('halyard chart draws the lead times of a running engine to standard output', async () => {
   const run = halyard(['chart', 'lead-time', ...march, '--url', await startServer(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
@@ -36,7 +36,7 @@ it('lead times of a running engine are drawn to standard output', async () => {
   expect(run.out()).toContain('>40</text>')
 })
 
-it('options select the file, the dark theme and the grouping by stage', async () => {
+it('options of halyard chart select the file, the dark theme and the grouping by stage', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const choices = ['--theme', 'dark', '--group-by', 'stage', '--measure', 'mean,p90', '--bucket', 'week', '--out', file]
   const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await startServer(), '--token', token])
@@ -53,12 +53,12 @@ it.each([
   [['--group-by', 'team'], '--group-by must be one of application, stage, not "team"'],
   [['--from', 'soon'], '--from must be a day, a date or Unix milliseconds, not "soon"'],
   [['extra'], '"extra" is not an option; options begin with --'],
-])('the command refuses %j with one line', async (args, message) => {
+])('the command refuses the arguments %j with one line', async (args, message) => {
   const run = halyard(['chart', 'lead-time', '--storage', 'memory', ...args])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })
 
-it('an error of the engine is printed, and no file is written', async () => {
+it('halyard chart prints an error of the engine, and writes no file', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const run = halyard([
     'chart',

@@ -8,7 +8,7 @@ async function run(args: readonly string[]) {
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-it('past days of lead times are summarized, and the next run continues where the first stopped', async () => {
+it('halyard compact summarizes past days of lead times, and the next run continues where the first stopped', async () => {
   const folder = temporaryFolder()
   const storage = ['--storage', emptyStorage(folder)]
   const file = path.join(folder, 'lead-times.csv')

@@ -41,7 +41,7 @@ it('serve writes changes to the file of a destination', async () => {
   ])
 })
 
-it('serve names the kinds of destinations that it can send to, and what a trust policy needs', async () => {
+it('serve lists the supported kinds of destinations in a refusal, and names the variable that a trust policy needs', async () => {
   const { call } = await startServer({})
   const config = { region: 'eu-central-1', roleArn: 'arn:aws:iam::123456789012:role/x', streamName: 'flags' }
   const refusal = await call('POST', '/destinations/web/production', { name: 'K', kind: 'kinesis', config })

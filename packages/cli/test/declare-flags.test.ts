@@ -83,6 +83,6 @@ it.each([
     '--for openfeature: --out must name a declaration file, such as flags.d.ts',
   ],
   [['extra'], '"extra" is not an option; options begin with --'],
-])('the command refuses %j with one line', async (args, message) => {
+])('the command refuses the arguments %j with one line', async (args, message) => {
   expect(await types('--storage', 'memory', ...args)).toEqual({ code: 1, out: '', err: `halyard: ${message}\n` })
 })

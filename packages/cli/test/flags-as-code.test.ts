@@ -51,7 +51,7 @@ function fileWith(text: string): string {
 }
 
 describe('a generated project', () => {
-  it('is unchanged by a plan after its pull, and pulled byte for byte after each apply', async () => {
+  it('needs no further changes after an apply, and is pulled byte for byte as it was applied', async () => {
     await fc.assert(
       fc.asyncProperty(generatedParts, generatedParts, async (first, second) => {
         const { key, text } = await newProject()
@@ -109,7 +109,7 @@ describe('the commands', () => {
     expect(drift.out).toContain('flag checkout\n  created')
   })
 
-  it('name the contexts that would get another variation from a plan, among the contexts of SDKs or of a file', async () => {
+  it('list the contexts that would get another variation by a plan, from the contexts of SDKs or of a file', async () => {
     const { key, text } = await newProject()
     const file = fileWith(withFlag(text, 'checkout'))
     expect(await run(['apply', file])).toMatchObject({ code: 0 })

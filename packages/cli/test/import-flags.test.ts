@@ -59,7 +59,7 @@ describe('an import of flags', () => {
     expect(await runCli(['types', '--project', 'demo', '--storage', storage], types.terminal)).toBe(1)
   })
 
-  it('writes to a storage, from standard input, without comparing', async () => {
+  it('reads standard input, and writes to a storage without comparing evaluations', async () => {
     const storage = `sqlite:${path.join(folder, 'written.db')}`
     const args = ['flagd', '-', '--storage', storage, '--project', 'shop', '--environment', 'staging', '--compare', '0']
     const first = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
@@ -85,7 +85,7 @@ describe('an import of flags', () => {
     expect(out).toContain('unused segments: 1 deleted\n')
   })
 
-  it('continues when there is no evaluator to compare with', async () => {
+  it('continues when the evaluator of the original rules is not installed or fails', async () => {
     expect(await loadPeer('@halyard/no-such-package')).toBeUndefined()
     const { terminal: captured, out, err } = capturedTerminal()
     const values = { project: 'shop', environment: undefined, storage: 'memory', url: undefined, token: undefined }

@@ -5,7 +5,7 @@ import { contentOf, importedEngine, readExport, runImport, verdictsOf } from './
 const document = 'flagsmith-environment.json'
 
 describe('an environment document', () => {
-  it('evaluates as the original does', async () => {
+  it('evaluates after the import as it did in Flagsmith', async () => {
     const { ask, api } = await importedEngine(flagsmithFormat, document, 'production')
     const tester = { email: 'kim@octo.example' }
     expect(ask('checkout', {})).toBe(false)
@@ -39,7 +39,7 @@ describe('an environment document', () => {
     expect(await api.getSegment(testers)).toMatchObject({ name: 'Beta testers' })
   })
 
-  it('has losses for each flag and segment that is not imported exactly', async () => {
+  it('reports a loss for each flag and segment that is not imported exactly', async () => {
     const { losses } = await readExport(flagsmithFormat, document)
     expect(losses.map(({ flag, segment, what, affects }) => [flag ?? segment, what, affects])).toEqual([
       ['A-tenth', 'which contexts are in a percentage split', 'shares'],
@@ -52,7 +52,7 @@ describe('an environment document', () => {
     ])
   })
 
-  it('has the shares that the SDK serves', async () => {
+  it('is imported with the percentages that the Flagsmith SDK serves', async () => {
     expect(await verdictsOf('flagsmith', document, 300)).toEqual({
       checkout: ['same'],
       'banner-colour': ['same'],
@@ -63,7 +63,7 @@ describe('an environment document', () => {
     })
   })
 
-  it('is written once, and writing again changes nothing', async () => {
+  it('is written by the first import, and a second import changes nothing', async () => {
     const { written, write } = await importedEngine(flagsmithFormat, document, 'production')
     expect(written).toEqual({
       flags: { created: 6, changed: 0, unchanged: 0 },

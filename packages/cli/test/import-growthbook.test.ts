@@ -6,7 +6,7 @@ import { contentOf, exported, importedEngine, readExport, runImport } from './ru
 const payload = 'growthbook-payload.json'
 
 describe('an SDK payload', () => {
-  it('evaluates as the original does', async () => {
+  it('evaluates after the import as it did in GrowthBook', async () => {
     const { ask, api } = await importedEngine(growthbookFormat, payload, 'production')
     // A missing age counts as 0, and a missing country is not in the list.
     expect(ask('checkout', { key: 'ann' })).toBe(false)
@@ -43,7 +43,7 @@ describe('an SDK payload', () => {
     expect(staff.rules[0]?.clauses[0]).toMatchObject({ attribute: 'key', op: 'in', values: ['ann', 'bob'] })
   })
 
-  it('has losses for each flag that is not imported exactly', async () => {
+  it('reports a loss for each flag that is not imported exactly', async () => {
     const { losses, flags } = await readExport(growthbookFormat, payload)
     const lossesOf = (key: string) =>
       losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
@@ -67,7 +67,7 @@ describe('an SDK payload', () => {
     ])
   })
 
-  it('has the shares that the SDK serves', async () => {
+  it('is imported with the percentages that the GrowthBook SDK serves', async () => {
     const people = Array.from({ length: 200 }, (_, index) => ({
       kind: 'user',
       key: `person-${index}`,
@@ -89,7 +89,7 @@ describe('an SDK payload', () => {
     ])
   })
 
-  it('is written once, and writing again changes nothing', async () => {
+  it('is written by the first import, and a second import changes nothing', async () => {
     const { written, write } = await importedEngine(growthbookFormat, payload, 'production')
     expect(written).toEqual({
       flags: { created: 5, changed: 0, unchanged: 0 },

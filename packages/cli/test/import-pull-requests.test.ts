@@ -48,7 +48,7 @@ const gitlab = {
   merge_commit_sha: null,
 }
 
-it('the JSON of both command lines is imported, as a list or line by line, and a second import changes nothing', async () => {
+it('pull requests are imported from a JSON list or from JSON lines, and a second import changes nothing', async () => {
   const target = await emptyTarget()
   const file = path.join(folder, 'prs.json')
   writeFileSync(file, JSON.stringify([github, { ...github, number: 'eight' }, gitlab]))
@@ -97,7 +97,7 @@ it('the JSON of both command lines is imported, as a list or line by line, and a
   ])
 })
 
-it('an interrupted import writes nothing, and unreadable input is refused', async () => {
+it('an interrupted import of pull requests writes nothing, and unreadable input is refused', async () => {
   const target = await emptyTarget()
   const interrupted = capturedTerminal(JSON.stringify([github]), AbortSignal.abort())
   await expect(importPullRequests('-', target, interrupted.terminal)).rejects.toThrow()

@@ -64,7 +64,7 @@ describe.each(names)('init of a new application of %s', (name) => {
 
 // Sources run unbuilt as ES modules only, so the application of CommonJS is not started.
 it.each(names.filter((name) => (longTests ? name !== 'express' : startedAlways.includes(name))))(
-  'init adds an engine to a new application of %s, so that the commands of its report turn a flag on',
+  'init adds an engine to a new application of %s, and the commands that it prints turn a flag on',
   async (name) => {
     // The folder is inside the repository, so that the application finds the packages that are installed there.
     const parent = mkdtempSync(path.join(root, '.halyard-init-'))
@@ -105,7 +105,7 @@ describe('init', () => {
     ['yarn', { 'yarn.lock': '' }],
     ['bun', { 'bun.lock': '' }],
     ['npm', { 'package-lock.json': '{}' }],
-  ])('installs with %s when its lock file is there', async (manager, files) => {
+  ])('installs packages with %s when its lock file exists', async (manager, files) => {
     const { out } = await init(newApplication('hono', files), '--dry-run', '--skip-install')
     expect(out).toContain(`\n  ${manager} ${manager === 'npm' ? 'install' : 'add'} `)
     expect(out).toMatch(/@halyard\/core@\^\d+\.\d+\.\d+ .*@halyard\/transport-fetch@\^\d.* libsql@\^\d/)
@@ -128,7 +128,7 @@ describe('init', () => {
     else expect([after, existsSync(path.join(folder, 'src/halyard.ts'))]).toEqual([text, false])
   })
 
-  it('keeps the line ends of a file from Windows', async () => {
+  it('keeps the CRLF line ends of a file', async () => {
     const text = newApplications.express['app.js']?.replaceAll('\n', '\r\n') as string
     const folder = newApplication('express', { 'app.js': text })
     await init(folder, '--skip-install')

@@ -42,7 +42,7 @@ it('halyard mcp serves a session of a storage over standard input and output', a
   expect(JSON.parse(await textOf(client, 'createProject', { ...input, confirm: true })).key).toBe('web')
 })
 
-it('halyard mcp responds with the refusal of a server, and passes a session to one, which also serves llms.txt', async () => {
+it('halyard mcp connects a session to a server, and fails with the error of the server when the token is invalid', async () => {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url = ''] = await running.printed(/Halyard serves (\S+) /)
   const client = await startSession(['--url', url], { HALYARD_TOKEN: token })

@@ -100,7 +100,7 @@ function withSortedQueries(response: unknown): unknown {
   })
 }
 
-it('every operation has a command, and no two have the same', () => {
+it('every operation has a command of its own', () => {
   expect([...commandOf.keys()].sort()).toEqual(
     resources.flatMap(({ operations }) => operations.map(({ id }) => id)).sort(),
   )
@@ -108,7 +108,7 @@ it('every operation has a command, and no two have the same', () => {
   expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([])
 })
 
-it('every option of an operation has a name of its own', () => {
+it('no two options of an operation have the same name', () => {
   for (const command of commands) {
     const { options } = argumentsOf(command)
     const flags = options.map(({ flag }) => flag)

@@ -46,7 +46,7 @@ const isOn = async () =>
     ?.on
 
 describe('the option --at of commands that read', () => {
-  it('reads the state of then from a server', async () => {
+  it('returns the state at that time from a server', async () => {
     const time = new Date(engine.now()).toISOString()
     engine.advance(1_000)
     await engine.api.createTeam({ body: { key: 'later', name: 'Later' } }, { as: engine.admin })
@@ -84,19 +84,19 @@ describe('the commands of flags', () => {
     })
   })
 
-  it('a table of one resource shows its values whole: the URL of a trigger is in no later response', async () => {
+  it('a table of one resource does not truncate values, because no later response contains the URL of a trigger', async () => {
     const place = ['checkout', '--environment', 'test']
     const { code, out } = await run(['flag-triggers', 'create', ...place, '--integration-key', 'generic-trigger'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^triggerURL +\/webhook\/triggers\/[\w-]+\/[0-9a-f]{64}$/m)])
   })
 
-  it('a table of one resource leaves out the links and rights that programs read', async () => {
+  it('a table of one resource omits the links and rights that programs read', async () => {
     const { out } = await run(['flags', 'get', 'checkout'])
     expect(out).toMatch(/^key +checkout$/m)
     expect(out).not.toMatch(/^(_links|_access) /m)
   })
 
-  it('a table shows no control characters of texts', async () => {
+  it('a table contains no control characters from stored texts', async () => {
     const { out } = await run(['flags', 'list'])
     expect(out).toContain('Check\uFFFD[2Jout')
     expect(out).not.toContain('\u001B')
@@ -112,11 +112,11 @@ describe('exit codes', () => {
     [['unknown'], 2],
     [['flags', 'create', '--key', 'checkout', '--name', 'Again'], 3],
     [['flags', 'list', '--url', 'http://127.0.0.1:1'], 4],
-  ])('%j ends with %i', { timeout: 60_000 }, async (args, code) => {
+  ])('the command %j exits with code %i', { timeout: 60_000 }, async (args, code) => {
     expect((await run(args)).code).toBe(code)
   })
 
-  it('a change that needs approval ends with 3 and changes nothing', async () => {
+  it('a change that requires approval exits with code 3 and changes nothing', async () => {
     const as = engine.admin
     await engine.api.createEnvironment(
       { projectKey: 'web', body: { key: 'live', name: 'Live', color: '417505' } },
@@ -154,7 +154,7 @@ describe('profiles', () => {
     expect(await run(['flags', 'list', '--profile', 'other'], environment)).toMatchObject({ code: 2 })
   })
 
-  it('give their token and account only to their own server or storage', async () => {
+  it('apply their token and account only to the server or storage that they name', async () => {
     const folder = temporaryFolder()
     const unset = { HALYARD_URL: undefined, HALYARD_TOKEN: undefined }
     const environment = { XDG_CONFIG_HOME: folder, ...unset }
@@ -182,7 +182,7 @@ describe('profiles', () => {
     )
   })
 
-  it('an invalid file is named without its content', async () => {
+  it('are refused without showing the content of the file when it is invalid', async () => {
     const folder = temporaryFolder()
     mkdirSync(path.join(folder, 'halyard'))
     writeFileSync(path.join(folder, 'halyard', 'profiles.json'), '{"profiles":{"live":{"tokn":"api-secret"}}}')
@@ -191,7 +191,7 @@ describe('profiles', () => {
   })
 })
 
-it('evaluate explains an evaluation that a server prepared', async () => {
+it('evaluate explains an evaluation that the server computed', async () => {
   const line = ['evaluate', 'checkout', '--environment', 'production', '--context', '-']
   const ann = JSON.stringify({ kind: 'user', key: 'ann' })
   expect((await run(line, {}, ann)).out).toBe('false (OFF)\n')
@@ -209,7 +209,7 @@ describe('completion', () => {
     [['flags', 'list'], '--filter'],
     [['profile'], 'set'],
     [['serve'], '--port'],
-  ])('%j can be followed by %s', async (words, expected) => {
+  ])('offers %s after %j', async (words, expected) => {
     expect((await run(['complete', '--', ...words])).out.split('\n')).toContain(expected)
   })
 

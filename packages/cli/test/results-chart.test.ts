@@ -74,7 +74,7 @@ async function startServer() {
 
 const patience = { timeout: 60_000, interval: 200 }
 
-it('the results of an experiment are drawn with the interval of each metric, and the primary metric over time', async () => {
+it('the command draws the results of an experiment with the interval of each metric, and the primary metric over time', async () => {
   const { send, patch, report, chart, on, off } = await startServer()
   const treatmentOf = (name: string, variationId: string) => ({
     name,
@@ -156,7 +156,7 @@ it.each([
     '--method must be one of bayesian, frequentist, sequential, not "guess"',
   ],
   [['release', 'web', 'checkout', 'production', '--theme', 'red'], '--theme must be one of light, dark, not "red"'],
-])('the command refuses chart %j with one line', async (args, message) => {
+])('the command refuses the arguments chart %j with one line', async (args, message) => {
   const run = halyard(['chart', ...args, '--storage', 'memory'])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })

@@ -55,7 +55,7 @@ it('serve describes the API without a token, with the configured version header'
   })
 })
 
-it('serve --demo fills the demo with real data, once', async () => {
+it('serve --demo creates the demo data when the storage is empty, and does not create it again', async () => {
   const storage = emptyStorage(temporaryFolder())
   const first = await startServer(['--storage', storage, '--demo'])
   await first.running.printed(/(curl [^\n]+\n){3}/)
@@ -94,7 +94,7 @@ it('serve --demo fills the demo with real data, once', async () => {
   expect(second.running.err()).not.toContain('demo data')
 })
 
-it('serve creates the administrator with the given token, holds the directory of PGlite, and keeps the data', async () => {
+it('serve creates the administrator with the given token, locks the PGlite directory, and keeps the data after a restart', async () => {
   const storage = `pglite:${temporaryFolder()}/data`
   const headers = { authorization: token, 'content-type': 'application/json' }
   const first = await startServer(['--storage', storage], { HALYARD_TOKEN: token }, halyardProcess)
@@ -184,7 +184,7 @@ it('serve reports that the port is in use', async () => {
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
 })
 
-it('serve notifies webhooks of a change immediately, also on this machine when that is allowed', async () => {
+it('serve sends webhooks immediately after a change, and to private addresses only when they are allowed', async () => {
   const titleVerbs: string[] = []
   const receiver = createServer(async (request, response) => {
     let body = ''

@@ -16,7 +16,7 @@ interface Span {
   readonly parent?: string
 }
 
-it('serve reports calls and their storage queries to the preloaded SDK, in the trace of the caller', async () => {
+it('serve reports calls and their storage queries to the preloaded OpenTelemetry SDK, in the trace of the caller', async () => {
   const spans = path.join(temporaryFolder(), 'spans.ndjson')
   const env = { NODE_OPTIONS: `--import ${sdk}`, SPANS: spans, HALYARD_TOKEN: token }
   const running = halyardProcess(['serve', '--port', '0', '--storage', 'memory', '--telemetry'], env)

@@ -76,7 +76,7 @@ describe('a response with status 429', () => {
     expect(sent).toEqual([0])
   })
 
-  it('of a gateway is retried too', async () => {
+  it('is also retried when a gateway sent it', async () => {
     const { api, sent } = scripted([() => new Response('<h1>Slow down</h1>', { status: 429 })], { retries: 1 })
     expect(await outcome(api.createProject(project))).toMatchObject({ name: 'ApiError', code: 'rate_limited' })
     expect(sent).toHaveLength(2)

@@ -21,7 +21,7 @@ const closesInBody: Failure = (_, response) => {
 }
 const neverResponds: Failure = () => {}
 
-describe('over TCP connections', () => {
+describe('the client over TCP connections', () => {
   const failures: Failure[] = []
   const seen: string[] = []
   let onRequest = () => {}

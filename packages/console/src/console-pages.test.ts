@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(() => consolePages({ basePath: 'features' })).toThrow(RangeError)
   })
 
-  it('puts the name of the version header into the page', async () => {
+  it('writes the name of the version header into the page', async () => {
     const { body } = (await consolePages({ versionHeader: 'Our-Version' })('GET', '/insights'))!
     expect(body).toContain('content="Our-Version"')
     expect(() => consolePages({ versionHeader: '"><script>' })).toThrow(RangeError)
@@ -126,13 +126,16 @@ describe('withConsole', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it.each(Object.keys(files))('responds with 501 and the package to install when %s cannot be loaded', async (path) => {
-    vi.doMock('#page', () => {
-      throw new Error('/srv/app/node_modules')
-    })
-    onTestFinished(() => void vi.doUnmock('#page'))
-    const response = await handler(new Request(`http://localhost${path}`))
-    expect([response.status, response.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
-    expect(await response.text()).toMatch(/^This page is not installed\. Install the whole package @halyard\/console/)
-  })
+  it.each(Object.keys(files))(
+    'responds with 501 and the name of the package to install when %s cannot be loaded',
+    async (path) => {
+      vi.doMock('#page', () => {
+        throw new Error('/srv/app/node_modules')
+      })
+      onTestFinished(() => void vi.doUnmock('#page'))
+      const response = await handler(new Request(`http://localhost${path}`))
+      expect([response.status, response.headers.get('content-type')]).toEqual([501, 'text/plain; charset=utf-8'])
+      expect(await response.text()).toMatch(/^This page is not installed\. Install the whole package @halyard\/console/)
+    },
+  )
 })

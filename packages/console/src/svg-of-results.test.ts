@@ -67,7 +67,7 @@ describe('experimentSvg', () => {
     expect((revenueGreen - green) / 3).toBeCloseTo(pixelsPerPercent, 2)
   })
 
-  it('is as high as its rows need, and draws no second panel without differences over time', () => {
+  it('has the height that its rows need, and no second panel when there are no differences over time', () => {
     const heightIn = (text: string) => Number(/height="(\d+)"/.exec(text)?.[1])
     const [first] = metrics
     expect(heightIn(svg)).toBeGreaterThan(heightIn(experimentSvg({ metrics })))
@@ -87,7 +87,7 @@ describe('releaseSvg', () => {
     metrics: [{ metric: 'Errors', variations: [{ ...lift('new', 0.2, 0.5, 0.8), verdict: 'worse' }] }],
   }
 
-  it('draws a bar for each stage, as long as the stage lasted', () => {
+  it('draws a bar for each stage, whose length is the duration of the stage', () => {
     const svg = releaseSvg(release)
     for (const text of ['5%', '50%', 'completed', 'rolled back', 'Errors', 'worse: +50% (+20% to +80%)'])
       expect(svg).toContain(`>${text}</text>`)
@@ -99,7 +99,7 @@ describe('releaseSvg', () => {
     expect(widthOf('#b3264f') / widthOf('#1b7a3d')).toBeCloseTo(2, 1)
   })
 
-  it('draws the time that a stage still has, and the stages that are planned after it', () => {
+  it('draws the remaining time of the current stage, and the stages that are planned after it', () => {
     const planned = { share: 0.5, startedAt: start + 2 * day, endedAt: start + 4 * day, state: 'planned' as const }
     const current = { share: 0.05, startedAt: start, endedAt: start + day, state: 'current' as const }
     const svg = releaseSvg({ stages: [{ ...current, plannedUntil: start + 2 * day }, planned], metrics: [] })
@@ -118,26 +118,29 @@ describe('releaseSvg', () => {
     [340, 'stopped'],
     [340, 'rolled-back'],
     [340, 'planned'],
-  ] as const)('writes states inside the picture and beside the names of the rows: %i pixels, %s', (width, state) => {
-    const stages = [0, 1, 2].map((i) => ({ share: 0.1, startedAt: start + i * day, endedAt: start + 3 * day, state }))
-    const svg = releaseSvg({ stages, metrics: [] }, { width })
-    const texts = [...svg.matchAll(/<text ([^>]*)>(stopped|rolled back|planned|10%)<\/text>/g)].map(
-      ([, tag = '', text = '']) => {
-        const x = Number(/x="([\d.]+)"/.exec(tag)?.[1] ?? /translate\(([\d.]+) /.exec(tag)?.[1])
-        const anchor = /text-anchor="(\w+)"/.exec(tag)?.[1]
-        const length = text.length * 6
-        const from = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x
-        return { text, from, until: from + length }
-      },
-    )
-    const names = texts.filter(({ text }) => text === '10%')
-    const states = texts.filter(({ text }) => text !== '10%')
-    expect([names.length, states.length]).toEqual([3, 3])
-    for (const { from, until } of states) {
-      expect(from).toBeGreaterThan(Math.max(...names.map((name) => name.until)))
-      expect(until).toBeLessThanOrEqual(width)
-    }
-  })
+  ] as const)(
+    'writes states inside the chart, or beside the names of rows when it is narrow: %i pixels, %s',
+    (width, state) => {
+      const stages = [0, 1, 2].map((i) => ({ share: 0.1, startedAt: start + i * day, endedAt: start + 3 * day, state }))
+      const svg = releaseSvg({ stages, metrics: [] }, { width })
+      const texts = [...svg.matchAll(/<text ([^>]*)>(stopped|rolled back|planned|10%)<\/text>/g)].map(
+        ([, tag = '', text = '']) => {
+          const x = Number(/x="([\d.]+)"/.exec(tag)?.[1] ?? /translate\(([\d.]+) /.exec(tag)?.[1])
+          const anchor = /text-anchor="(\w+)"/.exec(tag)?.[1]
+          const length = text.length * 6
+          const from = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x
+          return { text, from, until: from + length }
+        },
+      )
+      const names = texts.filter(({ text }) => text === '10%')
+      const states = texts.filter(({ text }) => text !== '10%')
+      expect([names.length, states.length]).toEqual([3, 3])
+      for (const { from, until } of states) {
+        expect(from).toBeGreaterThan(Math.max(...names.map((name) => name.until)))
+        expect(until).toBeLessThanOrEqual(width)
+      }
+    },
+  )
 
   it('draws only the stages of a release without metrics', () => {
     expect(releaseSvg({ ...release, metrics: [] })).not.toContain('Difference')

@@ -39,7 +39,7 @@ function hostileApi(api: BoundApi): BoundApi {
 
 openAppForEachTest({ fillWith: hostileApi })
 
-it('the console shows every name and text as text', { timeout: 240_000 }, async () => {
+it('the console shows names and texts with markup as plain text', { timeout: 240_000 }, async () => {
   const member = await served.member('Ann', 'admin')
   const value = { html: payload }
   const { key } = await hostileApi(served.api).createFlag({
@@ -71,7 +71,7 @@ it('the console shows every name and text as text', { timeout: 240_000 }, async 
   expect(alertCount).toBeGreaterThan(15)
 })
 
-it('the console removes the code of a sign-in link and of an issuer from the address and the history', async () => {
+it('the console removes sign-in codes of links and of issuers from the address and the history', async () => {
   await page.context().clearCookies()
   await page.goto(`${served.origin}/-/signed-in?code=stolen&state=chosen`)
   await page.getByText('The sign-in was not accepted.').waitFor()
@@ -82,7 +82,7 @@ it('the console removes the code of a sign-in link and of an issuer from the add
   expect(await page.evaluate(() => document.cookie)).toBe('')
 })
 
-it('the console keeps a token in its tab alone', async () => {
+it('the console stores a token only for the browser tab in which it was entered', async () => {
   await page.context().clearCookies()
   await page.goto(`${served.origin}/`)
   await page.getByLabel('Access token').fill('an-administrator-of-the-app')

@@ -259,7 +259,7 @@ it(
 )
 
 it(
-  'the console shows why a workflow failed, and which stage of another one could not be applied now',
+  'the console shows why a workflow failed, and which stage of another workflow could not be applied yet',
   slow,
   async () => {
     await signIn(await served.member('Ida', 'admin'))

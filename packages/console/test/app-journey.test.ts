@@ -15,76 +15,80 @@ async function configOf(flagKey: string) {
   return flag.environments?.production
 }
 
-it('the console leads from a new flag to a rollout that a second person approves, and back', slow, async () => {
-  const [ann, grace] = [await served.member('Ann', 'admin'), await served.member('Grace', 'admin')]
-  await signIn(ann)
-  await page.getByRole('button', { name: 'Create a flag' }).click()
-  await page.getByLabel('Name').fill('Fast delivery')
-  expect(await page.getByLabel('Key').inputValue()).toBe('fast-delivery')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Fast delivery' }).waitFor()
+it(
+  'a person creates a flag, rolls it out after the approval of a second person, and reverts the change',
+  slow,
+  async () => {
+    const [ann, grace] = [await served.member('Ann', 'admin'), await served.member('Grace', 'admin')]
+    await signIn(ann)
+    await page.getByRole('button', { name: 'Create a flag' }).click()
+    await page.getByLabel('Name').fill('Fast delivery')
+    expect(await page.getByLabel('Key').inputValue()).toBe('fast-delivery')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Fast delivery' }).waitFor()
 
-  await page.getByRole('switch', { name: 'The flag is on' }).click()
-  await page.getByRole('button', { name: 'Add a rule' }).click()
-  const rule = page.getByRole('group', { name: 'Rule 1' })
-  await rule.getByLabel('Operator').selectOption('segmentMatch')
-  await rule.getByLabel('Beta testers').check()
-  await rule.getByLabel('then serve').selectOption({ label: 'A percentage rollout' })
-  await rule.getByRole('spinbutton', { name: 'Share of true' }).fill('20')
-  await page.getByRole('button', { name: 'Review the change' }).click()
-  const review = page.getByRole('dialog', { name: 'What this change does' })
-  await review.getByText('turned on Fast delivery in Production').waitFor()
-  await review.getByText('added a rule to Fast delivery in Production').waitFor()
-  await review.getByText('No approval is needed.').waitFor()
-  await review.getByLabel('When').selectOption('request')
-  await review.getByLabel('Why is this change needed?').fill('Try it with a few')
-  const inTwoDays = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 16)
-  await review.getByLabel('Make the change at (optional)').fill(inTwoDays)
-  await review.getByLabel('Grace Tester').check()
-  await review.getByRole('button', { name: 'Ask for approval' }).click()
-  await review.waitFor({ state: 'detached' })
-  expect((await configOf('fast-delivery'))?.on).toBe(false)
+    await page.getByRole('switch', { name: 'The flag is on' }).click()
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const rule = page.getByRole('group', { name: 'Rule 1' })
+    await rule.getByLabel('Operator').selectOption('segmentMatch')
+    await rule.getByLabel('Beta testers').check()
+    await rule.getByLabel('then serve').selectOption({ label: 'A percentage rollout' })
+    await rule.getByRole('spinbutton', { name: 'Share of true' }).fill('20')
+    await page.getByRole('button', { name: 'Review the change' }).click()
+    const review = page.getByRole('dialog', { name: 'What this change does' })
+    await review.getByText('turned on Fast delivery in Production').waitFor()
+    await review.getByText('added a rule to Fast delivery in Production').waitFor()
+    await review.getByText('No approval is needed.').waitFor()
+    await review.getByLabel('When').selectOption('request')
+    await review.getByLabel('Why is this change needed?').fill('Try it with a few')
+    const inTwoDays = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 16)
+    await review.getByLabel('Make the change at (optional)').fill(inTwoDays)
+    await review.getByLabel('Grace Tester').check()
+    await review.getByRole('button', { name: 'Ask for approval' }).click()
+    await review.waitFor({ state: 'detached' })
+    expect((await configOf('fast-delivery'))?.on).toBe(false)
 
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await signIn(grace)
-  await open('/-/approvals', 'Approval requests')
-  await page.getByText('Try it with a few').waitFor()
-  await page.getByText('What it does').click()
-  await page.getByText('turned on Fast delivery in Production').waitFor()
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('approve').first().waitFor()
-  await page.getByRole('link', { name: 'Board' }).click()
-  const row = page.getByRole('row', { name: /Fast delivery/ })
-  await row.getByText('Approval request: Try it with a few').waitFor()
-  await row.getByText('is applied').waitFor()
-  expect((await configOf('fast-delivery'))?.on).toBe(false)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(grace)
+    await open('/-/approvals', 'Approval requests')
+    await page.getByText('Try it with a few').waitFor()
+    await page.getByText('What it does').click()
+    await page.getByText('turned on Fast delivery in Production').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('approve').first().waitFor()
+    await page.getByRole('link', { name: 'Board' }).click()
+    const row = page.getByRole('row', { name: /Fast delivery/ })
+    await row.getByText('Approval request: Try it with a few').waitFor()
+    await row.getByText('is applied').waitFor()
+    expect((await configOf('fast-delivery'))?.on).toBe(false)
 
-  await page.getByRole('link', { name: 'Approvals' }).click()
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(true)
-  const [stored] = (await configOf('fast-delivery'))?.rules ?? []
-  expect(stored?.clauses[0]).toMatchObject({ op: 'segmentMatch', values: ['beta'] })
-  expect(stored?.rollout?.variations.map(({ weight }) => weight)).toEqual([20_000, 80_000])
+    await page.getByRole('link', { name: 'Approvals' }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(true)
+    const [stored] = (await configOf('fast-delivery'))?.rules ?? []
+    expect(stored?.clauses[0]).toMatchObject({ op: 'segmentMatch', values: ['beta'] })
+    expect(stored?.rollout?.variations.map(({ weight }) => weight)).toEqual([20_000, 80_000])
 
-  await page.getByRole('link', { name: 'Change log' }).click()
-  await page.getByRole('button', { name: /^Revert: .*turned on Fast delivery/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
-  await page.getByText('The change is reverted.').waitFor()
-  await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
+    await page.getByRole('link', { name: 'Change log' }).click()
+    await page.getByRole('button', { name: /^Revert: .*turned on Fast delivery/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click()
+    await page.getByText('The change is reverted.').waitFor()
+    await expect.poll(async () => (await configOf('fast-delivery'))?.on).toBe(false)
 
-  await open('/shop/production/features/fast-delivery?tab=history', 'Fast delivery')
-  const past = page.getByRole('region', { name: 'The flag as it was' })
-  const state = past.getByRole('row', { name: /Production/ })
-  await state.getByText('off', { exact: true }).waitFor()
-  // The change before the last one had turned the flag on.
-  await past.getByRole('slider', { name: 'After this change' }).press('ArrowLeft')
-  await state.getByText('on', { exact: true }).waitFor()
-  await past.getByRole('slider').press('Home')
-  await past.getByText('created the flag Fast delivery').waitFor()
-  await state.getByText('off', { exact: true }).waitFor()
-})
+    await open('/shop/production/features/fast-delivery?tab=history', 'Fast delivery')
+    const past = page.getByRole('region', { name: 'The flag as it was' })
+    const state = past.getByRole('row', { name: /Production/ })
+    await state.getByText('off', { exact: true }).waitFor()
+    // The change before the last one had turned the flag on.
+    await past.getByRole('slider', { name: 'After this change' }).press('ArrowLeft')
+    await state.getByText('on', { exact: true }).waitFor()
+    await past.getByRole('slider').press('Home')
+    await past.getByText('created the flag Fast delivery').waitFor()
+    await state.getByText('off', { exact: true }).waitFor()
+  },
+)
 
 it(
   'the console lists releases, scheduled changes and other work in progress, with the next step and its time',
@@ -127,7 +131,7 @@ it(
 )
 
 it(
-  'the console says what a request for a list of changes does, and who would get another variation',
+  'the console shows the effect of an approval request for a list of changes, and which contexts would get another variation',
   slow,
   async () => {
     const evaluator = await served.engine.evaluator(production)
@@ -301,7 +305,7 @@ it('the console changes the contexts of a segment, after a simulation', slow, as
   expect(included).toEqual(['ann', 'bob', 'liv'])
 })
 
-it('the console offers a reader no actions, and shows the reason and what would allow them', slow, async () => {
+it('the console offers no actions to a reader, and explains which rights are missing', slow, async () => {
   await signIn(await served.member('Rea', 'reader'))
   expect(await page.getByRole('switch').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Create a flag' }).count()).toBe(0)

@@ -77,7 +77,7 @@ it.each(people)(
   },
 )
 
-it('the console offers actions though the server could not answer the first request for rights', {
+it('the console offers actions although the server failed to respond to the first request for rights', {
   timeout: 120_000,
 }, async () => {
   await signInAs({ service: 'writer', role: 'writer' })

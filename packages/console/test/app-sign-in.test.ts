@@ -73,7 +73,7 @@ async function begin(body: object): Promise<{ readonly status: number; readonly 
   return { status: response.status, cookie: response.headers.get('set-cookie') }
 }
 
-it('the console begins a session for the response of the issuer, once', async () => {
+it('the console starts only one session for a response of the issuer', async () => {
   const response = await comeBack()
   const { status, cookie } = await begin(response)
   expect(status).toBe(200)
@@ -101,7 +101,7 @@ it.each([
   expect(await begin({ ...(await comeBack()), ...changes })).toEqual({ status: 401, cookie: null })
 })
 
-it('the console reports a client secret that the issuer refuses as an error, not as a refusal of the person', async () => {
+it('the console reports invalid_client when the issuer refuses the client secret', async () => {
   const withSecret = issuerSignIn({
     issuer: issuer.issuer,
     clientId,

@@ -6,7 +6,7 @@ import { openConsole, openPageForEachTest, page } from './page-in-browser.ts'
 openPageForEachTest()
 
 describe('operating the console by keyboard', () => {
-  it('reaches every control, with a visible focus, and can change each', async () => {
+  it('reaches every control, with a visible focus, and can operate each', async () => {
     await openConsole('?project=shop&range=custom')
     const expected = [
       'project',
@@ -44,7 +44,7 @@ describe('operating the console by keyboard', () => {
     }
   })
 
-  it('skips the controls with the first link', async () => {
+  it('skips the controls by the first link', async () => {
     await openConsole('?project=shop')
     await page.locator('body').press('Tab')
     await page.keyboard.press('Enter')
@@ -52,7 +52,7 @@ describe('operating the console by keyboard', () => {
     expect(await page.locator('#insights').isVisible()).toBe(true)
   })
 
-  it('hides and shows a line', async () => {
+  it('hides and shows a line of the chart', async () => {
     await openConsole('?project=shop')
     // Number of pixels in the color of the first line.
     const countPixels = () =>
@@ -70,7 +70,7 @@ describe('operating the console by keyboard', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
   // Widths and colors do not depend on each other.
   const widths = longTests ? [320, 1280] : [colorScheme === 'light' ? 320 : 1280]
   it.each(widths)('the console fits a width of %i pixels, with readable contrast', async (width) => {

@@ -38,7 +38,7 @@ function rowsOf({ series }: Chart, read: (point: Chart['series'][number]['data']
 }
 
 describe('the console page', () => {
-  it('shows the means in the response of the API, by application', async () => {
+  it('shows the mean values of the response of the API, by application', async () => {
     await openConsole('?project=shop')
     const chart = await readChart('groupBy=application&bucketType=day')
     const rows = await tableOf('#lead-time')
@@ -102,7 +102,7 @@ describe('the console page', () => {
     expect((await tableOf('#lead-time')).length).toBeGreaterThan(60)
   })
 
-  it('shows a single bucket', async () => {
+  it('shows a range that has only one bucket', async () => {
     const today = new Date().toISOString().slice(0, 10)
     await openConsole(`?project=shop&range=custom&from=${today}&to=${today}&bucket=day`)
     expect((await tableOf('#lead-time')).length).toBe(2)

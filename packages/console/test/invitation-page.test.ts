@@ -17,7 +17,7 @@ async function accept(href: string): Promise<void> {
 }
 
 describe('the invitation page', () => {
-  it('shows the first token of the member, which works, and removes the code from the address', async () => {
+  it('shows the first token of the member, which is valid, and removes the code from the address', async () => {
     const { _id, _invitation } = await invite()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
@@ -33,7 +33,7 @@ describe('the invitation page', () => {
     expect(await page.locator('#invitation').isVisible()).toBe(false)
   })
 
-  it('says what to do with a link that was used, is incomplete, or is missing', async () => {
+  it('explains what to do when a link was used, is incomplete, or is missing', async () => {
     const { _invitation } = await invite()
     await accept(_invitation.href)
     await page.locator('#token:not(:empty)').waitFor()

@@ -10,7 +10,7 @@ const sortedByName = Object.values(operations).flatMap((operation) => {
   return sort && v.is(sort, 'name') ? [[(operation as { id: string }).id, sort] as const] : []
 })
 
-it('there are lists that sort by name', () => {
+it('more than four list operations sort by name', () => {
   expect(sortedByName.length).toBeGreaterThan(4)
 })
 
@@ -20,7 +20,7 @@ it.each(sortedByName)('%s sorts by name without regard to case, in both directio
     expect([v.parse(sort, order)].flat()).toMatchObject([{ field: 'name', ignoreCase: true }])
 })
 
-it('a list by name has upper-case and lower-case names together', async () => {
+it('a list by name mixes upper-case and lower-case names', async () => {
   const { api, as, create } = await flagProject()
   for (const [key, name] of [
     ['a', 'beta'],

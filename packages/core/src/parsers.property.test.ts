@@ -179,7 +179,7 @@ describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {
     )
   })
 
-  it('needs linear time', () => {
+  it('takes time linear in the length of the input', () => {
     for (const hard of [repeat(parser.tokens.join('')), ...(parser.hard ?? [])]) {
       let ratio = Number.POSITIVE_INFINITY
       // At some lengths, garbage collection increases one of the ratios. Quadratic time would increase each of them.

@@ -113,7 +113,7 @@ describe('kinesisExporter', () => {
     })
   })
 
-  it('leaves out an event that is larger than a record, and splits by number', async () => {
+  it('omits an event that is larger than a record, and splits by number', async () => {
     const { exporter, service } = await exporterOf(kinesisExporter)
     const many = Array.from({ length: 501 }, (_, i) => customEvent(`e${i}`))
     const large = customEvent('large', { data: 'x'.repeat(800_000) })

@@ -34,7 +34,7 @@ describe('segmentExporter', () => {
     expect(batch[0].timestamp).toBe('2026-01-02T03:04:05.000Z')
   })
 
-  it('leaves out events of contexts without a configured kind, and events of more than 32 KB', async () => {
+  it('omits events of contexts without a configured kind, and events of more than 32 KB', async () => {
     const { url, requests } = await loopbackServer()
     const unidentified = evaluation('e9', { contextKeys: { org: 'acme' } })
     const batch = batchOf(

@@ -47,7 +47,9 @@ const refusedByHandlers: Readonly<Record<string, string>> = {
   getToken: 'the right depends on the owner of the token',
 }
 
-it('a token is listed the tools of the operations that the API does not refuse it', { timeout: 300_000 }, async () => {
+it('the list of tools for a token contains exactly the operations that the API does not refuse to the token', {
+  timeout: 300_000,
+}, async () => {
   const account = await openRestorableAccount()
   const { engine } = account
   const tokens: Record<string, string> = {}
@@ -86,7 +88,7 @@ const demandsMore: Readonly<Record<string, string>> = {
   deleteOAuthGrant: 'a member, to whom the grant belongs',
 }
 
-it('a token with a right that a handler demands is listed the tool, and one without them is not and is refused', {
+it('a tool whose handler demands a right is listed only for tokens with that right, and refused to others', {
   timeout: 120_000,
 }, async () => {
   const account = await openRestorableAccount()

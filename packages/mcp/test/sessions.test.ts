@@ -116,7 +116,7 @@ describe.each(Object.entries(endpoints))('a session over %s', (_, open) => {
   })
 })
 
-it('a preview of any other change shows the response, and a call that would fail is refused', async () => {
+it('a preview of a change that cannot be simulated shows the response, and a call that would fail is refused', async () => {
   const engine = await testEngine()
   const { call } = await connect(await endpoints['a fetch handler'](engine), engine.admin)
   const preview = await call('createFlag', { projectKey: 'web', body: { key: 'search', name: 'Search' } })
@@ -166,7 +166,7 @@ describe('a policy that limits the token', () => {
     )
   })
 
-  it('refuses other changes, and says what the policy lacks', async () => {
+  it('refuses other changes, and names the right that the policy lacks', async () => {
     const engine = await testEngine()
     const { call } = await limitedSession(engine)
     const refused = await call('patchFlag', { ...turnOn, confirm: true })

@@ -156,7 +156,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('of an issuer that does not answer lead to 503', async () => {
+  it('lead to 503 when the issuer does not respond', async () => {
     const { key, issuer, send, valid } = await open()
     await issuer.close()
     expect((await send(await sign(key, valid))).status).toBe(503)
@@ -172,7 +172,7 @@ describe('the keys of an issuer', () => {
     expect(response.status).toBe(503)
   })
 
-  it('may be given, or their address', async () => {
+  it('can be passed as an option, or read from an address that is passed', async () => {
     const key = await newKey('first')
     const withStaticKeys = await open({ jwks: { keys: [key.published] } })
     expect((await withStaticKeys.send(await sign(key, withStaticKeys.valid))).status).toBe(200)

@@ -84,7 +84,7 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
-  it('says of every JSON Patch which parts it may change, and which action each change needs', () => {
+  it('states for every JSON Patch which parts it may change, and which action each change needs', () => {
     const problems = operations.flatMap(({ id, body }) => {
       if (body?.kind !== 'patch') return []
       const { description = '', content = {} } = new Map(documentedOperations).get(id)?.requestBody ?? {}

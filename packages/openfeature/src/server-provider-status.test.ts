@@ -8,7 +8,7 @@ import { unreliableStorage } from './test/unreliable-storage.ts'
 const { as, create, engine, falseVariation, instruct, storage, trueVariation, close } = await openShop()
 afterAll(close)
 
-describe('while the storage is unavailable', () => {
+describe('a provider while the storage is unavailable', () => {
   /** Registers a provider of an engine that reaches the storage over an unreliable network. */
   async function register(domain: string, prepare: (network: ReturnType<typeof unreliableStorage>) => void = () => {}) {
     const network = unreliableStorage(storage)

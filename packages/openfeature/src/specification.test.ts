@@ -42,7 +42,7 @@ function detailsOf(
 }
 
 describe('evaluation', () => {
-  it.each(specifiedOutcomes)('$scenario: $key as $type', async (specified) => {
+  it.each(specifiedOutcomes)('returns the specified outcome: $scenario, $key as $type', async (specified) => {
     const { key, value, variant, reason, errorCode, errorMessage, metadata } = specified
     const before = structuredClone(specified.context)
     const details = await detailsOf(stableClient, specified)

@@ -136,7 +136,7 @@ test('after any changes, a list that was read before equals one that is read for
   )
 })
 
-test('a list that is being sorted includes what is committed before the sort ends, and lets other work run', async () => {
+test('a list that is being sorted includes documents that are committed before the sort ends, and lets other work run', async () => {
   const storage = createMemoryStorage()
   const account = storage.account('a')
   const records = Array.from({ length: 60_000 }, (_, n) => ({

@@ -60,7 +60,7 @@ describe('the lock of a data directory', () => {
     expect(() => lockDataDirectory(path.join(folder, 'data'))).toThrow(`in use by process ${process.pid}`)
   })
 
-  it('that cannot be parsed leads to an error that says what to do', () => {
+  it('that cannot be parsed leads to an error that explains what to do', () => {
     const directory = path.join(temporaryFolder(), 'data')
     writeFileSync(`${directory}.lock`, '{')
     expect(() => lockDataDirectory(directory)).toThrow(/cannot read the lock file .*data\.lock.*remove the file/)

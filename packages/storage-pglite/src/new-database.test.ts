@@ -53,7 +53,7 @@ async function mark(dataDir: string, archive: () => Promise<Blob | undefined>): 
 const unread = () => Promise.reject(new Error('the archive was read'))
 
 describe('opening a database', () => {
-  it('copies a new one from the archive, which is not read again', async () => {
+  it('copies a new database from the archive, and does not read the archive again', async () => {
     const archive = await markedArchive()
     const directory = emptyDirectory()
     expect(await mark(directory, async () => archive)).toBe(1)
@@ -61,7 +61,7 @@ describe('opening a database', () => {
     expect(await mark('memory://', async () => archive)).toBe(1)
   })
 
-  it('initializes a new one instead of using an archive that PGlite refuses', async () => {
+  it('initializes a new database when PGlite refuses the archive', async () => {
     const database = await openDatabase(emptyDirectory(), create, archiveOfOtherVersion)
     expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await database.close()

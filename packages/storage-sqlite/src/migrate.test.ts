@@ -29,7 +29,7 @@ const list = (condition: Condition) =>
   ({ collection: 'flag', scope: 'proj/web', limit: 10, select: 'bodies', where: [condition] }) as const
 
 for (const [title, condition] of Object.entries(searches)) {
-  it(`finds documents of a database of the first version by ${title}`, async () => {
+  it(`a migrated storage finds documents of a database of the first version by ${title}`, async () => {
     const { database, storage } = await openOldDatabase()
     await storage.migrate()
     const { items } = await storage.account('acme').list(list(condition))

@@ -10,7 +10,7 @@ async function emptyFolder() {
   return { XDG_CONFIG_HOME: folder }
 }
 
-it('changes at the same time are all kept', async () => {
+it('concurrent changes of the profiles file are all saved', async () => {
   const env = await emptyFolder()
   const names = Array.from({ length: 20 }, (_, index) => `profile-${index}`)
   await Promise.all(
@@ -23,7 +23,7 @@ it('changes at the same time are all kept', async () => {
   expect(await readdir(path.dirname(profilePath(env)))).toEqual(['profiles.json'])
 })
 
-it('a change that fails does not change the file, and leaves no draft', async () => {
+it('a change that fails neither changes the profiles file nor leaves a temporary file', async () => {
   const env = await emptyFolder()
   await editProfiles(env, ({ profiles }) => void Object.assign(profiles, { first: { project: 'web' } }))
   const failing = editProfiles(env, ({ profiles }) => void Object.assign(profiles, { first: { output: 'xml' } }))
@@ -32,7 +32,7 @@ it('a change that fails does not change the file, and leaves no draft', async ()
   expect(await readdir(path.dirname(profilePath(env)))).toEqual(['profiles.json'])
 })
 
-it('the draft of a process that was killed does not stop later changes', async () => {
+it('a temporary file that a killed process left does not stop later changes', async () => {
   const env = await emptyFolder()
   const draft = `${profilePath(env)}.part`
   await mkdir(path.dirname(draft), { recursive: true })

@@ -90,7 +90,7 @@ describe('declarations', () => {
     expect(flagDeclarations(flags.toReversed(), 'shop', [])).toBe(expectedFile)
   })
 
-  it('are valid without any flag', () => {
+  it('are valid TypeScript for a project without flags', () => {
     expect(flagDeclarations([], 'shop', ['openfeature'])).toContain('export interface Flags {}\n')
     expect(flagDeclarations([], 'shop', ['openfeature'])).toContain('export type StringFlagKey = never\n')
   })
@@ -181,7 +181,7 @@ flags.evaluate('checkout', ann, false).value.toFixed() // wrong
     expect(linesOf(compileFiles({ 'use.ts': text }).errorsOf('use.ts'))).toEqual(markedLines(text))
   })
 
-  it('knows the keys of each type in OpenFeature clients', () => {
+  it('accepts only keys of flags with the requested type in OpenFeature clients', () => {
     const text = `import type { Client } from '@openfeature/server-sdk'
 import type { Client as WebClient } from '@openfeature/web-sdk'
 import { createHalyardProvider } from '@halyard/openfeature'

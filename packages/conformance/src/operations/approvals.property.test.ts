@@ -104,7 +104,7 @@ function shuffled<T>(values: readonly T[], random: (limit: number) => number): T
 const callers = ['every right except to bypass approvals', 'the role writer'] as const
 
 describe.each(callers)('a caller with %s', (name) => {
-  it('changes nothing that is served without approval, by any operation and instruction', async () => {
+  it('cannot change a served value without approval, by any operation and instruction', async () => {
     const account = await openGuardedAccount()
     const project = await withExperiments(account.engine, await createGuardedProject(account.engine))
     await account.guard()
@@ -132,7 +132,7 @@ describe.each(callers)('a caller with %s', (name) => {
     )
   }, 120_000)
 
-  it('changes nothing that is served by the example of an operation', async () => {
+  it('cannot change a served value by the example call of any operation', async () => {
     const account = await openGuardedAccount()
     const empty = account.save()
     let count = 0

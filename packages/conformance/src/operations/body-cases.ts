@@ -9,7 +9,7 @@ import { bodyLimit, withHeaders } from './operation-fixture.ts'
 
 /** Rules for operations whose body is JSON. */
 export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
-  'refuses bodies of other types': defineCase([], async (fixture, operation) => {
+  'refuses bodies and properties of wrong types': defineCase([], async (fixture, operation) => {
     const request = await requestFor(fixture, operation)
     for (const body of mistypedBodies) {
       const response = await fixture.send({ ...request, body })

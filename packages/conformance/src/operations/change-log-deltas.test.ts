@@ -294,7 +294,7 @@ const notUndone: Readonly<Record<string, string>> = {
 
 describe('the delta of a change log entry', async () => {
   it.each((await writingOperations()).map((operation) => ({ operation, id: operation.id })))(
-    'of $id turns the response before into the response after, and back',
+    'of $id changes the response before the call into the response after it, and back',
     async ({ operation }) => {
       const change = await describedChange(operation)
       const { entry, shownBefore, shownAfter } = change

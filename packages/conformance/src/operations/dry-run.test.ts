@@ -79,7 +79,7 @@ const mutations = process.env.HALYARD_LONG_TESTS ? 12 : 3
 const isUpload = ({ body }: Operation) => body?.kind === 'upload'
 
 describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_, operation) => {
-  it('with dryRun has the response of the call, and writes nothing', async () => {
+  it('with dryRun returns the response of the actual call, and writes nothing', async () => {
     const example = await prepared(operation)
     const request = requestOf(operation, example)
     const before = await recordsOf(account.account)
@@ -90,7 +90,7 @@ describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_,
     expect(before.length).toBeGreaterThan(0)
   })
 
-  it('with dryRun is refused as the call is', async () => {
+  it('with dryRun fails with the error of the actual call', async () => {
     const example = await prepared(operation)
     const request = requestOf(operation, example)
     for (const refused of [
@@ -106,7 +106,7 @@ describe.each(writing.filter(([, operation]) => !isUpload(operation)))('%s', (_,
 })
 
 describe.each(writing)('%s', (_, operation) => {
-  it('refuses a parameter that it does not know, and writes nothing', async () => {
+  it('refuses an unknown parameter, and writes nothing', async () => {
     const request = requestOf(operation, await prepared(operation))
     const before = await recordsOf(account.account)
     for (const [parameter, attribute] of [
@@ -125,7 +125,7 @@ describe.each(writing)('%s', (_, operation) => {
 })
 
 describe.each(writing)('%s in process', (_, operation) => {
-  it('refuses a property of the input that it does not know, and writes nothing', async () => {
+  it('refuses an unknown property of the input, and writes nothing', async () => {
     const { params, query, body } = await prepared(operation)
     const before = await recordsOf(account.account)
     const api = account.engine.api as unknown as Record<string, (input: object, options: object) => Promise<unknown>>
@@ -145,7 +145,7 @@ describe.each(writing)('%s in process', (_, operation) => {
   })
 })
 
-it('a dry run takes no position in the change log', async () => {
+it('a dry run does not increase the counter in the ids of change log entries', async () => {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage })
   const as = { role: 'owner' } as const

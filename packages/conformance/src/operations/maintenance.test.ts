@@ -5,7 +5,7 @@ import { checkReplay, storedDocuments } from './test/walk/checked-walk.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
 
-it('maintenance changes nothing that callers can change without an entry in the change log', async () => {
+it('maintenance adds a change log entry whenever it changes a property that callers can change', async () => {
   let ahead = 0
   const account = await openRestorableAccount(undefined, { clock: () => Date.UTC(2026, 0, 2) + ahead })
   const initial = await storedDocuments(account.account)

@@ -81,7 +81,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assert.deepEqual(response.headers.allow?.split(', ').sort(), [...supportedMethods].sort())
   }),
 
-  'responds with 503 to a failure at any storage call, and has then changed nothing': defineCase(
+  'responds with 503 to a failure at any storage call, and changes nothing then': defineCase(
     [],
     async (fixture, operation) => {
       const request = await requestFor(fixture, operation)
@@ -131,7 +131,7 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     )
   }),
 
-  'fails with the declared errors only where the stored state refuses it': defineCase(
+  'fails only with declared errors when the stored state refuses the call': defineCase(
     ['storage'],
     async (fixture, operation) => {
       assertDeclaredCodes(operation, await provokeByRecords(fixture, operation))
@@ -241,16 +241,19 @@ const operationWithKeys: Readonly<Record<string, OperationCase>> = {
 }
 
 const operationWithQuery: Readonly<Record<string, OperationCase>> = {
-  'accepts or refuses any value of its query parameters': defineCase(['storage'], async (fixture, operation) => {
-    const example = await fixture.exampleOf(operation)
-    for (const unusual of unusualQueries(operation, example)) {
-      // A request that creates something can succeed once only.
-      const fresh = operation.method === 'GET' ? unusual : await fixture.exampleOf(operation)
-      const response = await fixture.send(requestOf(operation, { ...fresh, query: unusual.query ?? {} }))
-      if (response.status === operation.success.status) assertSuccess(operation, response)
-      else if (response.status !== 404) assertError(response, 400, 'invalid_request')
-    }
-  }),
+  'accepts any value of its query parameters, or refuses it with 400 or 404': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      const example = await fixture.exampleOf(operation)
+      for (const unusual of unusualQueries(operation, example)) {
+        // A request that creates something can succeed once only.
+        const fresh = operation.method === 'GET' ? unusual : await fixture.exampleOf(operation)
+        const response = await fixture.send(requestOf(operation, { ...fresh, query: unusual.query ?? {} }))
+        if (response.status === operation.success.status) assertSuccess(operation, response)
+        else if (response.status !== 404) assertError(response, 400, 'invalid_request')
+      }
+    },
+  ),
 }
 
 /** Returns the cases that apply to an operation according to its definition. */

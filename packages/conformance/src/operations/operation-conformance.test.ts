@@ -31,7 +31,7 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
       response.status === 405 ? { ...response, headers: { ...response.headers, allow: 'GET' } } : response,
   ],
   'responds with 500 to a storage failure': [
-    'responds with 503 to a failure at any storage call, and has then changed nothing',
+    'responds with 503 to a failure at any storage call, and changes nothing then',
     (response) => (response.status === 503 ? { ...response, status: 500 } : response),
   ],
   'fails with an undeclared code': [
@@ -42,8 +42,8 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     'fails with the declared errors only, and with each of them',
     (response) => ({ ...response, body: response.body.replace('"code":"not_found"', '"code":"forbidden"') }),
   ],
-  'fails with an undeclared code where the stored state refuses it': [
-    'fails with the declared errors only where the stored state refuses it',
+  'fails with an undeclared code when the stored state refuses the call': [
+    'fails only with declared errors when the stored state refuses the call',
     (response) => ({ ...response, body: response.body.replace('optimistic_locking_error', 'gone') }),
   ],
   'accepts any key': [
@@ -55,7 +55,7 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     (response) => (response.status === 400 ? { ...response, status: 201 } : response),
   ],
   'responds with 500 to an unexpected body': [
-    'refuses bodies of other types',
+    'refuses bodies and properties of wrong types',
     (response) => (response.status === 400 ? { ...response, status: 500 } : response),
   ],
 }

@@ -61,7 +61,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
     expect(await stored()).toEqual(before)
   })
 
-  it('tests the value that an earlier operation of the patch has made', async () => {
+  it('tests the value that an earlier operation of the same patch wrote', async () => {
     const { params, response } = await newResource(operation)
     const changeable = valuesIn(response).filter(
       ({ pointer, value }) => paths.includes(pointer) || (paths.includes(`${pointer}/**`) && value !== response),
@@ -88,7 +88,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
     }
   })
 
-  it('needs the declared actions of a part, and no others', async () => {
+  it('needs the declared actions for each property that it changes, and no others', async () => {
     const { params, response } = await newResource(operation)
     const texts = valuesIn(response).filter(
       ({ pointer, value }) => typeof value === 'string' && isAllowed(paths, pointer),
@@ -121,7 +121,7 @@ describe.each(patching)('%s', (_, operation, paths) => {
     }
   })
 
-  it('is refused when it replaces or removes a property that it may not change', async () => {
+  it('is refused when it replaces or removes a property that patches may not change', async () => {
     const { params, response } = await newResource(operation)
     for (const { pointer, value } of valuesIn(response).filter(({ pointer }) => !isAllowed(paths, pointer))) {
       for (const change of [
@@ -162,7 +162,7 @@ function withValueAt(value: unknown, pointer: string, replacement: unknown): unk
 /** The parts that were changed to check which actions the change needs. */
 const changedPaths = new Set<string>()
 
-it('many operations have a JSON Patch, and many parts were changed', () => {
+it('more than 15 operations have a JSON Patch, and more than 5 paths were changed', () => {
   expect(patching.length).toBeGreaterThan(15)
   expect(changedPaths.size).toBeGreaterThan(5)
 })

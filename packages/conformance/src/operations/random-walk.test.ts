@@ -36,7 +36,7 @@ describe('a random walk over all writing operations', () => {
     await checkReplay(walk)
   }, 60_000)
 
-  it('ends with the first state when every entry is reverted, the last commit first, though clocks differ', async () => {
+  it('returns to the first state when all entries are reverted, the latest commit first, although clocks differ', async () => {
     const walk = await openWalk({ ...(await openEngines(lateMs)), seed: seed + 1, reversible: true })
     await walk.run(60)
     const first = await walk.responses()

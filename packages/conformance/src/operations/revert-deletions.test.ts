@@ -76,6 +76,6 @@ describe.each(deleting.map((operation) => ({ operation, id: operation.id })))('$
   })
 })
 
-it('a deletion is undone in an account of many resources', () => {
+it('a deletion is undone in an account with many resources', () => {
   expect(responseDifferences(before, new Map()).length).toBeGreaterThan(500)
 })

@@ -162,7 +162,7 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
     expect(responseDifferences(before, await responses()), JSON.stringify(changed?.patch)).toEqual([])
   })
 
-  it('is not undone when the part was changed again, and the conflicts have the values of responses', async () => {
+  it('is not undone when the same part was changed again, and the conflicts contain values of responses', async () => {
     restoreEmpty()
     const resource = await newPatchedResource(account, operation)
     const patches = patchesOf(resource, path)
@@ -195,6 +195,6 @@ describe.each(revertable)('$id of $path', ({ operation, path }) => {
   })
 })
 
-it('most parts were changed twice', () => {
+it('more than 80 % of the cases have tested a conflict with a second change', () => {
   expect(conflicting.size).toBeGreaterThan(revertable.length * 0.8)
 })

@@ -104,49 +104,52 @@ const finalReverts: Readonly<Record<string, string>> = {
 }
 
 describe('the revert of the entry of an example', () => {
-  it.each(writing.filter(({ id }) => !(id in withoutEntry)).map(({ id }) => id))('%s', async (id) => {
-    const account = await openAccount()
-    const example = await account.exampleOf(id)
-    const before = await account.responses()
-    const earlier = await account.newestEntry()
-    const called = await account.send(id, example)
-    expect(called.status, called.body).toBeLessThan(300)
-    const entry = await account.newestEntry()
-    expect(entry?.id).not.toBe(earlier?.id)
-    const changed = await account.responses()
-    const reverted = await account.revert(entry?.entryId ?? '')
-    const after = await account.responses()
-    const reason = irreversibleOperations[id]
-    if (reason !== undefined) {
-      const message = `This entry cannot be reverted: ${reason}`
-      expect(JSON.parse(reverted.body)).toEqual({ code: 'invalid_request', message })
-      expect(responseDifferences(changed, after).join('\n')).toBe('')
-      return
-    }
-    expect(reverted.status, reverted.body).toBe(201)
-    expect(
-      responseDifferences(before, after)
-        .filter((line) => !remainingDifferences[id]?.test(line))
-        .join('\n'),
-    ).toBe('')
-    const revertEntry = await account.newestEntry()
-    const second = await account.revert(entry?.entryId ?? '')
-    expect(second.status, second.body).toBe(409)
-    const redone = await account.revert(revertEntry?.entryId ?? '')
-    if (id in finalReverts) {
-      expect(redone.body).toContain(finalReverts[id])
-      return
-    }
-    expect(redone.status, redone.body).toBe(201)
-    const again = await account.responses()
-    expect(
-      responseDifferences(changed, again)
-        .filter((line) => !remainingDifferences[id]?.test(line))
-        .join('\n'),
-    ).toBe('')
-  })
+  it.each(writing.filter(({ id }) => !(id in withoutEntry)).map(({ id }) => id))(
+    'undoes the call of %s',
+    async (id) => {
+      const account = await openAccount()
+      const example = await account.exampleOf(id)
+      const before = await account.responses()
+      const earlier = await account.newestEntry()
+      const called = await account.send(id, example)
+      expect(called.status, called.body).toBeLessThan(300)
+      const entry = await account.newestEntry()
+      expect(entry?.id).not.toBe(earlier?.id)
+      const changed = await account.responses()
+      const reverted = await account.revert(entry?.entryId ?? '')
+      const after = await account.responses()
+      const reason = irreversibleOperations[id]
+      if (reason !== undefined) {
+        const message = `This entry cannot be reverted: ${reason}`
+        expect(JSON.parse(reverted.body)).toEqual({ code: 'invalid_request', message })
+        expect(responseDifferences(changed, after).join('\n')).toBe('')
+        return
+      }
+      expect(reverted.status, reverted.body).toBe(201)
+      expect(
+        responseDifferences(before, after)
+          .filter((line) => !remainingDifferences[id]?.test(line))
+          .join('\n'),
+      ).toBe('')
+      const revertEntry = await account.newestEntry()
+      const second = await account.revert(entry?.entryId ?? '')
+      expect(second.status, second.body).toBe(409)
+      const redone = await account.revert(revertEntry?.entryId ?? '')
+      if (id in finalReverts) {
+        expect(redone.body).toContain(finalReverts[id])
+        return
+      }
+      expect(redone.status, redone.body).toBe(201)
+      const again = await account.responses()
+      expect(
+        responseDifferences(changed, again)
+          .filter((line) => !remainingDifferences[id]?.test(line))
+          .join('\n'),
+      ).toBe('')
+    },
+  )
 
-  it.each(Object.keys(withoutEntry))('%s leaves no entry', async (id) => {
+  it.each(Object.keys(withoutEntry))('is impossible for %s, which leaves no entry', async (id) => {
     const account = await openAccount()
     const example = await account.exampleOf(id)
     const earlier = await account.newestEntry()
@@ -157,13 +160,13 @@ describe('the revert of the entry of an example', () => {
 })
 
 describe('the rules by which changes are undone', () => {
-  it('exist for every collection whose documents callers change', async () => {
+  it('exist for every collection whose documents callers can change', async () => {
     const operations = await createEngine({ storage: createMemoryStorage() }).definitions()
     const declared = new Set(operations.flatMap(({ undo = [] }) => undo.map(({ collection }) => collection.name)))
     expect(changedCollections.filter((name) => !declared.has(name))).toEqual([])
   })
 
-  it('refuse only operations that exist', () => {
+  it('declare only existing operations as irreversible', () => {
     const ids = new Set(writing.map(({ id }) => id))
     expect(Object.keys(irreversibleOperations).filter((id) => !ids.has(id))).toEqual([])
   })

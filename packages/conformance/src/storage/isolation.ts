@@ -56,7 +56,7 @@ export const isolationCases: StorageCases = {
       assert.equal(await account.countKeys(set), 1)
     },
 
-    'a batch that inserts and removes a document writes nothing of it, and is refused when another inserts it first':
+    'a batch that inserts and removes a document does not store it, and is refused when another batch inserts it first':
       async ({ account }) => {
         const absent = (i: number) => [insert(a), remove(a, 1), insert(documentId(`own ${i}`))]
         await commit(account, ...absent(0))
@@ -82,7 +82,7 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
     },
 
-    'a document that is added to a parent during its removal does not survive the parent': async ({ account }) => {
+    'a document that is added while its parent is removed does not survive the parent': async ({ account }) => {
       const rounds = times(20, (i) => ({ thing: documentId(`thing ${i}`), part: documentId(`part ${i}`, '', 'parts') }))
       await commit(account, ...rounds.map(({ thing: parent }) => insert(parent)))
       const results = await Promise.all(

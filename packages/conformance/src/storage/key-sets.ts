@@ -9,7 +9,7 @@ const set: SetId = { name: 'included', scope: 'proj/p:segment/s' }
 const staged: SetId = { name: 'staged', scope: 'proj/p:segment/s:import/i' }
 
 export const keySetCases: StorageCases = {
-  group: 'members',
+  group: 'key sets',
   cases: {
     'a set that was never written is empty': async ({ account }) => {
       assert.isFalse(await account.hasKey(set, 'a'))

@@ -34,7 +34,7 @@ export const lifecycleCases: StorageCases = {
       await storage.close()
     },
 
-    'every verb of a closed storage rejects with StorageUnavailable': async ({ open }) => {
+    'every function of a closed storage rejects with StorageUnavailable': async ({ open }) => {
       const storage = await open()
       const verbs = [...verbsOf(storage, storage.account('before'))]
       await storage.close()

@@ -176,7 +176,7 @@ export const listCases: StorageCases = {
       assert.deepEqual({ ...fields, body: undefined }, { ...row, body: undefined })
     },
 
-    'a list contains insertions and no removed documents when it is read again': async ({ account }) => {
+    'a list that is read again contains the documents inserted since, and omits removed ones': async ({ account }) => {
       await put(account, { b: {}, d: {} })
       assert.deepEqual(await keys(account), ['b', 'd'])
       await put(account, { c: {}, a: {} })

@@ -9,7 +9,7 @@ const minute = 60_000
  * `reserve`; these cases then pass.
  */
 export const quotaLeaseCases: StorageCases = {
-  group: 'shares',
+  group: 'quota leases',
   cases: casesWithReserve({
     'the requested amount is granted until the limit is used up': async (reserve) => {
       assert.deepEqual(await reserve({ requested: 4 }), { granted: 4, remaining: 6 })

@@ -31,7 +31,9 @@ export const randomListCases: StorageCases = {
         assert.equal(page.total, query.count ? expected.total : undefined, JSON.stringify(query))
       }
     },
-    'deep lists of few and of many scopes contain what meets their conditions': async ({ account }) => {
+    'deep lists of few and of many scopes contain exactly the documents that meet their conditions': async ({
+      account,
+    }) => {
       const inScope = (scope: string, key: string, tag: string): ReferenceDocument => ({
         scope,
         key,
@@ -70,7 +72,7 @@ export const randomListCases: StorageCases = {
           assert.equal(page.total, expected.total, label)
         }
     },
-    'lists and deletions of what has some values equal the results of the reference implementation': async ({
+    'lists and deletions by values of fields equal the results of the reference implementation': async ({
       account,
     }) => {
       const random = createSeededRandom(20_261_129)
@@ -105,7 +107,7 @@ export const randomListCases: StorageCases = {
       }
       assert.isTrue(documents.length > 0)
     },
-    'searches for parts of keys find keys of users and of engines': async ({ account }) => {
+    'searches for parts of keys find keys that people chose and keys that engines generated': async ({ account }) => {
       const random = createSeededRandom(20_261_128)
       const documents = Array.from({ length: 60 }, (_, i) => ({ ...randomDocument(random, i), scope: 'p' }))
       await commit(

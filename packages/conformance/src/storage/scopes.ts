@@ -71,7 +71,7 @@ export const scopeCases: StorageCases = {
       for (const scope of scopesAtOrUnder) assert.deepEqual(await contentOf(account, scope), [false, 0, 0, 0])
     },
 
-    'clear removes nothing beside or above the scope': async ({ account }) => {
+    'clear removes nothing in sibling and parent scopes': async ({ account }) => {
       await fill(account, [...scopesAtOrUnder, ...otherScopes])
       await commit(account, clear('proj/p'))
       for (const scope of otherScopes) assert.deepEqual(await contentOf(account, scope), [true, 2, 3, 4], scope)

@@ -16,18 +16,17 @@ const divide = (value: StatementValue): Change => statement('select 1 / cast($1 
 export const statementCases: StorageCases = {
   group: 'statements',
   cases: {
-    'a batch with a statement is committed, or refused with a TypeError where the storage runs none': async ({
-      account,
-    }) => {
-      const outcome = await outcomeOf(account, [insert, statement('select 1')])
-      if (account.runsStatements) {
-        assert.equal(outcomeIn(outcome), 'committed')
-        assert.equal((await account.get(id))?.version, 1)
-      } else {
-        assert.isTrue(outcome instanceof TypeError, 'must be a TypeError')
-        assert.isUndefined(await account.get(id))
-      }
-    },
+    'a batch with a statement is committed, or refused with a TypeError where the storage does not run statements':
+      async ({ account }) => {
+        const outcome = await outcomeOf(account, [insert, statement('select 1')])
+        if (account.runsStatements) {
+          assert.equal(outcomeIn(outcome), 'committed')
+          assert.equal((await account.get(id))?.version, 1)
+        } else {
+          assert.isTrue(outcome instanceof TypeError, 'must be a TypeError')
+          assert.isUndefined(await account.get(id))
+        }
+      },
 
     ...casesWithStatements({
       'a statement that fails undoes the batch, and its error is thrown': async ({ account }) => {
@@ -37,13 +36,15 @@ export const statementCases: StorageCases = {
         assert.equal((await account.commit([insert])).outcome, 'committed')
       },
 
-      'a statement receives its values': async ({ account }) => {
+      'a statement receives the values of its parameters': async ({ account }) => {
         assert.isTrue((await outcomeOf(account, [insert, divide('0')])) instanceof Error, 'must divide by 0')
         assert.isUndefined(await account.get(id))
         assert.equal((await account.commit([insert, divide('1')])).outcome, 'committed')
       },
 
-      'a batch whose precondition is not met has the outcome of one without statements': async ({ account }) => {
+      'a batch with a statement and an unmet precondition is refused like a batch without the statement': async ({
+        account,
+      }) => {
         await account.commit([insert])
         assert.deepEqual(await account.commit([insert, statement('select 1')]), { outcome: 'exists', change: 0 })
         assert.deepEqual(await account.commit([statement('select 1'), insert]), { outcome: 'exists', change: 1 })
@@ -73,7 +74,9 @@ export const statementCases: StorageCases = {
 export const transactionNumberCases: StorageCases = {
   group: 'transaction numbers',
   cases: {
-    'the oldest open transaction is not newer than the next one, and neither number decreases': async ({ account }) => {
+    'the oldest open transaction has no higher number than the next transaction, and neither number decreases': async ({
+      account,
+    }) => {
       let before = await account.transactionNumbers?.()
       if (!before) return
       for (let n = 0; n < 5; n++) {

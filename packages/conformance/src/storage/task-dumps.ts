@@ -8,7 +8,10 @@ import { recordsOf, series } from './dumped-records.ts'
 export const taskDumpCases: StorageCases = {
   group: 'dump of tasks',
   cases: {
-    'tasks are dumped last, in order and without leases, and are loaded so': async ({ account, accountNamed }) => {
+    'a dump contains tasks last, in order and without leases, and such tasks can be loaded': async ({
+      account,
+      accountNamed,
+    }) => {
       const task = (id: string, at: number) => ({ id, lane: 'l', at, due: at + 5, body: { id } })
       const queue = (scope: string) => ({ name: 'deliveries', scope })
       await commit(account, append(series, [sample('s', 1)]))

@@ -79,7 +79,7 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a task that is added while its predecessor is finished is taken later': async ({ account }) => {
+    'a task that is added while its predecessor is being finished can be taken afterwards': async ({ account }) => {
       const queue = { name, scope: 'webhook/w' }
       await commit(account, enqueue(queue, [task('0', 0)]))
       let [first] = await takeOf(account, 1_000, 1)

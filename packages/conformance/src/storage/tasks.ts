@@ -18,7 +18,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [item])
     },
 
-    'an id is added once, and the first of several tasks with one id is stored': async ({ account }) => {
+    'of several tasks with one id, only the first is added': async ({ account }) => {
       const duplicate = task('a', 9, { lane: 'z', body: 'again' })
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), duplicate, task('b', 2)])), [2])
       assert.deepEqual(
@@ -29,7 +29,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2), task('c', 3)])
     },
 
-    'the id of a taken task is not added again, and the id of a finished task is': async ({ account }) => {
+    'a task is not added while its id belongs to a taken task, and is added once that task is finished': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 1)
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 2)])), [0])
@@ -91,7 +93,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), [])
     },
 
-    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
+    'tasks wait for the first task of their ordering key, due or not, and tasks of other keys do not wait': async ({
       account,
     }) => {
       await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))

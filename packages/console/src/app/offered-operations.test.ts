@@ -23,7 +23,7 @@ const source = readdirSync(import.meta.dirname, { recursive: true, encoding: 'ut
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
   .join('\n')
 
-it('the console names an action of every operation that it calls to change something', async () => {
+it('the source of the console names a required action for every changing operation that it calls', async () => {
   const engine = createEngine({ storage: createMemoryStorage() })
   const called = new Set([...source.matchAll(/\bapi\s*\.(\w+)\(/g)].map(([, id]) => id))
   const referencedIds = new Set([...source.matchAll(/['"]([a-zA-Z]+)['"]/g)].map(([, text]) => text))
@@ -42,7 +42,7 @@ it('the console names an action of every operation that it calls to change somet
   expect(changes).toBeGreaterThan(50)
 })
 
-it('every page is in the menu, or belongs to a page that is', () => {
+it('every page is in the menu, or belongs to a page that is in the menu', () => {
   const inMenu: readonly string[] = Object.values(menu).flat()
   const pages = (Object.keys(pagePaths) as (keyof typeof pagePaths)[]).filter((page) => page !== 'home')
   expect(pages.filter((page) => !inMenu.includes(menuPageOf(page)))).toEqual([])

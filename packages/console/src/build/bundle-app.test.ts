@@ -18,7 +18,7 @@ function loadedWith(assets: AppFiles['assets'], name: string, loaded = new Set<s
 
 const sizeOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + gzipSync(text).length, 0)
 
-it('the console loads at most 200 kB for the first page, whichever it is, and each page when it is visited', async () => {
+it('the console loads at most 200 kB for any first page, and the code of other pages only when they are visited', async () => {
   const { html, assets } = (await bundleApp()).files
   const entry = Object.keys(assets).find((name) => name.startsWith('app-') && name.endsWith('.js')) ?? ''
   const style = Object.keys(assets).find((name) => name.endsWith('.css')) ?? ''
@@ -36,7 +36,7 @@ it('the console loads at most 200 kB for the first page, whichever it is, and ea
   }
 }, 60_000)
 
-it('the console bundles only packages that contain a license', async () => {
+it('the console bundles only packages that contain a license file', async () => {
   const { packages } = await bundleApp()
   for (const folder of packages) expect(await readLicenses(folder)).toMatch(/copyright/i)
   expect(packages.map((folder) => folder.split(/[\\/]/).at(-1))).toContain('preact')

@@ -51,7 +51,7 @@ async function expectConsole(read: (path: string, init?: RequestInit) => Promise
   expect((await projects.json()).items.map(({ key }: { key: string }) => key)).toEqual(['web'])
 }
 
-describe('the console is mounted', () => {
+describe('the console can be mounted', () => {
   it('in a fetch handler, at the root and under a path', async () => {
     const root = await open()
     await expectConsole((path, init) => send(root.app, path, init), '')
@@ -64,7 +64,7 @@ describe('the console is mounted', () => {
     expect((await send(below.app, '/elsewhere')).status).toBe(404)
   })
 
-  it('in Express, beside the host and under any path', async () => {
+  it('in Express, beside routes of the host and under any path', async () => {
     const { app } = await open()
     const origin = await listen(
       express()
@@ -82,7 +82,7 @@ describe('the console is mounted', () => {
     expect(await (await host.request('/')).text()).toBe('the shop')
   })
 
-  it('where `_site` links of the API lead to its pages', async () => {
+  it('so that the `_site` links of the API lead to its pages', async () => {
     const { app, engine } = await open()
     await engine.as(token).createFlag({ projectKey: 'web', body: { key: 'odd.key_1', name: 'Odd' } })
     const headers = { authorization: token }
@@ -95,7 +95,7 @@ describe('the console is mounted', () => {
 })
 
 describe('the person at the console', () => {
-  it('is the person that the host names, with the rights of that person', async () => {
+  it('is the member that the host names, with the rights of that member', async () => {
     const { app } = await open({ identify: () => ({ service: 'reader@shop', role: 'reader' }) })
     const session = await (await send(app, '/-/session', { headers: consoleHeaders })).json()
     expect(session).toEqual({ signedIn: true, inSession: false, name: 'reader@shop' })
@@ -130,7 +130,7 @@ describe('the person at the console', () => {
     })
   })
 
-  it('is signed in by a link once, and signed out', async () => {
+  it('is signed in by a link that works once, and can sign out', async () => {
     const { app } = await open()
     const code = app.createSignInPath({ service: 'ann', role: 'writer' }).replace('/#sign-in=', '')
     const signedIn = await send(app, '/-/sign-in', post({ code }, consoleHeaders))
@@ -144,7 +144,7 @@ describe('the person at the console', () => {
   })
 })
 
-describe('the origin of a request', () => {
+describe('the recorded origin of a request', () => {
   const clientAddress = () => '203.0.113.7'
   const originOf = async (options: ConsoleMountOptions, headers: Record<string, string> = {}) => {
     const { app } = await open(options)
@@ -152,7 +152,7 @@ describe('the origin of a request', () => {
     return [response.status, await response.json()]
   }
 
-  it('is a session of the host, or an access token, with the address that the host names', async () => {
+  it('is a session of the host or an access token, with the address that the host provides', async () => {
     const address = '203.0.113.7'
     expect(await originOf({ identify, clientAddress })).toEqual([200, { credential: 'session', address }])
     expect(await originOf({ identify: () => ({ ...identify(), session: false }), clientAddress })).toEqual([
@@ -165,7 +165,7 @@ describe('the origin of a request', () => {
     ])
   })
 
-  it('has no address where the host names none', async () => {
+  it('has no address when the host provides none', async () => {
     expect(await originOf({ identify })).toEqual([200, { credential: 'session' }])
   })
 
@@ -174,7 +174,7 @@ describe('the origin of a request', () => {
   })
 })
 
-describe('attacks are refused:', () => {
+describe('the console refuses', () => {
   it.each([
     ['a form of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a form of another site in an old browser', {}],
@@ -186,7 +186,7 @@ describe('attacks are refused:', () => {
   })
 
   it.each(['session', 'rights', 'simulation', 'explanation', 'evaluations', 'changes', 'sign-in', 'sign-out'])(
-    'a request of another site to /-/%s',
+    'a request from another site to /-/%s',
     async (name) => {
       const { app } = await open({ identify })
       const path = `/-/${name}`
@@ -200,7 +200,7 @@ describe('attacks are refused:', () => {
   )
 
   it.each(['/-/rights', '/-/simulation', '/-/explanation', '/-/evaluations', '/-/changes', '/-/origin'])(
-    '%s without a caller',
+    'a request to %s without a caller',
     async (path) => {
       const { app } = await open()
       const init = ['/-/changes', '/-/origin'].includes(path) ? { headers: consoleHeaders } : post({}, consoleHeaders)
@@ -208,7 +208,7 @@ describe('attacks are refused:', () => {
     },
   )
 
-  it('frames, inline code and other hosts', async () => {
+  it('to be framed, to run inline code, and to load resources of other hosts', async () => {
     const { app } = await open()
     const page = await send(app, '/')
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -221,7 +221,7 @@ describe('attacks are refused:', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('code in the mount path', async () => {
+  it('to run code that is in the mount path', async () => {
     const { app } = await open()
     const request = { method: 'GET', url: '/', baseUrl: '/"><script>alert(1)</script>', headers: {} }
     const html = await new Promise<string>((resolve) => {
@@ -233,20 +233,23 @@ describe('attacks are refused:', () => {
     expect(html).not.toContain('<script>alert')
   })
 
-  it('redirects to other hosts', async () => {
+  it('to redirect to other hosts', async () => {
     const { app } = await open({ basePath: '/features' })
     for (const path of ['/features//evil.example', '/features/%2F%2Fevil.example/', '//evil.example/features'])
       expect((await send(app, path)).headers.get('location'), path).toBe(null)
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('%s as the name of a file or a function', async (name) => {
-    const { app } = await open()
-    const headers = { ...consoleHeaders, authorization: token }
-    for (const path of [`/-/assets/${name}`, `/-/${name}`, name])
-      expect((await send(app, path.startsWith('/') ? path : `/-/assets/../${path}`, { headers })).status).toBe(404)
-  })
+  it.each(['__proto__', 'constructor', 'toString'])(
+    '%s in a path as the name of a file or a function',
+    async (name) => {
+      const { app } = await open()
+      const headers = { ...consoleHeaders, authorization: token }
+      for (const path of [`/-/assets/${name}`, `/-/${name}`, name])
+        expect((await send(app, path.startsWith('/') ? path : `/-/assets/../${path}`, { headers })).status).toBe(404)
+    },
+  )
 
-  it('a prototype in JSON', async () => {
+  it('to change the prototype of objects by a property __proto__ in JSON', async () => {
     const { app } = await open({ identify })
     const body =
       '{"projectKey":"web","environmentKey":"production","context":{"kind":"user","key":"a","__proto__":{"admin":true}}}'
@@ -255,7 +258,7 @@ describe('attacks are refused:', () => {
     expect(({} as { admin?: boolean }).admin).toBe(undefined)
   })
 
-  it('evaluations and changes of a project that the caller may not view', async () => {
+  it('to show the evaluations and changes of a project that the caller may not view', async () => {
     const { app } = await open({ identify: () => ({ service: 'bob' }) })
     const input = { projectKey: 'web', environmentKey: 'production', context: { kind: 'user', key: 'a' } }
     expect((await send(app, '/-/explanation', post(input, consoleHeaders))).status).toBe(403)
@@ -265,7 +268,7 @@ describe('attacks are refused:', () => {
     expect(await counts.json()).toEqual({ items: [] })
   })
 
-  it('a change by a simulation, which stores nothing and needs the right to the change', async () => {
+  it('a simulation by a caller who lacks the right to make the change', async () => {
     const { app, engine } = await open({ identify: () => ({ service: 'bob', role: 'reader' }) })
     await engine.as(token).createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } })
     const change = {
@@ -278,7 +281,7 @@ describe('attacks are refused:', () => {
   })
 })
 
-it('the console counts the evaluations of flags in each quarter of a day of the last week', async () => {
+it('the console counts flag evaluations of the last week in intervals of six hours', async () => {
   const { app, engine } = await open()
   const api = engine.as(token)
   const environment = { projectKey: 'web', environmentKey: 'production' }

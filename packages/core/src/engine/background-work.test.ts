@@ -39,7 +39,7 @@ function timedWork(workMs: number) {
   }
 }
 
-it('background work runs once for requests with ten thousand records together, and takes at most a tenth of the time', async () => {
+it('background work runs once when requests add up to ten thousand records, and takes at most a tenth of the time', async () => {
   const work = timedWork(500)
   work.request(6_000)
   expect(work.delays()).toEqual([])

@@ -6,7 +6,7 @@ const storage = createMemoryStorage()
 const engineOf = (account: string, cache = createCache()) => createEngine({ storage, account, cache, rateLimit: false })
 
 describe('the functions of `engine.api`', () => {
-  it('are listed, and the same at each access', () => {
+  it('can be listed, and each access returns the same function', () => {
     const { api, operations } = engineOf('listed')
     expect(Object.keys(api)).toEqual(operations.map(({ id }) => id))
     expect('getFlag' in api).toBe(true)
@@ -31,7 +31,7 @@ describe('the functions of `engine.api`', () => {
   })
 })
 
-describe('engines with one cache', () => {
+describe('engines that share one cache', () => {
   it('share its limits, and serve only their own responses', async () => {
     const cache = createCache({ responses: 100_000 })
     const request = (token: string) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inTurns } from './in-turns.ts'
 
-it('other work has its turn after every hundred items, and not after the last', async () => {
+it('processing in turns lets other work run after every hundred items, but not after the last one', async () => {
   const steps: (number | 'turn')[] = []
   const nextTurn = async () => void steps.push('turn')
   const items = Array.from({ length: 300 }, (_, i) => i)

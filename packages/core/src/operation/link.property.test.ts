@@ -19,7 +19,7 @@ const pages = fc.record({
   total: fc.nat(50),
 })
 
-describe('links of a page', () => {
+describe('the links of a page', () => {
   it('lead to pages with items', () => {
     fc.assert(
       fc.property(pages, ({ limit, offset, total }) => {

@@ -61,7 +61,7 @@ describe('an array', () => {
     ['a copy of a schema that was used', v.partial(inner)],
     ['an optional object', v.optional(v.object(optional))],
     ['an object or null', v.nullable(v.object(optional))],
-  ])('is not an object, for %s at any depth', (_, schema) => {
+  ])('is not accepted in place of an object, for %s at any depth', (_, schema) => {
     for (const value of [[], ['x'], [{}]]) {
       expect(errorsOf(schema, value)).toEqual([' must be an object'])
       expect(errorsOf(v.object({ m: schema }), { m: value })).toEqual(['m must be an object'])

@@ -50,7 +50,7 @@ it('hooks are called in their order, and the first refusal ends the call', async
   expect(await refusing.flagName()).toBe('Checkout')
 })
 
-it('another error in beforeCommit is an internal error, which is logged, and nothing is written', async () => {
+it('a beforeCommit that throws another error than a refusal is logged, the call fails with an internal error, and nothing is written', async () => {
   const error = new Error('no connection to the ticket system')
   const { rename, flagName, log } = await openEngine({
     beforeCommit() {
@@ -120,7 +120,7 @@ it('hooks receive the sentence, the caller, and each document before and after a
   expect(JSON.stringify(changes)).not.toContain('a-secret-of-the-receiver')
 })
 
-it('a dry run and a simulation call beforeCommit, say so, run no statement, and do not call afterCommit', async () => {
+it('a dry run and a simulation call beforeCommit with `dryRun`, and neither run its statements nor call afterCommit', async () => {
   const before: boolean[] = []
   const after: CommittedChange[] = []
   const { engine, rename } = await openEngine({

@@ -59,7 +59,7 @@ describe('a text that no storage can store', () => {
     expect(await send('/api/v2/flags/%ed%a0%80', '')).toMatchObject({ status: 404 })
   })
 
-  it('is not a pair of surrogates', async () => {
+  it('does not include text with a complete surrogate pair', async () => {
     const { items } = await engine.api.listFlags({ projectKey: 'web', tag: '\ud83d\ude00' }, { as })
     expect(items).toEqual([])
     expect((await send('/api/v2/flags/web', 'tag=%F0%9F%98%80')).status).toBe(200)

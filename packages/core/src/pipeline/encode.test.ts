@@ -23,7 +23,7 @@ it('jsonWriter writes text that parses to the same value, with shared access det
   fc.assert(fc.property(body, survives))
 })
 
-it('jsonWriter writes the current value of details that are not frozen', () => {
+it('jsonWriter writes the current value of access details that are not frozen', () => {
   const write = jsonWriter()
   const open = { allowed: ['one'] }
   expect(write({ _access: open })).toBe('{"_access":{"allowed":["one"]}}')

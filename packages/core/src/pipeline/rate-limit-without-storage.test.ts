@@ -75,24 +75,24 @@ describe('the option `rateLimit`', () => {
     return responses
   }
 
-  it('is shared by two engines over one storage', async () => {
+  it('with `shared` applies one limit to two engines over one storage', async () => {
     expect(await statuses(true)).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('is shared by default, except on a storage in memory', async () => {
+  it('applies one limit to both engines by default, except on a storage in memory', async () => {
     expect(await statuses(undefined)).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(false, 'postgres')).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('throws for `shared` on a storage that cannot share', () => {
+  it('throws when `shared` is set on a storage that cannot share limits', () => {
     const memory = createMemoryStorage()
     const storage = { ...memory, account: (name: string) => ({ ...memory.account(name), reserve: undefined }) }
     expect(() => createEngine({ storage, rateLimit: { shared: true } })).toThrow(RangeError)
     expect(() => createEngine({ storage })).not.toThrow()
   })
 
-  it('requests no lease for unknown tokens', async () => {
+  it('counts unknown tokens without a quota lease', async () => {
     const memory = createMemoryStorage()
     let leaseRequests = 0
     const account = (name: string) => {

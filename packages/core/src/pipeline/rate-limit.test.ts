@@ -65,7 +65,7 @@ describe('limits shared by processes', () => {
     )
   })
 
-  it('are granted completely when every process sends requests until it refuses one', async () => {
+  it('are used up completely when every process sends requests until it refuses one', async () => {
     await fc.assert(
       fc.asyncProperty(quantity, fc.integer({ min: 1, max: 5 }), async (route, processes) => {
         const reserve = sharedReserve()

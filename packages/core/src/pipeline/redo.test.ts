@@ -104,7 +104,7 @@ describe('a write that loses a race', () => {
     expect(await tagsNow()).toEqual(['b'])
   })
 
-  it('adds an element that the other write has removed, and removes an element that the other write has added', async () => {
+  it('adds an element that the other write has removed, or removes an element that the other write has added', async () => {
     const { engine, race, tagsNow } = await flagEngine()
     const instruct = (...instructions: { readonly kind: 'addTags' | 'removeTags'; readonly values: string[] }[]) =>
       engine.api.patchFlag({ ...keys, body: { instructions } }, { as })
@@ -159,7 +159,7 @@ describe('a write that loses a race', () => {
     expect(dates).toEqual([...new Set(dates)].sort((first, second) => second - first))
   })
 
-  it('names a property as the response shows it, with the values of the response', async () => {
+  it('names the property in the conflict as the response shows it, with the values of the response', async () => {
     const { engine, race } = await flagEngine()
     for (const key of ['one', 'two', 'three']) await engine.api.createTeam({ body: { key, name: key } }, { as })
     await engine.api.createView({ projectKey: 'web', body: { key: 'v', name: 'V', maintainerTeamKey: 'one' } }, { as })
@@ -175,7 +175,7 @@ describe('a write that loses a race', () => {
     ])
   })
 
-  it('names secrets without their values', async () => {
+  it('names secret properties in the conflict without their values', async () => {
     const { engine, race } = await flagEngine()
     const { _id: id } = await engine.api.createWebhook(
       { body: { url: 'https://example.com', sign: true, on: true, secret: 'first-secret-0123456789' } },

@@ -6,7 +6,7 @@ const names = ['a', 'b', 'c', 'd'] as const
 const documents = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 })
 const turn = () => new Promise(setImmediate)
 
-it('each writer has its turn, alone with its documents, and in the order of arrival for each document', async () => {
+it('each writer has exclusive access to its documents, in the order of arrival for each document', async () => {
   const property = fc.asyncProperty(fc.array(documents, { maxLength: 12 }), async (writers) => {
     const queues = new WriterQueues()
     const active = new Set<string>()
@@ -32,7 +32,7 @@ it('each writer has its turn, alone with its documents, and in the order of arri
   await fc.assert(property, { numRuns: 200 })
 })
 
-it('a new writer joins a queue in which another writer waits, or whose only writer blocks new writers', async () => {
+it('a new writer must wait when another writer waits, or when the only active writer blocks new writers', async () => {
   const queues = new WriterQueues()
   const [one, two] = [new Set(['a']), new Set(['b'])]
   const first = await queues.join(one)

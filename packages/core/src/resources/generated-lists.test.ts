@@ -22,7 +22,7 @@ describe('the actions in descriptors', () => {
     expect(required.filter((entry) => !actions.has(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
-  it('are not declared a second time for the reference', () => {
+  it('are not repeated in the list of actions that only the reference has', () => {
     const declared = new Set(
       resources.flatMap(({ kinds = [] }) =>
         kinds.flatMap(({ shape, actions }) => actions.map((action) => `${shape} ${action}`)),

@@ -12,7 +12,7 @@ it.each<[unknown, string]>([
   expect(canonicalJson(value)).toBe(text)
 })
 
-it('canonicalJson returns the same text exactly for equal values', () => {
+it('canonicalJson returns the same text for two values if and only if they are equal', () => {
   const value = fc.jsonValue({ maxDepth: 3, depthSize: 'small' })
   const shuffled = value.map((original) => [original, JSON.parse(JSON.stringify(original), reversed)] as const)
   fc.assert(

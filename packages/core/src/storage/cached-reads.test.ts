@@ -54,7 +54,7 @@ describe('cached reads', () => {
     expect(stats()).toMatchObject({ hits: 6, misses: 3, entries: 3 })
   })
 
-  it('come from the reads that may be on a replica, except for calls that write and refusals', async () => {
+  it('come from a replica where one exists, except for writing calls and before a refusal', async () => {
     const replica = createMemoryStorage().account('a')
     await replica.commit([insert(noteId('n'), { text: 'on the replica' })])
     const { cached, textOf } = await cachedNote(100_000, (storage) => ({ ...storage, recent: replica }))
@@ -75,7 +75,7 @@ describe('cached reads', () => {
     expect(texts).toEqual([[{ text: 'first' }], { text: 'on the replica' }, { text: 'first' }])
   })
 
-  it('request all documents that are not cached together', async () => {
+  it('request all documents that are missing in the cache by one query', async () => {
     const { reads, others: otherProcess, shared } = await cachedNote()
     await otherProcess.commit([insert(noteId('m'))])
     await reads.get(noteId('n'))
@@ -163,7 +163,7 @@ describe('cached reads', () => {
     expect(await textOf(noteId('n'))).toBe('third')
   })
 
-  it('take at most the capacity, and one value at most a sixteenth of it', async () => {
+  it('do not exceed the capacity, and omit values larger than a sixteenth of it', async () => {
     const { reads, others: otherProcess, stats } = await cachedNote(20_000)
     const text = 'x'.repeat(100)
     for (let i = 0; i < 50; i++) {
@@ -179,7 +179,7 @@ describe('cached reads', () => {
     expect(stats().misses).toBe(misses + 2)
   })
 
-  it('count more bytes for a cached absence than its name has, so that few of them fit the capacity', async () => {
+  it('count more bytes for a cached absence than the length of its name, so that the capacity limits their number', async () => {
     const { cached, stats } = await cachedNote(20_000)
     const readAbsent = async ({ reads }: RunStorage) => {
       for (let i = 0; i < 100; i++) await reads.get(noteId(`k${i}`))
@@ -280,7 +280,7 @@ describe('a committed document', () => {
 })
 
 describe('work whose commit is refused', () => {
-  it('reads from the storage what its commits have checked, and other records from the cache', async () => {
+  it('reads the records that its commits have checked from the storage, and other records from the cache', async () => {
     const { cached, reads, others: otherProcess, shared, textOf } = await cachedNote()
     await otherProcess.commit([insert(noteId('m'))])
     await reads.getMany([noteId('n'), noteId('m')])

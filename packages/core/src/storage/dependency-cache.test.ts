@@ -29,7 +29,7 @@ function tracker() {
 }
 
 describe('caches that share a space', () => {
-  it('keep values of equal keys apart', () => {
+  it('keep values with equal keys separate', () => {
     const space = new CacheSpace(100, true)
     const [first, second] = [
       new DependencyCache<string>(live, { capacity: space }),

@@ -38,7 +38,7 @@ function isAffected(change: TouchedRecords, on: Dependency): boolean {
   return isWide ? affects(change, on) : affectedBy(change).includes(on)
 }
 
-describe('trackers', () => {
+describe('trackers of dependencies', () => {
   it('become stale by changes of their dependencies, and by no others', () => {
     fc.assert(
       fc.property(

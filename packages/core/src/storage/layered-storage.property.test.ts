@@ -57,7 +57,7 @@ async function stateOf(storage: AccountStorage, queries: readonly ListQuery[]) {
   }
 }
 
-it('a layered storage has the outcomes and the reads of a storage to which the same commits were made', async () => {
+it('a layered storage returns the outcomes and reads of a storage with the same commits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { maxLength: 8 }),

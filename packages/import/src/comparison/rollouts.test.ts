@@ -89,7 +89,7 @@ describe('the shares', () => {
     })
   })
 
-  it('of fractional equal those of flagd', async () => {
+  it('of `fractional` rules equal those of flagd', async () => {
     const flag = (targeting: object) => ({
       state: 'ENABLED',
       variants: { a: 'A', b: 'B', c: 'C' },

@@ -18,7 +18,7 @@ const flag = (targeting: object | undefined, overrides: object = {}) => ({
 
 const config = (importedProject: ImportedProject) => importedProject.flags[0]?.configs.production
 
-it('a chain becomes rules, and its last case the default rule', () => {
+it('a chain of `if` conditions becomes rules, and its last case becomes the default rule', () => {
   const chain = { if: [{ '==': [{ var: 'country' }, 'de'] }, 'b', { '==': [{ var: 'country' }, 'fr'] }, 'b', 'a'] }
   const clause = (value: string) => [
     { contextKind: 'user', attribute: 'country', op: 'in', values: [value], negate: false },

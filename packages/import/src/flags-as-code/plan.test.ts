@@ -98,7 +98,7 @@ describe('planFlags', () => {
     expect(Object.keys(parse(await pull()).flags)).toEqual(['checkout'])
   })
 
-  it('leaves what the file does not own', async () => {
+  it('does not change resources that the file does not own', async () => {
     const { api, target, planOf, edit } = await shop()
     const text = await edit((file) => {
       file.owns = { flags: ['check*'] }
@@ -137,12 +137,12 @@ describe('planFlags', () => {
   })
 })
 
-describe('who would change', () => {
+describe('the contexts that a plan would change', () => {
   const turnOn = (file: ReturnType<typeof parse>) => {
     file.flags.checkout.environments.production.on = true
   }
 
-  it('are those contexts that were evaluated last and would get another variation', async () => {
+  it('are the most recently evaluated contexts that would get another variation', async () => {
     const { engine, planOf, edit } = await shop()
     const evaluator = engine.evaluator({ projectKey, environmentKey: 'production' })
     await evaluator.ready()
@@ -162,7 +162,7 @@ describe('who would change', () => {
     ])
   })
 
-  it('are compared for changes that require approval, which the plan describes, too', async () => {
+  it('are also listed for changes that require approval, and the plan describes these changes', async () => {
     const { api, planOf, edit } = await shop()
     const settings = [{ op: 'replace', path: '/approvalSettings/required', value: true }] as const
     await api.patchEnvironment({ projectKey, environmentKey: 'production', body: settings as never })
@@ -187,7 +187,7 @@ describe('who would change', () => {
     expect(planText(await planOf(text, { ...(contexts && { contexts }) }))).toContain(`\n${line}\n`)
   })
 
-  it('names five contexts and the number of the others', async () => {
+  it('are listed up to five, with the number of the others', async () => {
     const { planOf, edit } = await shop()
     const contexts = Array.from({ length: 30 }, (_, n) => ({ kind: 'user', key: `u${n}` }))
     const lines = planText(await planOf(await edit(turnOn), { contexts })).split('\n')
@@ -197,7 +197,7 @@ describe('who would change', () => {
 })
 
 describe('applyPlan', () => {
-  it('makes the project as the file says, with one entry for each change', async () => {
+  it('changes the project to the state of the file, with one change log entry for each change', async () => {
     const { api, target, pull, planOf, edit } = await shop()
     const rule = { clauses: [{ attribute: 'country', op: 'in', values: ['fr'] }], variation: 1 }
     const text = await edit((file) => {
@@ -221,7 +221,7 @@ describe('applyPlan', () => {
     expect(parse(await pull()).segments.production.vip.name).toBe('VIP')
   })
 
-  it('refuses with the name of what another caller has changed since the plan, and changes nothing', async () => {
+  it('refuses the plan, names what another caller has changed since, and changes nothing', async () => {
     const { api, target, pull, planOf, edit } = await shop()
     const text = await edit((file) => {
       file.flags.checkout.name = 'Cashier'

@@ -54,7 +54,7 @@ describe('a condition that clauses cannot express', () => {
 })
 
 describe('a feature', () => {
-  it('without values becomes true and false', () => {
+  it('without values becomes a flag with the values true and false', () => {
     const importedProject = read(state(true, ''))
     expect(importedProject.flags[0]?.variations).toEqual([{ value: true }, { value: false }])
     expect(configOf(importedProject)).toMatchObject({ on: true, fallthrough: { variation: 0 }, offVariation: 1 })
@@ -90,7 +90,7 @@ describe('a feature', () => {
     ])
   })
 
-  it('with values of several types has them as texts', () => {
+  it('is imported with texts when its values have several types', () => {
     const importedProject = read(state(true, 5), [segment(1, [], [state(true, 'a')])])
     expect(importedProject.flags[0]?.variations?.map(({ value }) => value)).toEqual(['5', 'a', ''])
     expect(lossSummary(importedProject)).toEqual([['values of several types', 'values']])
@@ -137,7 +137,7 @@ describe('a feature', () => {
     ])
   })
 
-  it('has the overrides of identities as targets', () => {
+  it('has targets for the overrides of identities', () => {
     const identityWith = (identifier: string, value: unknown) => ({
       identifier,
       identity_features: [state(value !== null, value)],

@@ -44,7 +44,7 @@ describe('a condition that clauses cannot express', () => {
     }
   })
 
-  it('leaves the alternatives of a disjunction', () => {
+  it('does not remove the other alternatives of a disjunction', () => {
     const importedProject = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
     expect(configOf(importedProject)?.rules).toMatchObject([
       { clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 },
@@ -63,7 +63,7 @@ describe('the losses of a rule', () => {
     ],
     [{ variations: [true, false], key: 'x', minBucketVersion: 2 }, ['sticky buckets of experiment x', 'shares']],
     [{ force: true, surprise: 'a' }, ['property surprise', 'nothing']],
-  ])('%j', (rule, loss) => {
+  ])('are reported for the rule %j', (rule, loss) => {
     const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
     expect(losses.map(({ what: lossName, affects }) => [lossName, affects])).toContainEqual(loss)
   })
@@ -83,7 +83,7 @@ describe('the losses of a rule', () => {
     ])
   })
 
-  it('contexts that an earlier rule does not serve go on to the next rule, by a segment', () => {
+  it('contexts that an earlier rule does not serve continue to the next rule, by a segment', () => {
     const rules = [
       { force: true, coverage: 0.3 },
       { force: true, condition: { plan: 'gold' } },

@@ -85,7 +85,7 @@ it.each([
   expect(read([client({ name: 'a', variants })]).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
 })
 
-it('dependencies become prerequisites, and a flag whose dependency cannot is off', () => {
+it('dependencies become prerequisites, and a flag is off when its dependency cannot become one', () => {
   const variants = [
     { name: 'x', weight: 500 },
     { name: 'y', weight: 500 },

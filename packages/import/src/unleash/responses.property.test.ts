@@ -40,7 +40,7 @@ function read(value: object): Pick<ImportedProject, 'flags' | 'segments'> {
   return { flags, segments }
 }
 
-it('the export of a server and its response to clients are read alike', () => {
+it('the export of a server and its response to clients are read as the same flags', () => {
   fc.assert(
     fc.property(unleashClientFeatures, fc.boolean(), (response, reversed) => {
       expect(read(exportOf(response, reversed))).toEqual(read(response))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { descriptionMarkdown } from './schema-markdown.ts'
 
-it('the description of a property says when it is only stored', () => {
+it('the description of a property states that the property is only stored', () => {
   const schema = { type: 'boolean', description: 'Asks first.', default: false }
   expect(descriptionMarkdown(schema)).toBe('Asks first. Default `false`.')
   expect(descriptionMarkdown({ ...schema, 'x-stored-only': true })).toBe(

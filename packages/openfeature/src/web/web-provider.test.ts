@@ -168,7 +168,7 @@ describe('a change', () => {
     expect([events, changed]).toEqual([['PROVIDER_CONFIGURATION_CHANGED'], [['refreshed']]])
   })
 
-  it('of the context waits for the last context', async () => {
+  it('of the context resolves when the latest context is loaded', async () => {
     const { client, events, registering, service } = await register('hasty')
     await registering
     events.length = 0
@@ -358,7 +358,7 @@ describe('a stream', () => {
     expect(changed).toHaveLength(1)
   })
 
-  it('is newer than the response to a request that was sent before', async () => {
+  it('takes precedence over the response to a request that was sent before its message', async () => {
     const { streams, EventSource } = platformStreams()
     const { registering, provider, service, client, changed } = await register('newer', { stream: true, EventSource })
     await registering
@@ -374,7 +374,7 @@ describe('a stream', () => {
     expect(client.getBooleanValue('named', false)).toBe(true)
   })
 
-  it('leads to a request after a message without all flags, also after one that comes during a request', async () => {
+  it('leads to a request after a message without all flags, also when the message arrives during another request', async () => {
     const { streams, EventSource } = platformStreams()
     const { registering, service } = await register('messages', { stream: true, EventSource })
     await registering
@@ -388,7 +388,7 @@ describe('a stream', () => {
     await expect.poll(() => service.requests.length).toBe(3)
   })
 
-  it('is opened as soon as a new context could be loaded', async () => {
+  it('is opened for a new context as soon as its flags can be loaded', async () => {
     const { streams, EventSource } = platformStreams()
     const { registering, provider, service } = await register('recovering', { stream: true, EventSource })
     await registering

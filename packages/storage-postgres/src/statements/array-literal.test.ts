@@ -23,7 +23,7 @@ it('an array literal contains the items of the list', () => {
   )
 })
 
-it('no array literal is made of control characters, lone surrogates, or numbers that JSON does not have', () => {
+it('no array literal is created for control characters, lone surrogates, or numbers that JSON does not have', () => {
   const unusual = fc.constantFrom<string | number>('\u0000', '\u0001', '\n', '\u001f', '\ud800', Number.NaN, Infinity)
   fc.assert(
     fc.property(fc.array(plain), unusual, fc.array(plain), (head, item, tail) => {
@@ -37,7 +37,7 @@ it('a letter after an escaped backslash stays a letter', () => {
   expect(arrayLiteral(['\\n', '\\\\u0001'])).toBe('{"\\\\n","\\\\\\\\u0001"}')
 })
 
-it('numbers, booleans and null are written as Postgres reads them', () => {
+it('numbers, booleans and null are written in the syntax of Postgres', () => {
   expect(arrayLiteral([1.5, -2, 1e21, true, null])).toBe('{1.5,-2,1e+21,true,null}')
   expect(arrayLiteral([])).toBe('{}')
 })

@@ -124,7 +124,7 @@ describe('contexts', () => {
     expect([...counts].sort()).toEqual(['device', 'multi', 'organization', 'user'])
   })
 
-  it('have the kind when only one is given', () => {
+  it('have the given kind when only one is given', () => {
     for (const context of fc.sample(contexts(['account']), 50)) expect(context.kind).toBe('account')
   })
 })

@@ -130,7 +130,7 @@ describe('restore', () => {
     expect(created.slice(0, 2)).toEqual(created.slice(2))
   })
 
-  it('does not use the cached permissions of a role whose version has other content after restoring', async () => {
+  it('does not use cached permissions of a role when the same version has other content after the restore', async () => {
     const engine = await createWebShopEngine()
     await engine.given.role('tester', [])
     const { token } = await engine.given.token({ customRoleIds: ['tester'] })

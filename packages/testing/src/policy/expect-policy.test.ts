@@ -66,7 +66,7 @@ describe('expectations about one resource', () => {
 })
 
 describe('a PolicyError', () => {
-  it('names the statement that denies', () => {
+  it('names the statement that denies the action', () => {
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/billing-vat')
     expect(errorText(failing)).toBe(
       [
@@ -82,7 +82,7 @@ describe('a PolicyError', () => {
     expect(errorText(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
   })
 
-  it('names the statement that allows', () => {
+  it('names the statement that allows the action', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/test:flag/checkout')
     expect(errorText(failing)).toBe(
       [

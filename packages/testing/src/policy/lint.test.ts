@@ -133,7 +133,7 @@ describe('matches-nothing', () => {
     ])
   })
 
-  it('reports a resource that does not exist, when the existing resources are given', () => {
+  it('reports a resource that does not exist, when the call lists the existing resources', () => {
     const policy = [allow(['*'], 'proj/web', 'proj/wbe', 'proj/${roleAttribute/own}')]
     expect(lintPolicy(policy)).toEqual([])
     expect(lintPolicy(policy, { allResources: resourcesAt('proj/web') })).toEqual([
@@ -253,7 +253,7 @@ describe('statements that are reported as redundant', () => {
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(50)
   }, 60_000)
 
-  it('match none of the existing resources when the message says so', () => {
+  it('match none of the existing resources when the report says so', () => {
     let counts = 0
     fc.assert(
       fc.property(policies(vocabulary), fc.subarray(allResources, { maxLength: 5 }), (statements, sampleResources) => {

@@ -83,11 +83,11 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
   ],
   'ignores offsets': ['random lists', (correct) => ({ list: (query) => correct.list({ ...query, offset: 0 }) })],
   'omits the last key of each page': [
-    'members',
+    'key sets',
     (correct) => ({ pageKeys: async (set, page) => (await correct.pageKeys(set, page)).slice(0, page.limit - 1) }),
   ],
   'leaves a key in the source of a move': [
-    'members',
+    'key sets',
     (correct) => ({
       commit: async (batch) => {
         const result = await correct.commit(batch)
@@ -100,9 +100,9 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'finds keys in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
+  'finds keys in every set': ['key sets', () => ({ findKeys: async (_, members) => [...members] })],
   'counts keys without comparing with the other set': [
-    'members',
+    'key sets',
     (correct) => ({ countKeys: (set) => correct.countKeys(set) }),
   ],
   'trims one sample too many': [
@@ -116,7 +116,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     'tasks',
     (correct) => ({ take: (query) => correct.take({ ...query, now: query.now + 1 }) }),
   ],
-  'takes without leases': ['tasks', (correct) => ({ take: (query) => correct.take({ ...query, until: 0 }) })],
+  'takes tasks without leases': ['tasks', (correct) => ({ take: (query) => correct.take({ ...query, until: 0 }) })],
   'takes more tasks than requested': [
     'tasks',
     (correct) => ({ take: (query) => correct.take({ ...query, limit: 100 }) }),
@@ -186,7 +186,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     }),
   ],
   'grants an amount that another caller has reserved': [
-    'shares',
+    'quota leases',
     (correct) => ({
       // Reads first and reserves later, so a concurrent reservation between the two is not considered.
       reserve: async (query) => {
@@ -197,7 +197,7 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     }),
   ],
   'removes every window but the newest': [
-    'shares',
+    'quota leases',
     (correct) => {
       let newest = 0
       return {

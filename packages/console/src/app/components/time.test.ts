@@ -5,7 +5,7 @@ it.each([
   ['UTC', '2027-03-28T01:30'],
   ['America/New_York', '2027-03-27T21:30'],
   ['Asia/Kolkata', '2027-03-28T07:00'],
-])('the text of a field has the time in %s', (zone, text) => {
+])('a time field shows the local time in the time zone %s', (zone, text) => {
   vi.stubEnv('TZ', zone)
   try {
     const time = Date.UTC(2027, 2, 28, 1, 30)

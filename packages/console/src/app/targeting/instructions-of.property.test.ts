@@ -152,7 +152,7 @@ function comparable({ targets, rules, prerequisites, ...draft }: TargetingDraft)
   )
 }
 
-it('the instructions of any edit lead to the edited targeting', async () => {
+it('the instructions of any edit change the targeting into the edited one', async () => {
   // Each edit begins with the targeting that results from the previous edit.
   const flag = await open()
   await fc.assert(

@@ -33,7 +33,7 @@ it('mergeDrafts keeps the changes of different rules, and an added rule', () => 
   expect(merged.rules).toEqual([rule('new'), rule('1', 'mine'), rule('2', 'other')])
 })
 
-it('mergeDrafts reports a part that both changed in different ways with its three states', () => {
+it('mergeDrafts reports a part that both people changed in different ways with its three versions', () => {
   const yours = { ...base, fallthrough: { variationId: 'b' } }
   const theirs = { ...base, fallthrough: { variationId: 'c' } }
   const { merged, conflicts } = mergeDrafts(base, yours, theirs)
@@ -53,7 +53,7 @@ it.each([
   expect(conflicts.map(({ part }) => part)).toEqual(['rules'])
 })
 
-it('mergeDrafts has no conflict when both made the same change', () => {
+it('mergeDrafts reports no conflict when both people made the same change', () => {
   const changed = { ...base, on: true, rules: [rule('2')] }
   expect(mergeDrafts(base, changed, structuredClone(changed))).toEqual({ merged: changed, conflicts: [] })
 })

@@ -54,7 +54,7 @@ describe('engine.branch', () => {
     expect((await engine.api.getProject(shop, { as })).key).toBe('web')
   })
 
-  it('shows later changes of the trunk where the branch has not written', async () => {
+  it('shows later changes of the trunk in the parts that the branch has not written', async () => {
     const { engine } = await web()
     const branch = await engine.branch('pr-1')
     await branch.evaluator(production).ready()
@@ -83,7 +83,7 @@ describe('engine.branch', () => {
     expect(await engine.branches.delete('pr-1')).toBe(false)
   })
 
-  it('leaves no row when its time has come and due tasks have run', async () => {
+  it('leaves no row after it expires and due tasks have run', async () => {
     const { engine, storage, wait } = await web()
     const branch = await engine.branch('pr-1', { expiresIn: 60_000 })
     await branch.api.patchFlag(turnOn('checkout') as never, { as })
@@ -95,7 +95,7 @@ describe('engine.branch', () => {
     expect(await rowsOfBranches(storage, ['pr-1'])).toBe(0)
   })
 
-  it('has ended when its time has come, before due tasks have run: no request finds it, and its name is free', async () => {
+  it('ends when it expires, before due tasks run: no request finds it, and its name can be used again', async () => {
     const { engine, wait } = await web()
     const branch = await engine.branch('pr-1', { expiresIn: 60_000 })
     await branch.api.patchFlag(turnOn('checkout') as never, { as })

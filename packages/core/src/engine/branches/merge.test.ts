@@ -126,7 +126,7 @@ describe('branch.merge', () => {
     expect(await engine.branches.list()).toEqual([])
   })
 
-  it('is refused with the three versions of a part that both have changed', async () => {
+  it('is refused with the three versions of a part that both the branch and the trunk have changed', async () => {
     const { engine } = await web()
     const branch = await engine.branch('pr-1')
     await make(branch, { flag: 'a', kind: 'rename', text: 'ours' })
@@ -150,7 +150,7 @@ describe('branch.merge', () => {
     await expect(branch.merge({ as })).rejects.toMatchObject({ status: 409, conflicts: [conflict] })
   })
 
-  it('keeps the ids and keys that the branch has shown', async () => {
+  it('keeps the ids and keys that responses in the branch contained', async () => {
     const { engine } = await web()
     const branch = await engine.branch('pr-1')
     const { _id } = (await branch.api.createEnvironment(
@@ -177,7 +177,7 @@ describe('branch.merge', () => {
     expect((await engine.api.getFlag({ ...shop, flagKey: 'a' }, { as })).tags).toEqual([])
   })
 
-  it('needs the approval that an environment requires, which changes in the branch do not need', async () => {
+  it('needs the approval that an environment requires, although changes in the branch need none', async () => {
     const { engine } = await web()
     await engine.api.patchEnvironment(
       { ...production, body: [{ op: 'replace', path: '/approvalSettings/required', value: true }] },

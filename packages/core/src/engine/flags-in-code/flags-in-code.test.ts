@@ -93,7 +93,7 @@ describe('declared flags', () => {
   })
 })
 
-describe('a comparison with a project', () => {
+describe('the comparison of declared flags with a project', () => {
   it('creates missing flags that serve their fallback while they are off', async () => {
     await engine.given.project('empty')
     const nothing = { registered: [], missing: [], archived: [], mismatched: [], undeclared: [] }
@@ -160,7 +160,7 @@ describe('a comparison with a project', () => {
 })
 
 describe('forced flags', () => {
-  it('have their values for every context, and other flags their own', async () => {
+  it('have their values for every context, while other flags keep their values', async () => {
     const evaluator = engine.evaluator(environment)
     await evaluator.ready()
     const forced = forceFlags({ checkout: false, later: 'soon', unused: undefined }, evaluator)
@@ -177,7 +177,7 @@ describe('forced flags', () => {
     expect(evaluator.evaluate('checkout', ann, false).value).toBe(true)
   })
 
-  it('stay hidden from client-side SDKs as the flag is', async () => {
+  it('are visible to client-side SDKs only if the flag itself is', async () => {
     const evaluator = engine.evaluator(environment)
     await evaluator.ready()
     const clientSide = 'environmentId' as const
@@ -187,7 +187,7 @@ describe('forced flags', () => {
     expect(Object.keys(forced.evaluateAll(ann, { clientSide }))).toEqual(visible)
   })
 
-  it('are not counted', async () => {
+  it('are not counted as evaluations', async () => {
     const read = async () => {
       await engine.sdk.flush()
       return (await engine.sdk.evaluations({ ...environment, flagKey: 'unused' })).map(({ count }) => count)
@@ -247,14 +247,14 @@ describe('a cookie that forces flags', () => {
     expect(await read(`${cookie.split('.')[0]}.${other.split('.')[1]}`)).toEqual({})
   })
 
-  it('is absent, malformed or empty without an error', async () => {
+  it('is ignored without an error when it is absent, malformed or empty', async () => {
     for (const cookies of [null, '', 'x', '__Host-halyard-forced-flags=', '__Host-halyard-forced-flags=a.b']) {
       expect(await read(cookies)).toEqual({})
     }
     expect(await forcedFlagsCookie({}, { secret, now })).toContain('=; Max-Age=0;')
   })
 
-  it('does not change other objects by a flag that is called __proto__', async () => {
+  it('does not change other objects when a flag is called __proto__', async () => {
     const values = JSON.parse('{"__proto__":{"polluted":true}}')
     const forced = forceFlags(await read(await cookieOf(values)))
     expect(forced.evaluate('__proto__', ann, {}).value).toEqual({ polluted: true })
@@ -269,7 +269,7 @@ describe('a cookie that forces flags', () => {
     await expect(cookieOf({ checkout: true }, options)).rejects.toThrow(new RangeError(message))
   })
 
-  it('is refused when browsers would not store it', async () => {
+  it('is refused with options that browsers would not store', async () => {
     await expect(cookieOf({ text: 'x'.repeat(4_000) })).rejects.toThrow(
       'values: the cookie must have at most 4096 bytes',
     )
@@ -279,7 +279,7 @@ describe('a cookie that forces flags', () => {
 describe('an adapter of the package flags', () => {
   const evaluator = engine.evaluator(environment)
 
-  it('decides flags for a context, one by one and together', async () => {
+  it('evaluates flags for a context, one by one and together', async () => {
     const adapter = flagsAdapter(evaluator)
     const entities = ann
     expect(await adapter.decide({ key: 'theme', entities, defaultValue: 'light' })).toBe('dark')

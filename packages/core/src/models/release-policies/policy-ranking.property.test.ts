@@ -7,7 +7,7 @@ const step = fc.record({
   does: fc.constantFrom('comes', 'comes', 'leaves', 'becomes the default'),
 })
 
-it('policies are ranked like a plain list that ends with the default policy', () => {
+it('the ranking of policies equals a plain list that ends with the default policy', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let ranking: PolicyRanking = { version: 0, scoped: [] }

@@ -5,7 +5,7 @@ import { LogOrder } from './change-log.ts'
 let count = 0
 const host = { randomHex: (bytes: number) => (++count).toString(16).padStart(bytes * 2, '0') }
 
-it('the change log assigns increasing positions even when the clock goes back, and assigns no id twice', () => {
+it('the change log assigns increasing positions and unique ids even when the clock goes back', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ now: fc.nat(5), engine: fc.nat(1) })), (calls) => {
       const engines = [new LogOrder(host), new LogOrder(host)]

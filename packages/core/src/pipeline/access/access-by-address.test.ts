@@ -42,7 +42,7 @@ function countingCache() {
 }
 
 describe('the access details of a resource', () => {
-  it('are computed once, and one object for all resources with the same decisions', () => {
+  it('are computed once, and one object is shared by all resources with the same decisions', () => {
     const { cache, counts, actionsOf } = countingCache()
     expect([actionsOf('own-a'), actionsOf('b')]).toEqual([['viewBoat', 'updateBoat'], ['viewBoat']])
     expect(cache.accessOf(caller, boat('own-a'))).toBe(cache.accessOf(caller, boat('own-c')))

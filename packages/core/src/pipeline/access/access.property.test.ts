@@ -42,7 +42,7 @@ async function newAccount(): Promise<Engine> {
  * Random callers make random changes. For every difference, the caller must have had the right, according to a model
  * that only compares the account before and after each change.
  */
-it('a call changes nothing without the required right, and is never refused with it', async () => {
+it('a call without the required right changes nothing, and a call with it is never refused', async () => {
   const counts = { done: 0, changes: 0, forbidden: 0, other: 0 }
   await fc.assert(
     fc.asyncProperty(policy, fc.array(calls, { minLength: 8, maxLength: 20 }), async (rules, list) => {

@@ -34,8 +34,8 @@ const notWhereCritical: Statement = {
   resources: ['proj/*:env/*;{critical:true}:segment/*'],
 }
 
-describe('the attributes of a decision', () => {
-  it('are read from the storage: a property of the environment decides about a segment', async () => {
+describe('the attributes of a resource in a decision', () => {
+  it('are read from the storage: a property of an environment decides about a segment in it', async () => {
     const { calm, critical, rename, namingAllowed } = await account()
     const caller = { policy: [view, edit('proj/*:env/*:segment/*'), notWhereCritical] }
     expect(await rename(calm, 'A', caller)).toBe('done')
@@ -70,8 +70,8 @@ describe('the attributes of a decision', () => {
   })
 })
 
-describe('a policy of the host', () => {
-  it('applies in its state at the time of the call, even when the host changes the object afterwards', async () => {
+describe('a policy that the host passes', () => {
+  it('applies as it was at the time of the call, even when the host changes the object afterwards', async () => {
     const { calm, rename, namingAllowed } = await account()
     const resources = ['proj/*:env/production:segment/*']
     const caller = { policy: [view, edit(...resources)] }
@@ -96,7 +96,7 @@ describe('a policy of the host', () => {
     }
   })
 
-  it('names its own role in access details, also when another role has the same statements', async () => {
+  it('appears in access details under the name that the host passes, also when another policy has the same statements', async () => {
     const { api, calm } = await account()
     const policy = [view, edit('proj/*:env/*:segment/*')]
     for (const name of ['first', 'second']) {

@@ -42,7 +42,7 @@ async function account() {
 }
 
 describe('explain', () => {
-  it('names the statement that allows, for a policy of the host', async () => {
+  it('names the statement that allows the action, for a policy that the host passes', async () => {
     const { mayTurnOn } = await account()
     const policy = [view, allow(['updateOn'], [everyFlag])]
     expect(await mayTurnOn({ policy, name: 'dev' })).toEqual({
@@ -56,7 +56,7 @@ describe('explain', () => {
     })
   })
 
-  it('names the statement that denies', async () => {
+  it('names the statement that denies the action', async () => {
     const { mayTurnOn } = await account()
     const policy = [allow(['updateOn'], [everyFlag]), deny(['updateOn'], ['proj/*:env/production:flag/*'])]
     expect(await mayTurnOn({ policy, name: 'ops' })).toEqual({
@@ -70,7 +70,7 @@ describe('explain', () => {
     })
   })
 
-  it('has neither role nor statement when no statement matches', async () => {
+  it('returns neither role nor statement when no statement matches', async () => {
     const { mayTurnOn } = await account()
     expect(await mayTurnOn({ policy: [view] })).toEqual({
       allowed: false,
@@ -85,13 +85,16 @@ describe('explain', () => {
     ['denies all', [allow(['*'], [everyFlag]), deny(['updateOn'], [everyFlag])], false],
     ['denies some', [allow(['*'], [everyFlag]), deny(['updateOn'], ['proj/*:env/production:flag/*'])], true],
     ['allows another action', [allow(['updateName'], [everyFlag])], false],
-  ] as const)('says for all flags if a policy that %s allows some of them', async (_, policy, expected) => {
-    const { mayTurnOn } = await account()
-    const { allowed, allowedForSome } = await mayTurnOn({ policy }, everyFlag)
-    expect([allowed, allowedForSome]).toEqual([false, expected])
-  })
+  ] as const)(
+    'returns allowedForSome for a query about all flags and a policy that %s',
+    async (_, policy, expected) => {
+      const { mayTurnOn } = await account()
+      const { allowed, allowedForSome } = await mayTurnOn({ policy }, everyFlag)
+      expect([allowed, allowedForSome]).toEqual([false, expected])
+    },
+  )
 
-  it('a policy limits also the tokens that the caller creates', async () => {
+  it('a policy of the host also limits the tokens that its caller creates', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const rights = [view, allow(['*'], [everyFlag])]
     const token = await tokenOf([...rights, tokenMaker])
@@ -100,7 +103,7 @@ describe('explain', () => {
     expect((await mayTurnOn(limited)).allowed).toBe(false)
   })
 
-  it('a policy limits a token', async () => {
+  it('a policy of the host limits the rights of a token', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const token = await tokenOf([view, allow(['*'], [everyFlag])])
     expect((await mayTurnOn(token)).allowed).toBe(true)
@@ -108,7 +111,7 @@ describe('explain', () => {
     expect((await mayTurnOn({ token, policy: [allow(['*'], ['proj/*:env/*:flag/*', 'acct'])] })).allowed).toBe(true)
   })
 
-  it('names the attribute that was missing, until it is stored', async () => {
+  it('names the missing attribute that would allow the action, until it is stored', async () => {
     const { api, as, mayTurnOn } = await account()
     const caller = { policy: [allow(['updateOn'], ['proj/*:env/*;qa:flag/*;pay'])] }
     const nearMiss = 'would be allowed if environment `production` had the tag `qa`'
@@ -125,7 +128,7 @@ describe('explain', () => {
     expect(await mayTurnOn({ policy }, 'proj/web:env/test:flag/checkout')).toMatchObject({ allowed: true })
   })
 
-  it('decides about a change in all environments by the key `*`', async () => {
+  it('decides about a change in all environments, whose key is `*`', async () => {
     const { engine } = await account()
     const caller = { policy: [allow(['updateName'], ['proj/*:env/test:flag/*'])] }
     const query = { as: caller, action: 'updateName', resource: 'proj/web:env/*:flag/checkout' }
@@ -156,7 +159,7 @@ describe('explain for a token', () => {
     expect(await mayTurnOn(limitedToken, 'proj/web:env/test:flag/checkout')).toMatchObject({ allowed: true })
   })
 
-  it('names the member behind it', async () => {
+  it('names the member who owns the token', async () => {
     const { mayTurnOn, tokenOf, demote } = await account()
     const token = await tokenOf([allow(['*'], [everyFlag])])
     const { text } = await mayTurnOn(token)
@@ -168,7 +171,7 @@ describe('explain for a token', () => {
     )
   })
 
-  it('names every layer that denies', async () => {
+  it('names the token and its creator when both deny the action', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const creator = await tokenOf([tokenMaker])
     expect((await mayTurnOn(await tokenOf([view], creator))).text).toBe(
@@ -177,7 +180,7 @@ describe('explain for a token', () => {
     )
   })
 
-  it('lists no near miss that another layer would deny', async () => {
+  it('suggests no attribute that the limits of the creator would deny', async () => {
     const { tokenOf, mayTurnOn } = await account()
     const tagStatement = allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])
     const promise = 'would be allowed if environment `production` had the tag `qa`'
@@ -214,7 +217,7 @@ describe('explain rejects', () => {
     })
   })
 
-  it('a call without a caller', async () => {
+  it('a call that names no caller', async () => {
     const { mayTurnOn, engine } = await account()
     await expect(mayTurnOn('api-unknown')).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(engine.explain({ action: 'updateOn', resource: checkout })).rejects.toMatchObject({
@@ -224,7 +227,7 @@ describe('explain rejects', () => {
 })
 
 describe('a refused call', () => {
-  it('has the explanation in process and in the log', async () => {
+  it('has the explanation in its error in process and in the log', async () => {
     const { change, mayTurnOn, logged, tokenOf } = await account()
     const caller = await tokenOf([view, allow(['updateOn'], ['proj/*:env/*;qa:flag/*'])])
     const { text } = await mayTurnOn(caller)
@@ -245,7 +248,7 @@ describe('a refused call', () => {
     })
   })
 
-  it('names all actions of which one is sufficient', async () => {
+  it('names all actions when one of several is sufficient', async () => {
     const { api } = await account()
     const environmentRef = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
     const call = api.patchSegment({ ...environmentRef, body: [] }, { as: { policy: [view] } })

@@ -41,7 +41,7 @@ async function twoEngines(input: Partial<EngineInput> = {}) {
 const nameIn = (response: { readonly body: string | undefined }) => JSON.parse(response.body ?? '{}').name
 
 describe('the cached response to a GET', () => {
-  it('is computed once for a caller, and is the same each time', async () => {
+  it('is computed once for a caller, and is the same for later requests', async () => {
     const { here: localEngine, admin, hitsOf } = await twoEngines()
     const first = await get(localEngine, flag, admin)
     const second = await get(localEngine, flag, admin)
@@ -85,7 +85,7 @@ describe('the cached response to a GET', () => {
     expect([head.status, hitsOf(localEngine)]).toEqual([200, 1])
   })
 
-  it('is 304 for a caller that has its ETag, cached or not', async () => {
+  it('is replaced by 304 for a caller that sends its ETag, cached or not', async () => {
     const { here: localEngine, admin, rename, hitsOf } = await twoEngines()
     const { headers } = await get(localEngine, flag, admin)
     const etag = headers.etag as string
@@ -146,7 +146,7 @@ describe('the cached response to a GET', () => {
     expect(await included()).toEqual(['a', 'b'])
   })
 
-  it('takes at most the capacity, and is not cached when the capacity is 0', async () => {
+  it('does not exceed the capacity of the cache, and is not cached when the capacity is 0', async () => {
     const { here: localEngine, admin, hitsOf } = await twoEngines({ cache: { responses: 16 * 12_000 } })
     const { length = 0 } = await get(localEngine, flag, admin)
     for (let i = 0; i < 60; i++) await get(localEngine, `${flag}?seen=${i}`, admin)

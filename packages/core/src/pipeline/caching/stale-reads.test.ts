@@ -67,7 +67,7 @@ describe('a change of a cached document', () => {
     expect(await patch(replaceAt('/name', 'ours'), as, fresh)).toMatchObject({ name: 'ours' })
   })
 
-  it('is refused only because of stored data: not for a key that is available again, nor for a right that was granted', async () => {
+  it('is refused because of stored data only, not because of a cached key that is free again or a right granted since', async () => {
     const { here: localEngine, there: otherEngine, as, patch, ours: laggingMemory } = await processes()
     await localEngine.api.createFlag({ projectKey: 'web', body: { key: 'g', name: 'G' } }, { as })
     await localEngine.api.getFlag({ projectKey: 'web', flagKey: 'g' }, { as })
@@ -86,7 +86,7 @@ describe('a change of a cached document', () => {
     expect(await patch(replaceAt('/name', 'mine'), mayIfOurs)).toMatchObject({ name: 'mine' })
   })
 
-  it('loses a race when it was read uncached', async () => {
+  it('is rejected when another call changes the document between the uncached read and the commit', async () => {
     const { here: localEngine, there: otherEngine, as, patch, ours: laggingMemory } = await processes()
     localEngine.clearCaches()
     laggingMemory.delay()

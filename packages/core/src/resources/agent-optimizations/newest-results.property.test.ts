@@ -68,7 +68,7 @@ function newer(a: ExpectedResult, b: ExpectedResult): number {
   return b.createdAt - a.createdAt || b.iteration - a.iteration
 }
 
-it('the newest result of each run equals the newest of all results of the run', async () => {
+it('the stored newest result of each run is the newest of all results of the run', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const account = await optimizationAccount()

@@ -156,7 +156,7 @@ describe('a result', () => {
 })
 
 describe('the results of an optimization', () => {
-  it('list the newest of each run, newest first', async () => {
+  it('are listed by run with only the newest result of each run, newest first', async () => {
     await account.post(1, { iteration: 1 })
     account.pass(10)
     await account.post(2, { iteration: 1 })

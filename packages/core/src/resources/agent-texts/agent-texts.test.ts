@@ -257,7 +257,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   })
 })
 
-it('a reference to the newest version of a prompt snippet shows the present version, and of several references the first one counts', async () => {
+it('a reference to the newest version of a prompt snippet shows the current version, and only the first of several references to a snippet counts', async () => {
   const { create, patch, references } = kinds['prompt snippet']
   for (const key of ['tone', 'voice']) await create({ key, name: key, text: 'Be kind.' }, admin)
   await createConfig('chat', { name: 'Chat', messages: [{ role: 'user', content: '{{> voice@1 }} {{> tone }}' }] })

@@ -106,7 +106,7 @@ describe('the metrics of an AI config', () => {
     })
   })
 
-  it('are divided by variation', async () => {
+  it('are listed separately for each variation', async () => {
     const { api, as, config, engine, track } = await measuringEngines()
     track('generation:success', 1)
     track('generation:success', 1, { variationKey: 'long' })
@@ -164,7 +164,7 @@ describe('the metrics of an AI config', () => {
     })
   })
 
-  it('leave out events of configs, variations and senders that are not known', async () => {
+  it('omit events of unknown configs, variations and senders', async () => {
     const { engine, api, as, track, metrics } = await measuringEngines()
     track('generation:success', 1, { configKey: 'other' })
     track('generation:success', 1, { variationKey: 'other' })
@@ -179,7 +179,7 @@ describe('the metrics of an AI config', () => {
     expect(await metrics()).toMatchObject({ generationCount: 0, judgeScores: {} })
   })
 
-  it('include every hour that the range touches', async () => {
+  it('include every hour that the range overlaps', async () => {
     const { track, metrics, pass } = await measuringEngines()
     track('generation:success', 1)
     pass(hour)
@@ -237,7 +237,7 @@ describe('the metrics of an AI config', () => {
     expect(await metrics()).toMatchObject({ generationCount: 0 })
   })
 
-  it('are not stored when their config is deleted at the same time', async () => {
+  it('are not stored when their config is deleted concurrently', async () => {
     let beforeWrite = async () => {}
     const { api, as, config, createConfig, track, metrics, engine } = await measuringEngines({
       beforeWrite: () => beforeWrite(),
@@ -276,7 +276,7 @@ describe('the metrics of an AI config', () => {
     }
   })
 
-  it('of an environment or a config that does not exist are not found', async () => {
+  it('are refused with 404 for an unknown environment or config', async () => {
     const { api, as, config } = await measuringEngines()
     const query = { from: start, to: start + day, env: 'production' }
     const notFound = { code: 'not_found' }

@@ -57,7 +57,7 @@ describe('an AI config', () => {
     ])
   })
 
-  it('has times as numbers, although other timestamps are strings', async () => {
+  it('returns its times as numbers, although other resources return strings', async () => {
     const { create, send } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const { status, headers, body = '' } = await send('GET', '/api/v2/projects/web/ai-configs/chat')

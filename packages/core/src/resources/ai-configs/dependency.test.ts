@@ -8,7 +8,7 @@ import { addDependency, removeDependency } from './dependency.ts'
 const keys = { projectKey: 'web', configKey: 'chat' }
 const graph = { type: 'agent-graph', key: 'support' } as const
 
-it('a config lists the resources that use it', async () => {
+it('an AI config lists the resources that use it', async () => {
   const storage = createMemoryStorage()
   const { api, bootstrap } = createEngine({ storage })
   const as = (await bootstrap())?.token as string

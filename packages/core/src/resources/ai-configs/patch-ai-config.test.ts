@@ -31,7 +31,7 @@ describe('patchAIConfig', () => {
     expect(await metrics({ evaluationMetricKeys: [] })).toEqual([undefined, []])
   })
 
-  it('stays unchanged by instructions that change nothing', async () => {
+  it('writes nothing when the patch changes nothing', async () => {
     const { create, patch, pass, log } = await aiProject()
     const created = await create('chat', { tags: ['a'] })
     pass(1000)
@@ -54,7 +54,7 @@ describe('patchAIConfig', () => {
     expect(await failureOf(patch('chat', { name: 'y' }, callerWithoutView))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('makes both of two concurrent changes of different properties', async () => {
+  it('applies both of two concurrent changes of different properties', async () => {
     const { create, get, patch } = await aiProject()
     await create('chat')
     await Promise.all([patch('chat', { name: 'a' }), patch('chat', { description: 'b' })])

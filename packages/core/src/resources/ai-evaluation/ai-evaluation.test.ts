@@ -236,7 +236,7 @@ describe('a key', () => {
   })
 })
 
-describe('AI configs beside flags', () => {
+describe('AI configs as flags', () => {
   it('are reported to change listeners of an evaluator, and evaluated with the flags', async () => {
     const { engine, createOn, snippet, api, as } = await evaluatedProject()
     await snippet('tone', 'Be kind.')

@@ -115,7 +115,7 @@ describe('restricted model configs', () => {
     return { ...project, restricted }
   }
 
-  it('are selected in lists, and get no new version', async () => {
+  it('can be found by a filter of lists, and get no new version when they are restricted', async () => {
     const { api, as, restricted } = await withThree()
     const { items } = await api.createRestrictedModels({ ...projectKeys, body: { keys: ['c', 'a'] } }, { as })
     expect(items).toMatchObject([
@@ -157,7 +157,7 @@ describe('restricted model configs', () => {
     expect(await restricted(true)).toEqual(['a'])
   })
 
-  it('include one that a concurrent variation starts to use', async () => {
+  it('can include one that a concurrent call starts to use in a variation', async () => {
     const { api, as, create, addVariation, get } = await withThree()
     await create('chat')
     const calls = await Promise.allSettled([

@@ -53,7 +53,7 @@ it('getCallerIdentity names the token and its member, and distinguishes service 
   })
 })
 
-it('each link of the root, and each valid version, is served', async () => {
+it('each link of the API root and each valid API version is served', async () => {
   const request = (path: string, version: string) =>
     engine.handle({
       method: 'GET',

@@ -81,7 +81,7 @@ describe('turning on a flag under a progressive policy', () => {
     expect(await after(hour)).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('gives a late stage its whole duration, and skips none', async () => {
+  it('serves each late stage for its whole duration, and skips none', async () => {
     const { turnOn, config, after, engine } = await releasedProject()
     await turnOn()
     await after(10 * hour)
@@ -116,7 +116,7 @@ describe('turning on a flag under a progressive policy', () => {
     ])
   })
 
-  it('buckets the kind of context that the policy names', async () => {
+  it('assigns variations by the context kind that the policy names', async () => {
     const { turnOn, config } = await releasedProject({
       progressiveReleaseConfig: { rolloutContextKindKey: 'org', stages },
     })
@@ -134,7 +134,7 @@ describe('turning on a flag under a progressive policy', () => {
     expect((await config())?.fallthrough).toEqual(rollout(1_000))
   })
 
-  it('starts the release again after the flag was turned off during it', async () => {
+  it('starts the release again when the flag was turned off during it', async () => {
     const { turnOn, instruct, config, after } = await releasedProject()
     await turnOn()
     await after(hour)
@@ -179,7 +179,7 @@ describe('the policy that applies', () => {
     ).toBe('default')
   })
 
-  it('serves immediately when it says so, or when there is none', async () => {
+  it('serves the new variation immediately when the policy requires that, or when there is no policy', async () => {
     expect(
       await serves([
         ['now', { ...immediate, ...inScope([], ['shop']) }],
@@ -190,7 +190,7 @@ describe('the policy that applies', () => {
   })
 })
 
-describe('changing what a rule serves under a progressive policy', () => {
+describe('a change of the variation that a rule serves under a progressive policy', () => {
   const rule = { attribute: 'plan', op: 'in', values: ['pro'] }
 
   it('releases the new variation of the default rule and of others in stages', async () => {
@@ -209,7 +209,7 @@ describe('changing what a rule serves under a progressive policy', () => {
     expect((await list()).map((release) => release.ruleId)).toEqual([undefined, ruleId])
   })
 
-  it('leaves rollouts and new rules as the caller wrote them', async () => {
+  it('leaves rollouts and new rules as the caller defined them', async () => {
     const { turnOn, instruct, config, on, off, after } = await releasedProject({
       progressiveReleaseConfig: { stages: [{ allocation: 5, durationMillis: 1 }] },
     })
@@ -236,7 +236,7 @@ describe('startAutomatedRelease', () => {
     expect(await config()).toEqual(before)
   })
 
-  it('adds a rule for its clauses, and serves it', async () => {
+  it('adds a rule with the requested clauses, and releases the variation by that rule', async () => {
     const { instruct, start: instruction, config, after } = await releasedProject(false)
     const clauses = [{ attribute: 'plan', op: 'in', values: ['pro'] }]
     await instruct('checkout', [{ ...instruction, clauses, description: 'Pro' }])
@@ -324,7 +324,7 @@ describe('a running release', () => {
       /its rule was changed by hand/,
     ],
     ['the flag was turned off', () => ({ kind: 'turnFlagOff' }), /the flag was turned off/],
-  ])('ends when %s, and the change log says so', async (_, instructionOf, reason) => {
+  ])('ends when %s, and the change log records the reason', async (_, instructionOf, reason) => {
     const { instruct, after, config, list, lines, on, off } = await started()
     await instruct('checkout', [instructionOf({ on, off })])
     const changed = await config()
@@ -343,7 +343,7 @@ describe('a running release', () => {
     expect((await list()).map(({ reason }) => reason)).toEqual(['its rule was removed', 'its rule was changed by hand'])
   })
 
-  it('goes on when another part of the flag is changed', async () => {
+  it('continues when another part of the flag is changed', async () => {
     const { instruct, after, config } = await started()
     await instruct('checkout', [
       { kind: 'addTags', values: ['x'] },

@@ -112,7 +112,7 @@ describe('a guarded release', () => {
     expect((await config())?.fallthrough).toEqual({ variation: 1 })
   })
 
-  it('has results that equal an independent computation, and the stages that have passed', async () => {
+  it('has results that equal an independent computation, and lists the completed stages', async () => {
     const { startRelease, report, run, api, as, list } = await guardedProject()
     await startRelease()
     const [release] = await list()
@@ -143,7 +143,7 @@ describe('a guarded release', () => {
     expect(await results()).toMatchObject({ stageIndex: 1, original: { units: 0 }, target: { units: 0 } })
   })
 
-  it('is held when its metric does not roll back, and goes on when a caller accepts the regression', async () => {
+  it('is held when its metric is not set to roll back, and continues when a caller accepts the regression', async () => {
     const { startRelease, report, run, config, instruct } = await guardedProject({ autoRollback: false })
     await startRelease()
     await report(0, 400, 0.4, start + 1)
@@ -158,7 +158,7 @@ describe('a guarded release', () => {
     expect((await config())?.automatedReleases).toMatchObject([{ status: 'running' }])
   })
 
-  it('goes on to its next stage without a regression', async () => {
+  it('continues with its next stage when there is no regression', async () => {
     const { startRelease, report, run, config } = await guardedProject()
     await startRelease()
     await report(0, 400, 0.1, start + 1)
@@ -203,7 +203,7 @@ describe('a guarded release', () => {
     })
   })
 
-  it('by a policy that names groups compares the metrics of the groups', async () => {
+  it('of a policy with metric groups compares the metrics of the groups', async () => {
     const { api, as, instruct, config } = await guardedProject()
     await api.createMetricGroup(
       {

@@ -36,7 +36,7 @@ async function projectWithFlag() {
   }
 }
 
-it('a step is refused once its author has lost the right to the rule, and a caller who resumes it becomes the author', async () => {
+it('a release step is refused once its author has lost the right to the rule, and a caller who resumes the release becomes its author', async () => {
   const { api, as, instruct, instructions, release, served, after, memberId } = await projectWithFlag()
   const policy = (...actions: string[]) => [allow(['viewProject'], ['proj/*']), allow(actions, [flag])]
   await api.createRole(
@@ -62,7 +62,7 @@ it('a step is refused once its author has lost the right to the rule, and a call
   expect(await served()).toEqual({ variation: 0 })
 })
 
-it('a step is held when its environment requires approval since the start', async () => {
+it('a release step is held when its environment began to require approval after the start of the release', async () => {
   const { instruct, instructions, release, served, after, requireApproval } = await projectWithFlag()
   await instruct('checkout', instructions)
   const first = await served()
@@ -71,7 +71,7 @@ it('a step is held when its environment requires approval since the start', asyn
   expect([await served(), (await release())?.status]).toEqual([first, 'held'])
 })
 
-it('steps follow without further approval when the start was approved', async () => {
+it('release steps need no further approval when the start was approved', async () => {
   const { api, as, instructions, release, served, after, requireApproval } = await projectWithFlag()
   await requireApproval()
   const { _id: id } = await api.createApprovalRequest(

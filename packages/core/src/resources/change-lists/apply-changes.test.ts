@@ -58,14 +58,14 @@ describe('applyChanges', () => {
     expect(environments?.production?.on).toBe(true)
   })
 
-  it('refuses a key that an earlier change of the list has taken', async () => {
+  it('refuses a key that an earlier change of the list has used', async () => {
     const { apply, flagKeys } = await web()
     const failure = await failureOf(apply([create('pay'), create('pay')]))
     expect(failure.message).toContain('changes.1 (createFlag)')
     expect(await flagKeys()).toEqual(['checkout'])
   })
 
-  it('finds in lists what an earlier change has deleted', async () => {
+  it('omits resources that an earlier change of the list has deleted from later reads of lists', async () => {
     const { apply, flagKeys, api } = await web()
     await api.createFlag({ ...shop, body: { key: 'child', name: 'Child' } })
     const prerequisite = { kind: 'addPrerequisite', key: 'checkout', variationId: '' }
@@ -91,7 +91,7 @@ describe('applyChanges', () => {
     expect(await entries()).toEqual(before)
   })
 
-  it('writes an entry for each change, which can be reverted alone', async () => {
+  it('writes one entry for each change, and each entry can be reverted separately', async () => {
     const { api, apply, entries, flagKeys } = await web()
     const { items } = await apply([create('pay'), turnOn('checkout')])
     const ids = items.map(({ entryId }) => entryId)
@@ -101,7 +101,7 @@ describe('applyChanges', () => {
     expect(await flagKeys()).toEqual(['checkout', 'pay'])
   })
 
-  it('has the rights of the caller for each change', async () => {
+  it('checks the rights of the caller for each change', async () => {
     const { engine, flagKeys } = await web()
     const policy = [{ effect: 'allow', resources: ['proj/web', 'proj/web:env/*:flag/pay'], actions: ['*'] }] as const
     const changes = [create('pay'), create('other')]
@@ -112,7 +112,7 @@ describe('applyChanges', () => {
     expect(await flagKeys()).toEqual(['checkout'])
   })
 
-  it('requires the approval of each change', async () => {
+  it('requires approval for each change that needs it', async () => {
     const { api, apply, flagKeys } = await web()
     const settings = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
     await api.patchEnvironment({ ...shop, environmentKey: 'production', body: settings as never })
@@ -185,7 +185,7 @@ describe('a precondition', () => {
   })
 })
 
-describe('a list and other callers', () => {
+describe('a list of changes with concurrent calls', () => {
   it('runs again when another call changes another part of the flag before its commit', async () => {
     let change = async () => {}
     const { api, apply } = await web({ beforeCommit: () => change() })

@@ -42,7 +42,7 @@ async function web(hooks?: Hooks) {
 }
 
 describe('simulateChanges', () => {
-  it('knows the contexts that SDKs reported to another process, each once', async () => {
+  it('uses the contexts that SDKs reported to another process, each once', async () => {
     const { storage, api } = await web()
     const reported = { kind: 'multi', device: { key: 'phone' }, user: { key: 'ann', country: 'de' } }
     await api.createContextInstances({ ...production, body: { contexts: [reported, bob] } })
@@ -101,14 +101,14 @@ describe('simulateChanges', () => {
     ])
   })
 
-  it('leaves out flags that the changes create', async () => {
+  it('omits flags that the changes create', async () => {
     const { simulate } = await web()
     const create = { operation: 'createFlag', parameters: shop, body: { key: 'new', name: 'New' } }
     const { effects } = await simulate([create, turnOn('new')], { contexts: [ann] })
     expect(effects).toEqual([])
   })
 
-  it('says which changes require approval, and simulates them as if they were approved', async () => {
+  it('reports which changes require approval, and simulates them as if they were approved', async () => {
     const { api, simulate } = await web()
     const settings = [{ op: 'replace', path: '/approvalSettings/required', value: true }]
     await api.patchEnvironment({ ...production, body: settings as never })
@@ -136,7 +136,7 @@ describe('simulateChanges', () => {
     expect(failure).toMatchObject({ code: 'forbidden', message: expect.stringContaining('changes.0 (patchFlag)') })
   })
 
-  it('writes nothing, and takes no position in the change log', async () => {
+  it('writes nothing, and does not increase the counter in the ids of change log entries', async () => {
     const { api, engine, simulate } = await web()
     const before = await exported(engine)
     await simulate([turnOn('pay')], { contexts: [ann] })
@@ -145,7 +145,7 @@ describe('simulateChanges', () => {
     expect(items[0]?.entryId).toBe((await api.listChangeLog({ limit: 1 })).items[0]?._id)
   })
 
-  it('calls the hooks once, as a dry run, and is refused by them', async () => {
+  it('calls the hooks once, as a dry run, and is refused when a hook refuses it', async () => {
     const seen: (readonly [boolean, readonly string[]])[] = []
     const { simulate } = await web({
       beforeCommit({ operation, dryRun, sentences }) {
@@ -217,7 +217,7 @@ async function exported(engine: Pick<ReturnType<typeof createEngine>, 'export'>)
   return text
 }
 
-describe('the contexts that were evaluated last', () => {
+describe('the contexts that an environment evaluated most recently', () => {
   it('are contexts that this process evaluated in the environment, each once', async () => {
     const { engine, simulate } = await web()
     const evaluator = engine.evaluator(production)

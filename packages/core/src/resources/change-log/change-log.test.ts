@@ -157,7 +157,7 @@ describe('filters of the change log', () => {
     }
   })
 
-  it('finds the entries of the resources that have tags, properties or a view now', async () => {
+  it('finds the entries of the resources that currently have given tags, properties or a view', async () => {
     const { api, found: search } = await shop()
     const flag = { projectKey: 'web', flagKey: 'checkout' }
     await api.patchFlag({ ...flag, body: [{ op: 'replace', path: '/tags', value: ['pay', 'web'] }] }, { as })
@@ -233,7 +233,7 @@ describe('filters of the change log', () => {
     expect(created?.title).toBe('Anna created the role Dev')
   })
 
-  it('keeps entries forever, or for `changeLogDays` once `compact` runs', async () => {
+  it('keeps entries forever, or deletes those older than `changeLogDays` when `compact` runs', async () => {
     const unlimited = await shop()
     const trimmed = await shop({ changeLogDays: 1 })
     for (const { advanceClock } of [unlimited, trimmed]) advanceClock(2 * 86_400_000)

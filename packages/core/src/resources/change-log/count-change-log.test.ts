@@ -22,7 +22,7 @@ async function accountWith(times: readonly number[]) {
 
 const sortedTimes = fc.array(fc.nat(1_000), { minLength: 1, maxLength: 12 }).map((times) => times.sort((a, b) => a - b))
 
-it('countChangeLog counts each entry of the period once, in the part that contains its time', async () => {
+it('countChangeLog counts each entry of the period once, in the bucket that contains its time', async () => {
   await fc.assert(
     fc.asyncProperty(
       sortedTimes,
@@ -54,7 +54,7 @@ it('countChangeLog counts each entry of the period once, in the part that contai
   )
 })
 
-it('countChangeLog counts more selected entries than are read at a time', async () => {
+it('countChangeLog counts all matching entries, also when one read does not return all of them', async () => {
   const { api, setTime } = await accountWith([0])
   await api.createProject({ body: { key: 'web-1', name: 'Web' } }, { as })
   const rename = (name: string) =>

@@ -11,7 +11,7 @@ async function timesOf(answers: readonly (TransactionNumbers | undefined)[]): Pr
   return times
 }
 
-it('the time stays while a transaction is open, and moves when it has ended', async () => {
+it('the time before which all transactions have ended stays while a transaction is open, and advances after its end', async () => {
   const answers = [
     { oldestOpen: 5, next: 5 },
     { oldestOpen: 5, next: 6 },
@@ -21,7 +21,7 @@ it('the time stays while a transaction is open, and moves when it has ended', as
   expect(await timesOf(answers)).toEqual([0, 0, 0, 3])
 })
 
-it('the time moves on after the account was moved to a server with lower numbers', async () => {
+it('the time before which all transactions have ended advances after the account was moved to a server with lower numbers', async () => {
   const answers = [
     { oldestOpen: 900, next: 901 },
     { oldestOpen: 3, next: 4 },
@@ -30,6 +30,6 @@ it('the time moves on after the account was moved to a server with lower numbers
   expect(await timesOf(answers)).toEqual([0, 0, 2])
 })
 
-it('the time is the present for a storage without numbers', async () => {
+it('the time before which all transactions have ended is the present for a storage without transaction numbers', async () => {
   expect(await timesOf([undefined, undefined])).toEqual([0, 1])
 })

@@ -49,7 +49,7 @@ function recordingStorage() {
 }
 
 describe('the sentences of an entry', () => {
-  it('name the flag and its environments without a storage request of their own', async () => {
+  it('name the flag and its environments without an additional storage request', async () => {
     const { storage, read } = recordingStorage()
     const { instruct, newest } = await shop(storage)
     read.length = 0
@@ -58,7 +58,7 @@ describe('the sentences of an entry', () => {
     expect((await newest()).titleVerb).toBe('turned on Checkout in Production')
   })
 
-  it('say that a scheduled change was applied, and describe the change', async () => {
+  it('state that a scheduled change was applied, and describe the change', async () => {
     const { engine, api, keys, newest, pass } = await shop()
     const body = { executionDate: Date.UTC(2026, 0, 31, 13), instructions: [{ kind: 'turnFlagOn' }] }
     await api.createScheduledChange({ ...keys, environmentKey: 'production', body: body as never }, { as })

@@ -36,7 +36,7 @@ async function twoEngines(storage: Storage = createMemoryStorage()) {
 }
 
 describe('engine.changes', () => {
-  it('yields the changes of all processes from the oldest on, then waits for further ones', async () => {
+  it('yields the changes of all processes from the oldest on, then waits for new ones', async () => {
     const { clocks, local, remote } = await twoEngines()
     clocks.remote += 1
     await tag(remote, 'a')
@@ -53,7 +53,7 @@ describe('engine.changes', () => {
     await changes.return?.()
   })
 
-  it('continues after a position, with the younger changes once more, and after a time', async () => {
+  it('continues after a time, or after a position, with the changes of the last minute once more', async () => {
     const { clocks, local } = await twoEngines()
     clocks.local += 120_000
     await tag(local, 'a')

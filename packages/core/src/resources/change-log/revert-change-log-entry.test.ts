@@ -30,7 +30,7 @@ async function shop() {
 }
 
 describe('a revert that a later change prevents', () => {
-  it('names the change, and the part as the response for the resource shows it', async () => {
+  it("reports the later change, and the changed part in the form of the resource's response", async () => {
     const { call, instruct, revert } = await shop()
     const { variations } = await call<{ variations: readonly { _id: string }[] }>('getFlag', flag)
     const serve = (index: number) => ({ kind: 'updateOffVariation', variationId: variations[index]?._id })
@@ -45,7 +45,7 @@ describe('a revert that a later change prevents', () => {
     expect(conflicts).toEqual([{ path: '/environments/production/offVariation', base: 0, yours: 1, theirs: 1 }])
   })
 
-  it('has the names of responses for properties that are stored under other names', async () => {
+  it('reports properties under their names in responses when they are stored under other names', async () => {
     const { call, change, revert } = await shop()
     await call('createTeam', { body: { key: 'crew', name: 'Crew' } })
     await call('createView', { projectKey: 'web', body: { key: 'mine', name: 'Mine' } })
@@ -70,7 +70,7 @@ describe('a revert that a later change prevents', () => {
 })
 
 describe('the revert of a creation', () => {
-  it('is refused and deletes nothing when the resource got parts later, which the message names', async () => {
+  it('is refused when parts were added to the resource later, and the message names the parts', async () => {
     const { call, change, revert } = await shop()
     const creation = await change('createFlag', { projectKey: 'web', body: { key: 'pay', name: 'Pay' } })
     await call('createFlagLink', { projectKey: 'web', flagKey: 'pay', body: link })

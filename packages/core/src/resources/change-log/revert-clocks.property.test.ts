@@ -59,7 +59,7 @@ function conflictsOf({ body }: ApiError) {
   return body.conflicts
 }
 
-it('a revert is the same when the clocks of the processes differ', async () => {
+it('a revert has the same result when the clocks of the processes differ', async () => {
   const [agreeing, differing] = [await openProcesses(0), await openProcesses(1_000)]
   const change = fc.record({
     kind: fc.constantFrom(...(Object.keys(instructions) as (keyof typeof instructions)[])),

@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await referenceAccount()
 })
 
-describe('a branch', () => {
+describe('a branch with code references', () => {
   beforeEach(() => account.create('shop'))
 
   it('is written and read with its references, under a name with a slash', async () => {

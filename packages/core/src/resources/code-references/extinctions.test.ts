@@ -97,7 +97,7 @@ describe('extinction events', () => {
     expect(all._links.next?.href).toBe(`${base}/extinctions?limit=1000&offset=1000`)
   })
 
-  it('are equal only for the same project, flag, branch and commit', async () => {
+  it('are the same event only if project, flag, branch and commit are the same', async () => {
     await createExtinctions('one', 'main', [event('a', 5), event('a', 6), event('a', 7, 'r1', 'mobile')])
     await createExtinctions('one', 'dev', [event('a', 8)])
     await createExtinctions('two', 'main', [event('a', 9)])

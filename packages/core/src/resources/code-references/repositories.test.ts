@@ -183,7 +183,7 @@ describe('a repository', () => {
     expect(bodyOf(response)).toEqual({ code: 'invalid_request', message: 'validation failed', errors })
   })
 
-  it('is not found before it is created', async () => {
+  it('is refused with 404 before it is created', async () => {
     const missing = { code: 'not_found' }
     const api = account.engine.api
     await expect(api.getRepository({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)

@@ -22,7 +22,7 @@ beforeEach(async () => {
   account = await referenceAccount()
 })
 
-describe('statistics', () => {
+describe('code reference statistics', () => {
   it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
     await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })
@@ -71,7 +71,7 @@ describe('statistics', () => {
     expect(response.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
   })
 
-  it('leave out keys that are not flags of the project, unless they are requested', async () => {
+  it('omit keys that are not flags of the project, unless they are requested', async () => {
     const { api } = account.engine
     await account.create('shop')
     await account.put('shop', 'main', references)
@@ -184,7 +184,7 @@ describe('statistics', () => {
     expect(await namesFor(project)).toBeUndefined()
   })
 
-  it('are linked for each project that has some and that the caller may view', async () => {
+  it('are linked for each project that has statistics and that the caller may view', async () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'a'), hunk('unknown', 'a')] }])
     const self = { href: `${base}/statistics`, type: 'application/json' }

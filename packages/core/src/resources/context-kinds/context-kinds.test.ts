@@ -163,7 +163,7 @@ describe('putContextKind', () => {
     expect(await put('k0', { name: 'First' })).toMatchObject({ name: 'First' })
   })
 
-  it('does not archive a kind by which experiments randomize', async () => {
+  it('does not archive a kind that experiments use as randomization unit', async () => {
     const { put, randomizeBy } = await withKinds()
     await put('org')
     await put('team')
@@ -178,7 +178,7 @@ describe('putContextKind', () => {
   })
 
   it.each([false, true])(
-    'does not archive a kind that experiments concurrently start to use (settings stored: %s)',
+    'does not archive a kind that an experiment concurrently starts to use (settings stored: %s)',
     async (stored) => {
       for (let turnCount = 0; turnCount < 12; turnCount++) {
         const { api, as, put, randomizeBy, list } = await withKinds()

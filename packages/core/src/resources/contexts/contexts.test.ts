@@ -18,7 +18,7 @@ describe('contexts', () => {
     expect(await find('user.country equals ch')).toEqual([])
   })
 
-  it('are the first 100 of a report; the others are stored when they are reported again', async () => {
+  it('are stored for the first 100 contexts of a report; the others are stored when they are reported again', async () => {
     const { api, report } = await web()
     const events = Array.from({ length: 150 }, (_, n) => ({
       kind: 'index',
@@ -126,7 +126,7 @@ describe('contexts', () => {
     expect((await find(filter)).sort()).toEqual(expected)
   })
 
-  it('are searched in parts, by query or by body; the next part is requested with the same body', async () => {
+  it('are searched page by page, by query or by body; the next page is requested with the same body', async () => {
     const { see, api } = await web()
     await see(ann, bob, device)
     const body = { limit: 2, sort: 'ts' } as const
@@ -168,7 +168,7 @@ describe('contexts', () => {
 })
 
 describe('attributes of contexts', () => {
-  it('are counted by name, including private attributes that an SDK left out', async () => {
+  it('are counted by name, including private attributes that an SDK omitted', async () => {
     const { see, api } = await web()
     await see(ann, bob, device, { kind: 'user', key: 'cid', _meta: { redactedAttributes: ['email'] } })
     const { items } = await api.getContextAttributeNames({

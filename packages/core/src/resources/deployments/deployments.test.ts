@@ -14,7 +14,7 @@ import {
 
 accountForEachTest()
 
-it('a deployment is found by its old id, which does not begin with the part of its environment', async () => {
+it('a deployment can be found by an id of the old format, which does not begin with a prefix for its environment', async () => {
   const storage = createMemoryStorage()
   const { api, report, onlyDeployment } = await deploymentAccount(storage)
   await report('finished', now)
@@ -52,7 +52,7 @@ describe('the active deployment', () => {
     expect((await versions()).sort()).toEqual(['2', 'a1'])
   })
 
-  it('is an older version after it was deployed again', async () => {
+  it('is an older version after that version was deployed again', async () => {
     await account.report('finished', now - 5 * minute, { version: '1' })
     await account.report('finished', now - 3 * minute, { version: '2' })
     await account.report('finished', now - minute, { version: '1' })
@@ -135,7 +135,7 @@ describe('a deployment', () => {
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toMatchObject({ status: 'started' })
   })
 
-  it('is deleted with its environment, and can be reported again when that is created again', async () => {
+  it('is deleted with its environment, and can be reported again when the environment is created again', async () => {
     await account.api.deleteEnvironment(environmentKeys, admin)
     await expect(account.api.getDeployment({ deploymentID: id }, admin)).rejects.toMatchObject({ code: 'not_found' })
     const body = { key: 'production', name: 'Production', color: '000000' }

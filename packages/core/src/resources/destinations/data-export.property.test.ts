@@ -49,7 +49,7 @@ function unreliable(memory: Storage, isDown: () => boolean): Storage {
   }
 }
 
-it('a destination gets every change at least once, and first gets the changes in their order', async () => {
+it('a destination receives every change at least once, and receives each change for the first time in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       let now = Date.UTC(2026, 0, 1)

@@ -37,7 +37,7 @@ describe('the export of changes', () => {
     })
   })
 
-  it('sends nothing of other environments, other projects, the account, and the destination itself', async () => {
+  it('sends no changes of other environments, of other projects, of the account, or of the destination itself', async () => {
     const { engine, as, keys, titles } = await exportingEngine()
     await engine.given.project('shop')
     await engine.api.createFlag({ projectKey: 'shop', body: { key: 'a', name: 'A' } }, as)
@@ -162,7 +162,7 @@ describe('a destination that fails', () => {
     expect(recorder.batches).toEqual([])
   })
 
-  it('reports a rejected exporter without the message of the error', async () => {
+  it('reports a failure of the exporter without the message of its error', async () => {
     const entries: unknown[] = []
     const engine = await webEngine({
       exporters: [{ kind: 'google-pubsub', send: () => Promise.reject(new TypeError('secret-7')) }],
@@ -224,7 +224,7 @@ describe('createEngine', () => {
     expect(errors).toEqual([{ attribute: 'kind', reason }])
   })
 
-  it('accepts destinations of every kind when another engine sends', async () => {
+  it('accepts destinations of every kind when another engine sends the events', async () => {
     const engine = await webEngine({ exporters: [] })
     expect(await create(engine, segment)).toMatchObject({ kind: 'segment' })
   })

@@ -118,7 +118,7 @@ describe('the secrets of a destination', () => {
     expect(text).toContain('updateConfiguration')
   })
 
-  it('cannot be the mask', async () => {
+  it('cannot have the text of the mask as their value', async () => {
     const engine = await webEngine()
     const body = { ...segment, config: { writeKey: '********' } }
     const { errors } = await failureOf(create(engine, body))

@@ -68,7 +68,7 @@ function resultsOf(events: readonly ExportedEvent[]) {
   })
 }
 
-it('the exported events of an experiment are all from which its results are computed', async () => {
+it('the exported events of an experiment are exactly the events from which its results are computed', async () => {
   const { engine, recorder, as, advance } = await measuringEngine()
   const { apiKey } = await engine.api.getEnvironment(environmentKeys, as)
   const reported: object[] = []

@@ -57,7 +57,7 @@ async function project() {
 }
 
 describe('a cached environment', () => {
-  it('keeps its content while the storage is down, and catches up afterwards', async () => {
+  it('keeps its content while the storage is down, and is updated afterwards', async () => {
     const { turn: turnFlag, value, setDown, log, pass, evaluator } = await project()
     setDown(true)
     await turnFlag('turnFlagOff')
@@ -89,7 +89,7 @@ describe('a cached environment', () => {
     expect(value()).toBe(true)
   })
 
-  it('finally equals the stored content, even when documents are written during its reads', async () => {
+  it('eventually equals the stored content, even when documents are written during its reads', async () => {
     const { turn: turnFlag, value, hold: blockReads, evaluator } = await project()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('on', 'off', 'hold', 'open'), { maxLength: 12 }), async (steps) => {

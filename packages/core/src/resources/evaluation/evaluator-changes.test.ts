@@ -57,7 +57,7 @@ describe('a change listener of an evaluator', () => {
     expect(notifications).toEqual([['f', 'g']])
   })
 
-  it('receives an expired target with the first evaluation after its date', async () => {
+  it('receives a flag with an expired target at the first evaluation after the expiry date', async () => {
     const { api, as, instruct, keysOf, evaluator, told: notifications, yes, pass } = await listeningEvaluator()
     await instruct('f', [{ kind: 'turnFlagOn' }, { kind: 'addTargets', values: ['ann'], variationId: yes }])
     const target = { contextKind: 'user', contextKey: 'ann', value: start + 1_000, variationId: yes }

@@ -128,7 +128,7 @@ describe('an evaluator', () => {
   })
 })
 
-describe('a change', () => {
+describe('a change of a flag or segment', () => {
   it('applies immediately in the engine that made it, and in another engine after ready()', async () => {
     const { serving, instruct, storage } = await readyEvaluator()
     const otherEngine = createEngine({ storage })
@@ -229,8 +229,8 @@ describe('a change', () => {
   })
 })
 
-describe('stored content', () => {
-  it('leads to the same variations of rollouts as in SDKs', async () => {
+describe('an evaluation', () => {
+  it('assigns contexts to the same variations of rollouts as SDKs do', async () => {
     const { instruct, serving, api, as, keysOf, yes, no } = await readyEvaluator()
     const rolloutWeights = { [yes]: 30_000, [no]: 70_000 }
     await instruct('f', [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights }])
@@ -245,7 +245,7 @@ describe('stored content', () => {
     expect(expected).toContain(false)
   })
 
-  it('has expiring targets only until their date, without a maintenance task', async () => {
+  it('uses expiring targets only until their date, without a maintenance task', async () => {
     const { instruct, serving, no, api, as, keysOf, pass } = await readyEvaluator()
     await instruct('f', [{ kind: 'addTargets', values: ['ann'], variationId: no }])
     const target = {
@@ -276,14 +276,14 @@ describe('stored content', () => {
     expect(evaluator.migrationStage('none', ann, 'shadow').value).toBe('shadow')
   })
 
-  it('is limited to the flags that are available to client-side SDKs', async () => {
+  it('can be limited to the flags that are available to client-side SDKs', async () => {
     const { create, evaluator } = await readyEvaluator()
     await create('seen', { clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false } })
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'environmentId' }))).toEqual(['seen'])
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'mobile' }))).not.toContain('seen')
   })
 
-  it('lists contexts in big segments after a look-up', async () => {
+  it('uses the memberships of a context in big segments after a look-up', async () => {
     const { evaluator, instruct, serving, segment, segmentRule, no, api, as } = await readyEvaluator()
     await segment('big', { unbounded: true })
     await instruct('f', [segmentRule('big', no)])
@@ -302,7 +302,7 @@ describe('stored content', () => {
     expect(serving()).toMatchObject({ value: true, reason: { kind: 'FALLTHROUGH', bigSegmentsStatus: 'HEALTHY' } })
   })
 
-  it('is explained step by step', async () => {
+  it('can be explained step by step', async () => {
     const { evaluator, instruct, segment, segmentRule, no } = await readyEvaluator()
     await segment('beta')
     await instruct('f', [segmentRule('beta', no)])

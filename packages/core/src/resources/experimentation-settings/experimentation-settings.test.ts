@@ -233,7 +233,7 @@ describe('putExperimentationSettings', () => {
     expect(await put(org, { policy: [view, update] })).toMatchObject({ _projectKey: 'web' })
   })
 
-  it('leaves no settings to a new project with the key of a deleted one', async () => {
+  it('does not leave settings to a new project with the key of a deleted project', async () => {
     const { api, as, kind, put, get } = await experimentProject()
     await kind('org')
     await put([unit('org', true)])

@@ -97,7 +97,7 @@ async function draftedExperiment() {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('an experiment with CUPED', () => {
-  it('equals a computation from all events before and after its start, with much less variance', async () => {
+  it('has results that equal a computation from all events before and after its start, with much less variance', async () => {
     const { advance, patch, evaluate, track, restart, results } = await draftedExperiment()
     const skillOf = (index: number) => (index * 7) % 41
     const units = numbers(300).map(() => ({ value: 0, denominator: 0, pre: 0, preDenominator: 0 }))
@@ -221,7 +221,7 @@ describe('an experiment with CUPED', () => {
     expect((await results('none'))[0]).toEqual(plain)
   })
 
-  it('keeps a unit for its events before the start until `compact` runs 30 days after them', async () => {
+  it('keeps a unit that was not exposed until `compact` runs 30 days after its last event', async () => {
     const { advance, track, results, compact, unitKeys } = await draftedExperiment()
     track('buy', 1, 5)
     track('other', 2, 5)

@@ -101,7 +101,7 @@ describe('an iteration', () => {
     })
   })
 
-  it('keeps its flag and its metric from being deleted', async () => {
+  it('prevents the deletion of its flag and its metric', async () => {
     const { createExperiment, patch, api, as } = await experimentProject()
     await createExperiment('checkout')
     await patch('checkout', { kind: 'startIteration' })
@@ -138,7 +138,7 @@ describe('a layer', () => {
 })
 
 describe('a holdout', () => {
-  it('has contexts that are in none of its experiments', async () => {
+  it('contains contexts that take part in none of its experiments', async () => {
     const { createExperiment, patch, evaluate, api, as } = await experimentProject()
     const { _id: holdoutId } = await api.postHoldout(
       {

@@ -5,7 +5,7 @@ import { experimentProject, user } from './test/experiment-project.ts'
 
 const { projectKey } = environmentKeys
 
-it('the results of an experiment have each step of a funnel among those who reached the previous one, and the metrics of a group', async () => {
+it('the results of an experiment contain the metrics of a group, and each step of a funnel for the contexts that reached the previous step', async () => {
   const { engine, api, as, createExperiment, patch, advance, evaluate } = await experimentProject()
   const metric = { kind: 'custom', unitAggregationType: 'average' } as const
   await api.postMetric({ projectKey, body: { ...metric, key: 'views', name: 'Views', eventKey: 'view' } }, { as })

@@ -89,7 +89,7 @@ describe('the flag defaults of a project', () => {
     expect(await api.getFlagDefaults(web, { as })).toMatchObject(unchanged)
   })
 
-  it('need the right of each part that changes', async () => {
+  it('require the right to each changed part', async () => {
     const { api } = await flagProject()
     const mayUpdate = { policy: [allow(['viewProject', 'updateProjectFlagDefaults'], ['proj/*'])] }
     const send = (body: object) => api.putFlagDefaults({ ...web, body: body as never }, { as: mayUpdate })

@@ -146,7 +146,7 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({})
   })
 
-  it('have the same sums for any engine and any time of writing', async () => {
+  it('add up to the same sums on any engine and for any time of writing', async () => {
     const flagKeys = ['a', 'b', 'idle', 'nothing'] as const
     const step = fc.oneof(
       {

@@ -113,7 +113,7 @@ const evaluated = fc.record({
 const age = (max: number) => fc.oneof(fc.nat(max), fc.constantFrom(0, 1, hour, day, 2 * day, 30 * day, 90 * day))
 
 describe('getEvaluationsUsage', () => {
-  it('has the counts of an independent count, for any evaluations, range and time zone', async () => {
+  it('returns the counts of an independent computation, for any evaluations, range and time zone', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(evaluated, { minLength: 1, maxLength: 25 }),
@@ -148,7 +148,7 @@ describe('getEvaluationsUsage', () => {
     )
   })
 
-  it('has the days of UTC in the last 30 days, up to the present, by default', async () => {
+  it('returns the UTC days of the last 30 days by default', async () => {
     const { api, as, report, setTime } = await reportingEngine()
     for (const days of [40, 30, 1, 0]) {
       setTime(start - days * day)
@@ -167,7 +167,7 @@ describe('getEvaluationsUsage', () => {
     expect(_links.self?.href).toBe('/api/v2/usage/evaluations/web/production/a')
   })
 
-  it('has no points before anything is counted in the environment', async () => {
+  it('returns no points before anything is counted in the environment', async () => {
     const { api, as } = await reportingEngine()
     expect(await api.getEvaluationsUsage(flag, { as })).toMatchObject({
       metadata: [{ variation: 0 }, { variation: 1 }],
@@ -175,7 +175,7 @@ describe('getEvaluationsUsage', () => {
     })
   })
 
-  it('refuses days that begin within an hour of UTC, and has hours in such a time zone', async () => {
+  it('refuses days of a time zone whose offset is not a whole number of hours, and returns hours of such a time zone', async () => {
     const { api, as, report, setTime } = await reportingEngine()
     setTime(start - 5 * day)
     await report({ at: start - 5 * day, variation: 0, count: 1 })
@@ -203,7 +203,7 @@ describe('getEvaluationsUsage', () => {
     })
   })
 
-  it('does not find the usage of a flag or an environment that does not exist', async () => {
+  it('responds with 404 for an unknown flag or environment', async () => {
     const { api, as } = await reportingEngine()
     for (const keys of [{ flagKey: 'none' }, { environmentKey: 'none' }, { projectKey: 'none' }]) {
       await expect(api.getEvaluationsUsage({ ...flag, ...keys }, { as })).rejects.toMatchObject({ code: 'not_found' })

@@ -159,7 +159,7 @@ describe('reported evaluations', () => {
 describe('the status of a flag', () => {
   const timestamp = (ms: number) => String(ms)
 
-  it('follows evaluations after they were counted for the length of a status period', async () => {
+  it('depends on evaluations only after they have been counted for a whole status period', async () => {
     const { report, pass, status, api, as } = await reportingEngines()
     await api.patchFlag(
       {

@@ -90,7 +90,7 @@ describe('the followers of a flag', () => {
     expect(await followed()).toEqual([['checkout', 1]])
   })
 
-  it('are all kept when two members begin at the same time', async () => {
+  it('are all stored when two members begin to follow at the same time', async () => {
     const { ann, bob, cid, follow, followers } = await followedProject()
     await Promise.all([ann, bob, cid].map((id) => follow(id)))
     expect((await followers()).toSorted()).toEqual([ann, bob, cid].sort())
@@ -118,7 +118,7 @@ describe('the followers in an environment', () => {
 })
 
 describe('a reader', () => {
-  it('decides whether they follow themselves, and about no other member', async () => {
+  it('can follow and unfollow for themselves, but not for other members', async () => {
     const { ann, bob, follow, leave, followers, reader } = await followedProject()
     await follow(ann, {}, reader(ann))
     expect(await failureOf(follow(bob, {}, reader(ann)))).toMatchObject({ code: 'forbidden' })
@@ -149,7 +149,7 @@ it('the right to manage followers is checked on the flag in the environment', as
 })
 
 describe('the change log', () => {
-  it('says who follows which flag, with the action', async () => {
+  it('records who follows which flag, with the action', async () => {
     const { ann, bob, follow, leave, newest, reader } = await followedProject()
     await follow(ann, {}, reader(ann))
     const resource = 'proj/web:env/production:flag/checkout'
@@ -163,7 +163,7 @@ describe('the change log', () => {
     expect((await newest())?.titleVerb).toBe('removed the follower ann@example.com from checkout in Production')
   })
 
-  it('is reverted for one member and no other, and the revert needs the same right as the call', async () => {
+  it('has an entry for each follower alone, whose revert needs the same right as the call', async () => {
     const { api, as, ann, bob, follow, followers, newest, reader } = await followedProject()
     await follow(ann)
     const { _id: id = '' } = (await newest()) ?? {}
@@ -176,7 +176,7 @@ describe('the change log', () => {
     expect((await followers()).toSorted()).toEqual([ann, bob].sort())
   })
 
-  it('does not let a member who was deleted follow again', async () => {
+  it('cannot make a deleted member follow again by a revert', async () => {
     const { api, as, engine, ann, bob, follow, leave, followers, newest } = await followedProject()
     await follow(ann)
     await follow(bob)
@@ -190,7 +190,7 @@ describe('the change log', () => {
 })
 
 describe('a deletion', () => {
-  it('of a flag ends that it is followed, also by another flag with its key; a revert restores its followers', async () => {
+  it('of a flag removes its followers, also for a new flag with its key; a revert restores them', async () => {
     const { api, as, engine, ann, bob, follow, followers, followed, newest } = await followedProject()
     await follow(ann)
     await follow(bob, { environmentKey: 'test' })
@@ -233,7 +233,7 @@ describe('a deletion', () => {
     expect(await followers()).toEqual([])
   })
 
-  it('of an environment ends that its flags are followed', async () => {
+  it('of an environment removes the followers of its flags', async () => {
     const { api, as, ann, follow, followers } = await followedProject()
     await follow(ann, { environmentKey: 'test' })
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
@@ -241,7 +241,7 @@ describe('a deletion', () => {
     expect(await followers({ environmentKey: 'test' })).toEqual([])
   })
 
-  it('of a member ends that they follow flags', async () => {
+  it('of a member removes the member from the followers of flags', async () => {
     const { api, as, ann, bob, follow, followed, followers } = await followedProject()
     await follow(ann)
     await follow(bob)
@@ -251,7 +251,7 @@ describe('a deletion', () => {
   })
 })
 
-it('an engine of the past has the followers of its time', async () => {
+it('an engine that reads the past returns the followers of that time', async () => {
   const { engine, as, ann, bob, follow, leave, pass } = await followedProject()
   await follow(ann)
   pass(500)
@@ -315,7 +315,7 @@ describe('the filter followerId of listFlags', () => {
     expect(await filtered(project, `followerId:${ann}`, reader(bob))).toEqual(['checkout'])
   })
 
-  it('is one of the terms that filterEnv requires', async () => {
+  it('can be combined with filterEnv, which alone is refused', async () => {
     const { api, as } = await followedProject()
     expect(await failureOf(api.listFlags({ projectKey: 'web', filter: 'filterEnv:test' }, { as }))).toMatchObject({
       code: 'invalid_request',

@@ -6,7 +6,7 @@ const namesOf = (messages: readonly { readonly followers?: readonly { readonly e
   messages.map(({ followers }) => followers?.map(({ email }) => email))
 
 describe('the message about a change of a flag', () => {
-  it('has its followers in the environment, with the properties that it has of the author', async () => {
+  it('names its followers in the environment, with the same properties as the author', async () => {
     const { ann, bob, follow, received, turnOn } = await followedProject()
     await follow(ann)
     await follow(bob, { environmentKey: 'test' })
@@ -17,7 +17,7 @@ describe('the message about a change of a flag', () => {
     expect(message.followers).toEqual([{ _links, _id: ann, email: 'ann@example.com', ...name }])
   })
 
-  it('has the followers in all environments when it concerns all', async () => {
+  it('names the followers in all environments when it concerns all environments', async () => {
     const { ann, bob, follow, received, rename } = await followedProject()
     await follow(ann)
     await follow(bob, { environmentKey: 'test' })
@@ -25,7 +25,7 @@ describe('the message about a change of a flag', () => {
     expect(namesOf(await received({}, () => rename('Till')))).toEqual([['ann@example.com', 'bob@example.com']])
   })
 
-  it('has no such property when no member follows', async () => {
+  it('omits the property `followers` when no member follows the flag', async () => {
     const { ann, follow, leave, received, turnOn, rename } = await followedProject()
     await follow(ann)
     await leave(ann)
@@ -36,13 +36,13 @@ describe('the message about a change of a flag', () => {
     expect(messages.map((message) => Object.hasOwn(message, 'followers'))).toEqual([false, false])
   })
 
-  it('has no followers because a member follows, which is not a change of the flag', async () => {
+  it('about a new follower omits `followers`, because the flag did not change', async () => {
     const { ann, bob, follow, received } = await followedProject()
     await follow(ann)
     expect(namesOf(await received({}, () => follow(bob)))).toEqual([undefined])
   })
 
-  it('has the followers of a flag that was deleted', async () => {
+  it('names the followers of a flag that was deleted', async () => {
     const { api, as, ann, bob, follow, received } = await followedProject()
     await follow(ann)
     await follow(bob, { environmentKey: 'test' })
@@ -50,7 +50,7 @@ describe('the message about a change of a flag', () => {
     expect(namesOf(messages).map((names) => names?.toSorted())).toEqual([['ann@example.com', 'bob@example.com']])
   })
 
-  it('has followers with their current names, and no member who was deleted', async () => {
+  it('names followers by their current names, and omits deleted members', async () => {
     const { api, as, ann, bob, follow, received, turnOn } = await followedProject()
     await follow(ann)
     await follow(bob)
@@ -105,7 +105,7 @@ describe('a message in the format of', () => {
     expect(textOf(other)).not.toContain('Followers')
   })
 
-  it('pagerduty has the followers among its details', async () => {
+  it('pagerduty lists the followers in its details', async () => {
     const { ann, follow, received, turnOn } = await followedProject()
     await follow(ann)
     const query = '?routing_key=R0UT1NG'

@@ -106,7 +106,7 @@ describe('a request to the URL of a trigger', () => {
     expect((await api.getFlagTrigger({ ...keys, id: _id }, { as }))._triggerCount).toBe(5)
   })
 
-  it('creates no change log entry when the flag has that state already', async () => {
+  it('creates no change log entry when the flag is in that state already', async () => {
     const { add, invoke, api, as } = await triggerProject()
     const { triggerURL } = await add()
     await invoke(triggerURL)
@@ -138,7 +138,7 @@ describe('a request to the URL of a trigger', () => {
     expect((await invoke(triggerURL)).status).toBe(204)
   })
 
-  it('has the rights that the author has at its time', async () => {
+  it('has the rights that the author has at the time of the request', async () => {
     const { add, invoke, isOn, api, as, newMember } = await triggerProject()
     const id = await newMember()
     const { triggerURL } = await add({}, { identity: { member: id } })
@@ -182,7 +182,7 @@ describe('the author of a trigger', () => {
   it.each([
     ['a new URL', [{ kind: 'cycleTriggerUrl' }]],
     ['another instruction', [{ kind: 'replaceTriggerActionInstructions', value: [{ kind: 'turnFlagOff' }] }]],
-  ])('does not lend rights to the caller of a patch with %s', async (_, instructions) => {
+  ])('is replaced by the caller of a patch with %s, who needs the same rights', async (_, instructions) => {
     const { add, instructTrigger, newMember } = await triggerProject()
     const { _id, _maintainerId } = await add()
     expect((await failureOf(instructTrigger(_id, instructions, mayUpdate))).code).toBe('forbidden')

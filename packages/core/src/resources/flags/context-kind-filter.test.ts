@@ -32,7 +32,7 @@ async function evaluatedProject() {
 }
 
 describe('the filter contextKindsEvaluated of listFlags', () => {
-  it('finds the flags that SDKs evaluated for contexts of all the kinds, in any environment or in one', async () => {
+  it('finds the flags that SDKs evaluated for contexts of all requested kinds, in any environment or in one', async () => {
     const { report, keysWith } = await evaluatedProject()
     await report({ a: ['user'], b: ['user', 'device'] })
     await report({ a: ['device'], c: ['org'] }, 'test')
@@ -46,7 +46,7 @@ describe('the filter contextKindsEvaluated of listFlags', () => {
     expect(await keysWith('contextKindsEvaluated:none')).toEqual([])
   })
 
-  it('counts an evaluation for 30 days, for each kind by itself', async () => {
+  it('counts an evaluation for 30 days, separately for each kind', async () => {
     const { report, keysWith, wait } = await evaluatedProject()
     await report({ a: ['user', 'device'] })
     wait(20 * day)
@@ -60,7 +60,7 @@ describe('the filter contextKindsEvaluated of listFlags', () => {
     expect(await keysWith('contextKindsEvaluated:user')).toEqual([])
   })
 
-  it('finds flags by single evaluations too, and ignores context kinds that are not valid', async () => {
+  it('finds flags by feature events too, and ignores invalid context kinds', async () => {
     const { report, keysWith } = await evaluatedProject()
     const feature = { kind: 'feature', key: 'b', version: 1, creationDate: start, contextKeys: { org: 'o' } }
     await report({ a: ['user', 7, 'x y', 'x'.repeat(65)], c: 'user' }, 'production', [feature])

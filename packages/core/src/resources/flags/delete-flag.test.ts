@@ -21,7 +21,7 @@ describe('deleteFlag', () => {
     expect(recreated).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
   })
 
-  it('deletes the documents that other resources store at its addresses', async () => {
+  it('deletes the key sets that other resources store under its scopes', async () => {
     const { account, api, as, create, keysOf } = await flagProject()
     await create('f')
     const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))

@@ -55,7 +55,7 @@ describe('listFlags', () => {
     [{ archived: 'true', filter: 'state:live' }, ''],
     [{ archived: false }, 'b c a old'],
     [{ compare: 'false' }, 'b c a old'],
-  ])('returns archived flags only where %j says so', async (query, expected) => {
+  ])('returns archived flags only when the query %j requests them', async (query, expected) => {
     const { keys } = await projectWithFlags()
     expect(await keys(query)).toBe(expected)
   })
@@ -82,7 +82,7 @@ describe('listFlags', () => {
     expect(await keys({ filter })).toBe(expected)
   })
 
-  it('filters by releases under way and by scheduled changes in an environment, also of configurations of earlier versions', async () => {
+  it('filters by running releases and scheduled changes in an environment, including configurations of earlier versions', async () => {
     const { account, api, as, keys, instruct, keysOf, create } = await projectWithFlags()
     for (const key of ['slow', 'over']) {
       const { variations } = await create(key)
@@ -259,7 +259,7 @@ describe('listFlags', () => {
     expect(await keys({ filter: 'hasExperiment:false' })).toBe('b c a old')
   })
 
-  it('rejects an unknown order among others', async () => {
+  it('rejects a sort by several fields when one of them is unknown', async () => {
     const { list } = await projectWithFlags()
     expect(await validationErrorOf(list({ sort: 'name,temporary' }))).toMatchObject({ attribute: 'sort.1' })
   })
@@ -286,7 +286,7 @@ describe('listFlags', () => {
     expect(full?.production).toEqual({ targets, contextTargets, rules, prerequisites, ...rest })
   })
 
-  it('is not found for a missing project', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const { api, as } = await flagProject()
     expect(await failureOf(api.listFlags({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
   })

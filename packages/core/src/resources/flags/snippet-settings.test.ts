@@ -81,7 +81,7 @@ describe('includeInSnippet of a flag', () => {
     )
   })
 
-  it('follows an instruction for client-side SDKs, and a revert of it', async () => {
+  it('is changed by an instruction for client-side SDKs, and changed back by its revert', async () => {
     const { create, get, instruct, api, as } = await flagProject()
     await create('f')
     await instruct('f', [{ kind: 'turnOnClientSideAvailability', value: 'usingEnvironmentId' }])
@@ -91,7 +91,7 @@ describe('includeInSnippet of a flag', () => {
     expect(await get('f')).toMatchObject({ includeInSnippet: false, clientSideAvailability: both(false) })
   })
 
-  it('is a part of the logged change of the availability', async () => {
+  it('is logged as part of the change of clientSideAvailability', async () => {
     const { create, patch, api, as } = await flagProject()
     await create('f')
     await patch('f', [replace('/includeInSnippet', true)])

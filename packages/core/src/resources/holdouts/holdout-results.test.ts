@@ -105,7 +105,7 @@ function expectedTreatments(counts: readonly Counts[]) {
 }
 
 describe('the results of a holdout', () => {
-  it('compare its units with all others that an experiment counts, as a computation from the events does', async () => {
+  it('compare the held-out units with all other units that an experiment counts, like a computation from the events', async () => {
     const project = await projectWithHoldout()
     const { createExperiment, patch, advance, isHeldOut, holdoutId, results } = project
     await expect(results()).rejects.toMatchObject({ code: 'not_found' })

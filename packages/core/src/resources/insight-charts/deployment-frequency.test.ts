@@ -136,7 +136,7 @@ describe('the deployment frequency chart', () => {
 })
 
 describe('the releases of six real projects', () => {
-  it('are charted like an independent count by day', async () => {
+  it('equal an independent count by day', async () => {
     const { chart, report } = await account()
     for (const { applicationKey, releasedAt } of releases) {
       await report('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })

@@ -43,7 +43,7 @@ async function scoredProject() {
   }
 }
 
-it('scores count the releases that belong to experiments, and the contexts that experiments move', async () => {
+it('scores rate the share of releases that belong to experiments, and the share of contexts that an experiment moves to another variation', async () => {
   const { createFlag, createExperiment, release, start, stop, advance, scores, releases, movedShares } =
     await scoredProject()
   const [on, off] = await createFlag('plain')

@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect(await codeOf(accept(_id, _invitation.code))).toBe('not_found')
   })
 
-  it('ends when the rights of the member change, because the caller who made the link perhaps cannot give the new ones', async () => {
+  it('ends when the rights of the member change, because the inviter may lack the right to grant the new ones', async () => {
     const { invite, accept, api, as, patchMember, instruct, team } = await invitedAccount()
     await team('growth')
     const changes: ((id: string) => Promise<unknown>)[] = [

@@ -78,7 +78,7 @@ describe('requests', () => {
     await engine.close()
   })
 
-  it('are refused with the address in the message, or with the reason why it is not known', async () => {
+  it('are refused with the address in the message, or with the reason why the address is unknown', async () => {
     const { add, send, configure } = await open()
     await add(office)
     await configure({ apiTokenAllowlistEnabled: true })
@@ -112,7 +112,7 @@ describe('requests', () => {
     }
   })
 
-  it('for a moment in the past, and for a branch that turned the list off, follow the list of the account now', async () => {
+  it('for a moment in the past, and for a branch that turned the list off, follow the current list of the account', async () => {
     const { engine, add, read, configure } = await open()
     await add(office)
     const before = new Date().toISOString()
@@ -157,7 +157,7 @@ describe('a caller', () => {
     expect((await patch({ address: inOffice }, { apiTokenAllowlistEnabled: true })).status).toBe(200)
   })
 
-  it('whose own address is not listed can turn on the list for the other kind of credential', async () => {
+  it('whose own address is not listed can turn on the list for the kind of credential that the caller does not use', async () => {
     const { patch } = await open()
     expect((await patch({ address: elsewhere }, { sessionAllowlistEnabled: true })).status).toBe(200)
     expect((await patch({ identity: session, address: elsewhere }, { sessionAllowlistEnabled: false })).status).toBe(
@@ -210,7 +210,7 @@ describe('entries', () => {
     ['2001:db8::1', '2001:DB8:0::1/128'],
     [inOffice, `${inOffice}/32`],
     [inOffice, `::ffff:${inOffice}`],
-  ])('of the same addresses exist once: %s and %s', async (first, second) => {
+  ])('with the same addresses as another entry are refused: %s and %s', async (first, second) => {
     const { add } = await open()
     await add(first)
     await expect(add(second)).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('entries', () => {
     await Promise.all([engine, restored].map((each) => each.close()))
   })
 
-  it('need the right to each kind of change', async () => {
+  it('can be changed only with the right to each kind of change', async () => {
     const { api, add } = await open()
     const { _id: id } = await add(office)
     const only = (...actions: string[]) => ({

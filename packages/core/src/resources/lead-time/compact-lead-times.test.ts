@@ -62,7 +62,7 @@ describe('engine.compact', () => {
     await expectSameChart(engine, expected, fullRange)
   })
 
-  it('includes samples that are added after a new epoch started or after the samples were read', async () => {
+  it('includes samples that are added while a day is being summarized', async () => {
     const storage = sharedStorage()
     const [engine, expected] = [await newEngine(storage), [] as Sample[]]
     const add = (application: string) =>
@@ -150,7 +150,7 @@ describe('engine.compact', () => {
     )
   })
 
-  it('waits for the end of an import, which writes marks before their samples', async () => {
+  it('summarizes no day before the end of an import, because a day can be imported before its samples', async () => {
     const { engine, known: expected } = await engineWithDays(3)
     await engine.compact({ limit: 1 })
     let backUp = ''

@@ -95,7 +95,7 @@ describe('evaluations in process', () => {
     expect((await results()).variations.map(({ units }) => units)).toEqual([0, 0])
   })
 
-  it('do not start the counting of evaluations by exposing a unit', async () => {
+  it('store no count of evaluations when they only expose a unit', async () => {
     const { flags, results, account } = await measuringEngine()
     flags.evaluate('checkout', user('ann'), '')
     expect((await results()).variations[1]?.units).toBe(1)

@@ -206,7 +206,7 @@ describe('the right to assign a role', () => {
     },
   )
 
-  it('is checked for new members, and for every layer of a token', async () => {
+  it('is checked for new members, and for every role and policy that limits a token', async () => {
     const { api, as } = await teamAccount()
     const create = (role: 'writer' | 'admin', caller: As) =>
       codeOf(api.createMembers({ body: [{ email: `${role}@x.io`, role }] }, { as: caller }))
@@ -226,7 +226,7 @@ describe('the right to assign a role', () => {
     expect(await codeOf(patchMember(id, replace('/firstName', 'Root'), as))).toBe('none')
   })
 
-  it('compares custom roles by the most that they can allow', async () => {
+  it('compares custom roles by everything that they could allow', async () => {
     const { member, patchMember, role } = await teamAccount()
     const id = await member('bob@x.io')
     const switcherStatement = allow(['updateOn'], ['proj/web:env/test:flag/*'])

@@ -19,7 +19,7 @@ const numeric = { ...custom, isNumeric: true, successCriteria: 'HigherThanBaseli
 const page = [{ kind: 'exact', url: 'https://shop.example/cart' }]
 
 describe('a metric', () => {
-  it('measures whether there was an event, by default for the default unit of the project', async () => {
+  it('counts by default whether a unit had an event, for the default unit of the project', async () => {
     const { api, as, post } = await metricAccount()
     await api.putContextKind({ projectKey: 'web', key: 'org', body: { name: 'Organization' } }, { as })
     const units = [

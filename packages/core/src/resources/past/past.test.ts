@@ -108,7 +108,7 @@ describe('engine.at', () => {
     expect((await links).items).toHaveLength(1)
   })
 
-  it('leaves out links and references that were created later, and includes those that were removed later', async () => {
+  it('omits links and references that were created later, and includes those that were removed later', async () => {
     const { engine, as } = await openAccount()
     await engine.given.segment('web', 'production', 'beta')
     await engine.given.segment('web', 'production', 'staff')
@@ -153,7 +153,7 @@ describe('engine.at', () => {
     expect(restored.environments?.production).toMatchObject({ on: false })
   })
 
-  it('gives callers the rights that they have now', async () => {
+  it('gives callers the rights that they currently have', async () => {
     const { engine, as, start } = await openAccount()
     const { token, _id } = await engine.api.createToken({ body: { name: 'later', role: 'reader' } }, { as })
     expect((await engine.at(start).api.getFlag(flag, { as: token })).key).toBe('checkout')
@@ -273,7 +273,7 @@ describe('engine.at over HTTP', () => {
   })
 })
 
-describe('the past of entries that lack something', () => {
+describe('engine.at with incomplete change log entries', () => {
   it('refuses times before a deletion whose entry does not contain the deleted documents', async () => {
     const storage = createMemoryStorage()
     const old = withEntries(storage, ({ sentences: _, ...body }) => body)

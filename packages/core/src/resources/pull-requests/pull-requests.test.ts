@@ -140,7 +140,7 @@ describe('a pull request', () => {
     expect(await stages()).toEqual(expected)
   })
 
-  it('is known when it is reported again, and the report with the later time wins', async () => {
+  it('counts as known when it is reported again, and the report with the later time is stored', async () => {
     expect(await report(pullRequest)).toEqual({ accepted: 1, added: 1, known: 0 })
     expect(await report(pullRequest)).toEqual({ accepted: 1, added: 0, known: 1 })
     const { mergedAt, ...before } = pullRequest
@@ -252,7 +252,7 @@ it('a commit without a pull request is a change from its authoring to its deploy
   expect(await stages()).toEqual({ coding: 2, review: 0, wait: 2, deploy: 1, total: 5 })
 })
 
-it('repositories are those of pull requests and the associated ones', async () => {
+it('insight repositories are those of pull requests, and those that are associated with a project', async () => {
   await report(pullRequest)
   const mappings = [{ repositoryKey: 'octo/api', projectKey: 'web' }]
   await api.associateRepositoriesAndProjects({ body: { mappings } }, admin)

@@ -68,7 +68,7 @@ function propertiesRead(row: ReferenceRow, document: Versioned): string[] {
 }
 
 // The commit looks for new references only where a property of the row differs.
-it.each([...referrers.keys()])('%s: the row names each property that it reads', async (name) => {
+it.each([...referrers.keys()])('the row of %s names each property that it reads', async (name) => {
   const { row, account } = await withReferrer(name)
   const referring = (await account.records()).flatMap((record) =>
     record.kind === 'document' && record.id.collection === row.from.name ? [record.body as Versioned] : [],
@@ -124,7 +124,7 @@ const madeWithTarget = [
 describe.each(
   distinctNames([...byRule('refuse'), ...byRule('detach')]).filter((name) => !madeWithTarget.includes(name)),
 )('%s', (name) => {
-  it('is noticed by a process that has cached the referrers before the reference was made', async () => {
+  it('is detected by a process that had cached the referrers before the reference was made', async () => {
     const row = rowsOf(name)[0] as ReferenceRow
     const account = await referenceAccount()
     const { allow, call } = account.outdated(deletingOperation(row.to.name))
@@ -230,7 +230,7 @@ async function entryOfCreation({ call }: ReferenceAccount, keys: Readonly<Record
 const isCodeReference = ({ from }: ReferenceRow) => from.name.startsWith('code-reference')
 
 describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(row))))('%s', (name) => {
-  it('is removed by a deletion, forever', async () => {
+  it('is removed by the deletion of its target, and does not return with a new target', async () => {
     const fixture = await withReferrer(name)
     const { account, target } = fixture
     expect((await referencesOf(account, name, target.text)).length).toBeGreaterThan(0)
@@ -243,7 +243,7 @@ describe.each(distinctNames(byRule('detach').filter((row) => !isCodeReference(ro
 const removing = references.rows.filter((row) => (row.rule === 'remove' && row.where) || isCodeReference(row))
 
 describe.each([...new Set(removing.map(({ to }) => to.name))])('what belongs to a %s', (collection) => {
-  it('is deleted with it, forever', async () => {
+  it('is deleted with it, and does not return with a new resource of the same key', async () => {
     const account = await referenceAccount()
     const target = await deletableTarget(account, collection)
     await addBelongingDocuments(account, target)

@@ -56,7 +56,7 @@ describe('a Relay Proxy configuration', () => {
     )
   })
 
-  it('needs a policy about environments, and names the part that is not', async () => {
+  it('requires a policy whose resources are environments, and names a resource that is not one', async () => {
     const { api, as, create, setPolicy } = await relayAccount()
     const reason = '[0].resources[1] must be a specifier of environments, e.g. `proj/*:env/production`'
     const wrong = [allow(['*'], ['proj/*:env/*', 'proj/*:env/*:flag/*'])]

@@ -128,7 +128,7 @@ describe('listReleasePipelines', () => {
 })
 
 describe('putReleasePipeline', () => {
-  it('increases the version by one, also when nothing differs, and then adds no change log entry', async () => {
+  it('increases the version by one even when nothing differs, but then adds no change log entry', async () => {
     const { addPipeline, putPipeline, getPipeline, api, as } = await releaseProject()
     await addPipeline('usual')
     const entries = async () => (await api.listChangeLog({}, { as })).items.length

@@ -68,7 +68,7 @@ describe('a guarded phase', () => {
     expect((await advance('checkout', 0, 'Complete')).phases[1]?.status).toBe('ReadyToStart')
   })
 
-  it('holds its release while it is paused', async () => {
+  it('puts its release on hold while it is paused', async () => {
     const { advance, after, firstAudience, config } = await phasedProject()
     await advance('checkout', 0, 'Started')
     await after(hour / 2)
@@ -136,7 +136,7 @@ describe('an audience that requires approval', () => {
     expect([await served(), (await firstAudience())?.status]).toEqual([1_000, 'served'])
   })
 
-  it('says that its approval failed once the request was deleted', async () => {
+  it('reports that its approval failed once the request was deleted', async () => {
     const { advance, firstAudience, api, as } = await phasedProject({ requireApproval: true })
     await advance('checkout', 0, 'Started')
     await api.deleteApprovalRequest({ id: (await firstAudience())?.approvalRequestId as string }, { as })

@@ -21,7 +21,7 @@ describe('putRelease', () => {
     expect((await get('checkout')).environments?.test).toMatchObject({ on: true, fallthrough: { variation: 1 } })
   })
 
-  it('keeps a running release', async () => {
+  it('does not restart a running release', async () => {
     const { release, advance, getRelease } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -29,7 +29,7 @@ describe('putRelease', () => {
     expect(await release('checkout', 'usual')).toEqual(before)
   })
 
-  it('replaces another pipeline, and restarts a completed release', async () => {
+  it('replaces the pipeline of a release, and restarts a completed release', async () => {
     const { release, advance } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -108,7 +108,7 @@ describe('putRelease', () => {
 })
 
 describe('a pipeline with releases', () => {
-  it('can only change its names', async () => {
+  it('accepts only changes of its names', async () => {
     const { release, putPipeline, patchPipeline, getPipeline } = await shopProject()
     await release('checkout', 'usual')
     const error = { attribute: 'phases', reason: 'must not change except for names, because they have releases' }
@@ -146,7 +146,7 @@ describe('a pipeline with releases', () => {
     await deletePipeline('other')
   })
 
-  it('leaves its name to completed releases, also when another pipeline gets its key', async () => {
+  it('is still named in completed releases after its deletion, also when another pipeline gets its key', async () => {
     const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shopProject()
     await release('checkout', 'other')
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)

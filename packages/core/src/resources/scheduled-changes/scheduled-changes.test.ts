@@ -64,7 +64,7 @@ describe('a scheduled change', () => {
     expect(await api.getScheduledChange({ ...flagKeys, id: later._id }, { as })).toEqual(later)
   })
 
-  it('is made once at its time, and deleted', async () => {
+  it('is applied once at its time, and then deleted', async () => {
     const { schedule, engine, pass, isOn, list } = await scheduledProject()
     await schedule(start + hour)
     pass(hour - 1)
@@ -77,7 +77,7 @@ describe('a scheduled change', () => {
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is made once when many engines run due tasks concurrently', async () => {
+  it('is applied once when many engines run due tasks concurrently', async () => {
     const { schedule, open: openEngine, pass, api, as, isOn } = await scheduledProject()
     await schedule(start + hour)
     pass(hour)
@@ -99,7 +99,7 @@ describe('a scheduled change', () => {
     expect(entry?.accesses).toContainEqual({ action: 'updateOn', resource: flag })
   })
 
-  it('is made in the order of times when several are due', async () => {
+  it('is applied in the order of execution times when several changes are due', async () => {
     const { schedule, engine, pass, isOn } = await scheduledProject()
     await schedule(start + 2 * hour, { instructions: [{ kind: 'turnFlagOff' }] })
     await schedule(start + hour)
@@ -139,7 +139,7 @@ describe('a scheduled change', () => {
   })
 })
 
-describe('a scheduled change that cannot be made', () => {
+describe('a scheduled change that cannot be applied', () => {
   it('stores the reason at its time, and is not tried again', async () => {
     const { schedule, engine, pass, api, as, list, isOn } = await scheduledProject()
     await schedule(start + hour)
@@ -184,7 +184,7 @@ describe('a scheduled change that cannot be made', () => {
 })
 
 describe('a change that was scheduled before its environment required approval', () => {
-  it('is made without one when the environment bypasses approvals for pending changes, and no other change is', async () => {
+  it('is applied without approval only when the environment bypasses approvals for pending changes', async () => {
     const { schedule, patch, api, as, engine, pass, isOn } = await scheduledProject()
     const { _id } = await schedule(start + hour)
     const settings = [
@@ -215,7 +215,7 @@ describe('the rights to schedule a change', () => {
     expect(await caller('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
   })
 
-  it('are checked again when the change is made', async () => {
+  it('are checked again when the change is applied', async () => {
     const { api, as, engine, pass, isOn, schedule, list } = await scheduledProject()
     await api.createRole(
       { body: { key: 'dev', name: 'Dev', policy: [allow(['*'], ['proj/*']), allow(['*'], [flag])] as never } },

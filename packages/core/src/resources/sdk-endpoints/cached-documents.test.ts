@@ -145,7 +145,7 @@ describe('cached documents', () => {
     expect(seen).toEqual(['ada south', 'ada ida south'])
   })
 
-  it('are read by a check when they have become needed since a change', async () => {
+  it('are read by a check when a caller began to need them after a change', async () => {
     const { cache, seen, commit, needs } = await setUp()
     await cache.catchUp()
     await commit(insert('ida'))
@@ -174,7 +174,7 @@ describe('a change during a read of cached documents', () => {
   it.each([
     ['the first read', false],
     ['a later read', true],
-  ])('causes another one before those who wait continue: %s', async (_, later) => {
+  ])('causes another read before the waiting callers continue: %s', async (_, later) => {
     const { cache, seen, commit, state, release, arrived } = await setUp()
     if (later) {
       await cache.catchUp()
@@ -195,7 +195,7 @@ describe('a change during a read of cached documents', () => {
     expect([seen, finished.length]).toEqual([['ada south', 'ada ida south'], 2])
   })
 
-  it('is read once however many changes there are', async () => {
+  it('causes a single further read, however many changes there are', async () => {
     const { cache, seen, commit, state, needs, release, arrived } = await setUp()
     needs.isNeeded = true
     state.isHeld = true
@@ -209,7 +209,7 @@ describe('a change during a read of cached documents', () => {
     expect([seen, state.lists]).toEqual([['ada south', 'ada ben cleo dan south'], 4])
   })
 
-  it('is read when it is reported after the lists, while the receiver works', async () => {
+  it('is read when it is reported after the read, while the receiver works', async () => {
     const { cache, seen, commit, state, release, arrived } = await setUp()
     state.isHeld = true
     const reading = cache.catchUp()
@@ -222,7 +222,7 @@ describe('a change during a read of cached documents', () => {
     expect(seen).toEqual(['ada south', 'ada ida south'])
   })
 
-  it('makes a use wait for the read that it has started in the background', async () => {
+  it('makes a caller wait for the read that it has started in the background', async () => {
     const { cache, seen, commit, state, needs, release, arrived } = await setUp()
     await cache.catchUp()
     needs.isNeeded = true

@@ -51,7 +51,7 @@ describe('SDK keys of an environment', () => {
     expect((await add('app', { kind: 'mobile' })).value).toMatch(/^mob-[0-9a-f]{40}$/)
   })
 
-  it('have different keys, and none that a default key has', async () => {
+  it('have unique values, which also differ from the values of default keys', async () => {
     const { add } = await keyedEnvironment()
     await add('billing')
     for (const key of ['billing', 'default', 'default-mobile']) {
@@ -74,7 +74,7 @@ describe('SDK keys of an environment', () => {
     expect((await patch('billing', { expiry: start })).expiry).toBe(String(start))
   })
 
-  it('are changed only in the version that a caller names', async () => {
+  it('are changed only if they still have the version that the caller names', async () => {
     const { api, as, add, keysOf, patch } = await keyedEnvironment()
     await add('billing')
     await patch('billing', { name: 'Accounts' })
@@ -162,7 +162,7 @@ describe('the rights to SDK keys', () => {
     expect((await get('default', caller('proj/*:env/*:sdk-key/*'))).value).not.toBe(apiKey)
   })
 
-  it('are one action for each change', async () => {
+  it('consist of one action for each kind of change', async () => {
     const { add, patch, remove } = await keyedEnvironment()
     expect((await failureOf(add('billing', {}, of('updateSdkKey', 'deleteSdkKey')))).code).toBe('forbidden')
     await add('billing', {}, of('createSdkKey'))
@@ -205,7 +205,7 @@ describe('the secret of an SDK key', () => {
     expect((await list()).totalCount).toBe(3)
   })
 
-  it('is masked in an engine of the past, when the key was deleted since', async () => {
+  it('is masked by an engine that reads the past, when the key was deleted later', async () => {
     const { engine, as, add, remove, get, pass, now } = await keyedEnvironment()
     await add('billing')
     const created = now()

@@ -39,7 +39,7 @@ describe('a JSON Patch of a segment', () => {
     expect(Object.keys(await get('beta'))).not.toContain('description')
   })
 
-  it('changes nothing, not even the version, when everything already holds', async () => {
+  it('changes nothing, not even the version, when the segment already has the requested values', async () => {
     const { create, get, pass, patch } = await segmentAccount()
     await create('beta')
     const before = await get('beta')

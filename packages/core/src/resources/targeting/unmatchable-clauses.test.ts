@@ -73,7 +73,7 @@ describe.each([
   ['segmentMatch', [5]],
   ['in', []],
 ])('a clause %s %j, which no context can match', (op, values) => {
-  it('is rejected by every way to add a clause, with its name, and changes nothing', async () => {
+  it('is rejected by every operation that can add a clause, with its position, and changes nothing', async () => {
     const { callsWith, stateOf } = await ways()
     const before = await stateOf()
     for (const [name, call] of Object.entries(callsWith(clause({ op, values })))) {
@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-it('values that no context can match are rejected, as is the removal of the last value', async () => {
+it('values that no context can match are rejected, and so is the removal of the last value', async () => {
   const { stateOf, valuesCalls } = await ways()
   const before = await stateOf()
   for (const [name, call] of Object.entries(valuesCalls)) {

@@ -209,7 +209,7 @@ describe('the projects of a team', () => {
     expect(await projectsWith(policy)).toEqual(expected)
   })
 
-  it('follow notResources', async () => {
+  it('respect notResources', async () => {
     expect(
       await projectsWith([{ effect: 'allow', actions: ['updateProjectName'], notResources: ['proj/web'] }]),
     ).toEqual(['app'])

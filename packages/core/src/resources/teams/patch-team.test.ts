@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, callerWith, codeOf, failureOf, semanticPatchType, teamAccount } from './test/team-account.ts'
 
 describe('patchTeam', () => {
-  it('applies every instruction, and changes nothing when it already holds', async () => {
+  it('applies every instruction, and changes nothing when the team is already as requested', async () => {
     const { member, role, team, instruct, getTeam, pass } = await teamAccount()
     const [ann, bob, eve] = [await member('ann@x.io'), await member('bob@x.io'), await member('eve@x.io')]
     for (const key of ['one', 'two']) await role(key, allow(['viewProject'], ['proj/*']))

@@ -28,23 +28,26 @@ describe('a member', () => {
     expect(await codeOf(api.listTokens({}, { as: token }))).toBe('unauthorized')
   })
 
-  it.each(roles)('with the role %s reaches tokens of other members only as an administrator', async (role) => {
-    const { api, bob, eve, tokenIdOf } = await twoMembers(role)
-    const as = bob.token
-    const id = tokenIdOf(eve.id)
-    const { items } = await api.listTokens({ limit: 100 }, { as })
-    expect(items.some((token) => token.memberId === eve.id)).toBe(role === 'admin')
-    const body = [{ op: 'replace' as const, path: '/name', value: 'mine' }]
-    const codes = [
-      await codeOf(api.getToken({ id }, { as })),
-      await codeOf(api.patchToken({ id, body }, { as })),
-      await codeOf(api.resetToken({ id }, { as })),
-      await codeOf(api.deleteToken({ id }, { as })),
-    ]
-    expect(codes).toEqual(
-      role === 'admin' ? ['none', 'none', 'none', 'none'] : ['forbidden', 'not_found', 'not_found', 'not_found'],
-    )
-  })
+  it.each(roles)(
+    'with the role %s can access tokens of other members only if the role is admin or owner',
+    async (role) => {
+      const { api, bob, eve, tokenIdOf } = await twoMembers(role)
+      const as = bob.token
+      const id = tokenIdOf(eve.id)
+      const { items } = await api.listTokens({ limit: 100 }, { as })
+      expect(items.some((token) => token.memberId === eve.id)).toBe(role === 'admin')
+      const body = [{ op: 'replace' as const, path: '/name', value: 'mine' }]
+      const codes = [
+        await codeOf(api.getToken({ id }, { as })),
+        await codeOf(api.patchToken({ id, body }, { as })),
+        await codeOf(api.resetToken({ id }, { as })),
+        await codeOf(api.deleteToken({ id }, { as })),
+      ]
+      expect(codes).toEqual(
+        role === 'admin' ? ['none', 'none', 'none', 'none'] : ['forbidden', 'not_found', 'not_found', 'not_found'],
+      )
+    },
+  )
 
   it('below an administrator cannot create service tokens', async () => {
     const { api, bob } = await twoMembers('writer')
@@ -55,7 +58,7 @@ describe('a member', () => {
 
 describe('a token with a role of its own', () => {
   it.each([{ role: 'reader' }, { role: 'writer' }, { inlineRole: [allow(['*'], ['proj/*'])] }] as const)(
-    'creates no other tokens: %j',
+    'cannot create other tokens: %j',
     async (rights) => {
       const { api, bob, tokenIdOf } = await twoMembers('admin')
       const { token } = await api.createToken({ body: rights }, { as: bob.token })

@@ -103,7 +103,7 @@ describe('a token', () => {
     expect(text).not.toContain(admin)
   })
 
-  it('stops working when it is deleted, including values that have not expired', async () => {
+  it('stops working when it is deleted, including old values that have not expired', async () => {
     const { engine, admin, code } = await account()
     const created = await engine.api.createToken({ body: { role: 'admin' } }, { as: admin })
     const reset = await engine.api.resetToken({ id: created._id, expiry: start + 60_000 }, { as: admin })

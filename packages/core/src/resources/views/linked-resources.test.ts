@@ -50,7 +50,7 @@ describe('the resources that are linked to a view', () => {
     })
   })
 
-  it('have a list of the views that the caller may view', async () => {
+  it('list their views that the caller may view', async () => {
     const { link, newFlag, newView, newSegment, production, test, as, viewsOf, api } = await viewAccount()
     await newFlag('a')
     await newView('cart')

@@ -74,7 +74,7 @@ describe('a policy that refers to a view', () => {
     expect(await failureOf(turnOnFlag('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('ends with the view, also for a new view with the same key', async () => {
+  it('no longer applies after the view was deleted, also not to a new view with the same key', async () => {
     const { api, as, link, newFlag, newView } = await viewAccount()
     await newFlag('a')
     await link({ keys: ['a'] })

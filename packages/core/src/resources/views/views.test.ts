@@ -153,7 +153,7 @@ describe('patchView', () => {
     })
   })
 
-  it('changes nothing when everything already holds', async () => {
+  it('changes nothing when the view already has the requested values', async () => {
     const { api, as, pass, view } = await viewAccount()
     pass(5_000)
     expect(await api.patchView({ ...checkout, body: { name: 'Checkout' } }, { as })).toMatchObject({

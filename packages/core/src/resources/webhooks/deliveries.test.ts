@@ -104,7 +104,7 @@ describe('engine.runDueTasks', () => {
     await expect((await engineWithSender()).runDueTasks({ limit })).rejects.toThrow(RangeError)
   })
 
-  it('runs the other tasks without a sender, and reports the deliveries that wait', async () => {
+  it('runs the other tasks in an engine without a webhook sender, and reports the pending deliveries', async () => {
     const engine = await createTestEngine()
     expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     await engine.given.project('web')
@@ -187,7 +187,7 @@ describe('engine.runDueTasks', () => {
 describe('a changed secret of a webhook', () => {
   const signaturesOf = ({ received }: Receiver) => String(received.at(-1)?.headers['webhook-signature']).split(' ')
 
-  it('also signs for a day', async () => {
+  it('signs messages for one more day, in addition to the new secret', async () => {
     const [engine, receiver] = [await engineWithSender(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     await patch(engine, id, '/secret', 'second-secret-of-a-webhook')

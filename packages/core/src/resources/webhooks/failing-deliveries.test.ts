@@ -68,7 +68,7 @@ describe('a failed delivery', () => {
     expect(retried?.['webhook-signature']).not.toBe(first?.['webhook-signature'])
   })
 
-  it.each([301, 302, 307, 400, 404, 500])('has a response with status %i', async (status) => {
+  it.each([301, 302, 307, 400, 404, 500])('is one that gets a response with status %i', async (status) => {
     const [engine, receiver, elsewhere] = [await engineWithSender(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.response = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
@@ -81,7 +81,7 @@ describe('a failed delivery', () => {
     if (status >= 400) expect(attempt?.response).toBe('x'.repeat(1024))
   })
 
-  it('has no response, or none in time', async () => {
+  it('is one that gets no response in time', async () => {
     const [engine, receiver] = [
       await engineWithSender({ webhooks: { send: sendWithShortTimeout } }),
       await openReceiver(),

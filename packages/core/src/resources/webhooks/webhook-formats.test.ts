@@ -141,13 +141,13 @@ describe('the format of a webhook', async () => {
   const url = 'https://events.example.com/v2/change/enqueue'
   const needsKey = { attribute: 'url', reason: expect.stringContaining('query parameter routing_key') }
 
-  it('must be one that exists', async () => {
+  it('must be a known format', async () => {
     const failure = await failureOf(webhookTo(engine, { url }, { format: 'irc' }))
     const reason = 'must be one of: slack, teams, discord, pagerduty'
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'format', reason }] })
   })
 
-  it('pagerduty needs an integration key in the URL, whichever of both is changed', async () => {
+  it('pagerduty requires an integration key in the URL, whether the format or the URL is changed', async () => {
     const invalid = { code: 'invalid_request', errors: [needsKey] }
     expect(await failureOf(webhookTo(engine, { url }, { format: 'pagerduty' }))).toMatchObject(invalid)
     const id = await webhookTo(engine, { url }, { format: 'teams' })

@@ -81,7 +81,7 @@ describe('a workflow template', () => {
     expect(await templates({ summary: true })).toEqual([summary])
   })
 
-  it('is found by a text in its name or description, by those who may view it', async () => {
+  it('is found by a text in its name or description, by callers who may view it', async () => {
     const { template, templates } = await templateProject()
     const stages = [stage([], turnOn)]
     await template({ key: 'b', name: 'Slow launch', stages })
@@ -189,7 +189,7 @@ describe('a workflow template', () => {
     await fromTemplate({ parameters: [value] }, { flagKey: 'colors' })
   })
 
-  it('is refused without stages, with both sources, and for a workflow of an unknown or invisible flag', async () => {
+  it('is refused without stages, with both stages and a workflow, and with a workflow of an unknown or invisible flag', async () => {
     const { template, post } = await templateProject()
     const { _id: workflowId } = await post([stage([wait(1)], turnOn)])
     const attributesOf = async (body: object, caller?: never) =>

@@ -102,7 +102,7 @@ describe('a stage that reviewers have to approve', () => {
     expect(await failureOf(apply(request?._id ?? ''))).toEqual({ code: 'invalid_request', message })
   })
 
-  it('requires the approval of each of its requests, made when its turn comes', async () => {
+  it('requires the approval of each of its requests, which are created when the stage begins', async () => {
     const { post, pass, run, openRequests, review, isCheckoutOn, api, as } = await workflowProject()
     await post([stage([wait(1)], turnOff), stage([approval, { ...approval, description: 'Law' }], turnOn)])
     expect(await openRequests()).toEqual([])
@@ -121,7 +121,7 @@ describe('a stage that reviewers have to approve', () => {
     ])
   })
 
-  it('leaves out members who were deleted before its turn', async () => {
+  it('does not notify members who were deleted before the stage began', async () => {
     const { post, api, as, pass, run, openRequests } = await workflowProject()
     const { items } = await api.createMembers({ body: [{ email: 'bob@example.com', role: 'reader' }] }, { as })
     const id = items[0]?._id ?? ''

@@ -25,7 +25,7 @@ describe('the deletion of a workflow', () => {
     expect((await failureOf(load(scheduled._id))).code).toBe('not_found')
   })
 
-  it('is undone by a revert, before the time of a stage has passed only', async () => {
+  it('can be reverted only before the time of a stage has passed', async () => {
     const { post, deleteWorkflow, api, as, pass, run, isCheckoutOn, load, approveAll } = await workflowProject()
     const { _id } = await post([stage([wait(10), approval], turnOn)])
     await deleteWorkflow(_id)

@@ -53,7 +53,7 @@ describe('the rights of a workflow', () => {
     expect((await load(_id)).failure?.reason).toMatch(/^Forbidden/)
   })
 
-  it('are needed to delete one', async () => {
+  it('are required to delete the workflow', async () => {
     const { post, deleteWorkflow } = await workflowProject()
     const { _id } = await post([stage([wait(1)], turnOn)])
     const viewer = { policy: [allow(['viewProject'], ['proj/*'])] }

@@ -147,7 +147,7 @@ describe('a workflow', () => {
     expect([await isCheckoutOn(), (await load(_id))._execution.status]).toEqual([false, 'completed'])
   })
 
-  it('is listed by status and in an order', async () => {
+  it('is listed, filtered by status and sorted', async () => {
     const { post, pass, run, list, api, as } = await workflowProject()
     const short = await post([stage([], turnOn)], { name: 'Short' })
     await run()
@@ -164,7 +164,7 @@ describe('a workflow', () => {
   })
 })
 
-describe('the entry of a stage', () => {
+describe('the change log entry of a stage', () => {
   it('names the author and the workflow, and each change once', async () => {
     const { post, run, approveAll, api, as, memberId, descriptions } = await workflowProject()
     await post([stage([approval], turnOn, { name: 'On' })])

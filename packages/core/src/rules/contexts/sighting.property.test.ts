@@ -22,7 +22,7 @@ describe('sightingOf', () => {
     .array(fc.tuple(name, value), { maxLength: 5 })
     .map((entries): Record<string, unknown> => ({ ...Object.fromEntries(entries), key: 'ann' }))
 
-  it('returns what can be stored, whatever the attributes of a context are', () => {
+  it('returns a context that can be stored, for any attributes', () => {
     fc.assert(
       fc.property(attributes, attributes, (user, device) => {
         const { kind: _, anonymous: __, ...ofUser } = user
@@ -41,7 +41,7 @@ describe('sightingOf', () => {
     )
   })
 
-  it('keeps the attributes of a context that can be stored', () => {
+  it('keeps the attributes of a context when they can be stored', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).filter((each) => validateJson(each).length === 0)
     const valid = fc.record({ kind: fc.constant('user'), key: fc.constant('ann'), text: fc.string(), json })
     fc.assert(

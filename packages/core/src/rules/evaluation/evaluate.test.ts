@@ -274,7 +274,7 @@ describe('segments', () => {
     expect(outcomeOf([ofSegments(...keys)], { kind: 'user', ...context } as never, all)).toEqual(expected)
   })
 
-  it('are negated together', () => {
+  it('that one clause names are negated together', () => {
     const clause = { ...ofSegments('s', 't'), negate: true }
     expect(outcomeOf([clause], { kind: 'user', key: 'in' }, all)).toEqual(fallthrough)
     expect(outcomeOf([clause], { kind: 'user', key: 'nobody' }, all)).toEqual(ruleMatch)

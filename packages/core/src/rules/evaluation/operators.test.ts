@@ -163,7 +163,7 @@ describe('a clause', () => {
       a: attribute,
     }).value
 
-  it('matches any of its values, and none of them when negated', () => {
+  it('matches if the attribute matches any of its values, and if it matches none when the clause is negated', () => {
     expect(['x', 'y', 'z'].map((a) => valueFor(a, {}))).toEqual([true, true, false])
     expect(['x', 'y', 'z'].map((a) => valueFor(a, { negate: true }))).toEqual([false, false, true])
   })

@@ -40,15 +40,15 @@ describe('published cases', () => {
     expect(cases).toHaveLength(count)
   })
 
-  it('number 1,185 in total', () => {
+  it('are 1,185 in total', () => {
     expect(sources.reduce((sum, [, count]) => sum + count, 0)).toBe(1_185)
   })
 
-  it.each(otherVersions)('%j is evaluated as a version: %s, as %s', (text, isValid) => {
+  it.each(otherVersions)('the text %j is a valid version: %s, as in %s', (text, isValid) => {
     expect(outcomeOf(operatorCase('semVerEqual', text, text, isValid)).value).toBe(isValid)
   })
 
-  it('of Unleash that Halyard cannot represent are left out, each for a listed reason', () => {
+  it('of Unleash that Halyard cannot represent are omitted, each for a listed reason', () => {
     expect(unleash.unsupported).toEqual({
       'a prerequisite that is off is never met': 3,
       'a percentage uses another hash': 16,

@@ -31,7 +31,7 @@ function countedPositions(rollout: ReturnType<typeof rolloutOf>): Map<number, nu
 }
 
 describe('the rollout of an experiment', () => {
-  it('has all contexts, and counts the allocated part of the reserved ones', () => {
+  it('contains all contexts, and counts the allocated share of the reserved contexts', () => {
     fc.assert(
       fc.property(allocations, buckets, (parts, reserved) => {
         const rollout = rolloutOf(parts, reserved)
@@ -83,7 +83,7 @@ describe('the rollout of an experiment', () => {
 })
 
 describe('a reservation', () => {
-  it('keeps its buckets when it grows, and takes none of the others', () => {
+  it('keeps its buckets when it grows, and takes no bucket of another reservation', () => {
     fc.assert(
       fc.property(buckets, fc.nat(100), (ownBuckets, percent) => {
         const others = allBuckets.filter((bucket) => !ownBuckets.includes(bucket)).slice(0, 20)

@@ -14,7 +14,7 @@ const launched: FlagActivity = {
   lastRequested: now,
 }
 
-describe('the status of a flag', () => {
+describe('the status', () => {
   it.each<[string, Partial<FlagActivity>, FlagStatus]>([
     ['evaluated, on, the same for all and unchanged', {}, 'launched'],
     ['evaluated, on, the same for all and changed 7 days ago', { changedAt: now - 7 * day }, 'launched'],
@@ -27,7 +27,7 @@ describe('the status of a flag', () => {
     ['never evaluated, created nearly 7 days ago', { lastRequested: null, createdAt: now - 7 * day + 1 }, 'new'],
     ['never evaluated, created 7 days ago', { lastRequested: null, createdAt: now - 7 * day }, 'inactive'],
     ['created and evaluated today', { createdAt: now, changedAt: now }, 'active'],
-  ])('%s', (_, overrides, expected) => {
+  ])('of a flag that is %s (%j) is %s', (_, overrides, expected) => {
     expect(flagStatus({ ...launched, ...overrides }, now)).toBe(expected)
   })
 
@@ -40,11 +40,11 @@ describe('the status of a flag', () => {
     ['off, created recently and never changed', { on: false, createdAt: now - day, changedAt: now - day }, 'new'],
     ['off, created and changed recently', { on: false, createdAt: now - 2 * day, changedAt: now - day }, 'active'],
     ['on, created recently', { createdAt: now - 2 * day, changedAt: now - day }, 'active'],
-  ])('without counts of evaluations rates a flag: %s', (_, overrides, expected) => {
+  ])('of a flag that is %s (%j), without counts of evaluations, is %s', (_, overrides, expected) => {
     expect(flagStatus({ ...launched, lastRequested: undefined, ...overrides }, now)).toBe(expected)
   })
 
-  it('returns exactly the status whose condition applies', () => {
+  it('is exactly the one whose condition applies', () => {
     const age = fc.integer({ min: 0, max: 20 * day })
     const activity = fc.record({
       created: age,

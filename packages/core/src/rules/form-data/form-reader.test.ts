@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(read(body, 'b')).toMatchObject({ file: bytes(''), fault: undefined, filename: undefined })
   })
 
-  it('may have field names that reach a prototype', () => {
+  it('may have field names such as `__proto__`', () => {
     const part = (name: string) => ['--b', `content-disposition: form-data; name="${name}"`, '', 'x']
     const { fields } = read(form(...part('__proto__'), ...part('constructor'), ...part('file'), '--b--'), 'b')
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor'])

@@ -112,7 +112,7 @@ describe('the step of an explanation', () => {
     )
   })
 
-  it('is the step of the metric that needs the fewest points, and of several the first in the table', () => {
+  it('is the step of the metric that needs the fewest points, and of the first in the table when several need as few', () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom(...names), (scoreInputs, name) => {
         const { next, inputs: explained } = explainScore(name, scoreInputs)

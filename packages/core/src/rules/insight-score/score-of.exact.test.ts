@@ -60,7 +60,7 @@ it('a lead time has its score to the millisecond', () => {
   }
 })
 
-it('insightScores agrees with D26 for two periods with any missing inputs', () => {
+it('insightScores agrees with decision D26 for two periods with any missing inputs', () => {
   const missing = fc.constantFrom('notCalculated' as const, 'unknown' as const)
   const share = fc
     .integer({ min: 0, max: 40 })

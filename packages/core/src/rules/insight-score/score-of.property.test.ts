@@ -88,7 +88,7 @@ describe.each(metrics)('%s', (metric) => {
   })
 })
 
-it('scoreOf rates lead times as the days in D26 require', () => {
+it('scoreOf rates lead times by days as decision D26 requires', () => {
   expect(scoreOf('leadTime', 27.6 * hour)).toBe(90)
   expect(scoreOf('leadTime', 27.6 * hour + 1)).toBe(89)
 })

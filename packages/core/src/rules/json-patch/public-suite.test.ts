@@ -61,9 +61,12 @@ it('all public cases are present', () => {
   expect([releasedCases.length, laterCases.length, otherCases.length, cases.length]).toEqual([95, 15, 3, 112])
 })
 
-it.each(cases)('$comment $doc $patch', ({ doc, patch, expected, error }) => {
-  const parsed = parsePatch(patch)
-  const outcome = parsed.ok ? applyPatch(doc, parsed.operations) : { ok: false as const }
-  expect(outcome.ok).toBe(error === undefined)
-  if (outcome.ok && expected !== undefined) expect(outcome.value).toStrictEqual(expected)
-})
+it.each(cases)(
+  'applyPatch handles the public case as specified: $comment $doc $patch',
+  ({ doc, patch, expected, error }) => {
+    const parsed = parsePatch(patch)
+    const outcome = parsed.ok ? applyPatch(doc, parsed.operations) : { ok: false as const }
+    expect(outcome.ok).toBe(error === undefined)
+    if (outcome.ok && expected !== undefined) expect(outcome.value).toStrictEqual(expected)
+  },
+)

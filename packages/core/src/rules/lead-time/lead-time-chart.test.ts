@@ -47,7 +47,7 @@ describe('buckets', () => {
     ])
   })
 
-  it('of type hour number 24 on days with a daylight saving change', () => {
+  it('of type hour are 24 on each day, also when daylight saving time begins or ends', () => {
     for (const date of [Date.UTC(2024, 2, 31), Date.UTC(2024, 9, 27), Date.UTC(2024, 2, 10)]) {
       expect(bucketCount(queryOf({ from: date, to: date + day, bucketType: 'hour' }))).toBe(24)
     }
@@ -74,7 +74,7 @@ describe('buckets', () => {
     [{ from: 0, to: 2_001, bucketMs: 1 }, 2_001],
     [{ from: day - 1, to: day + 1, bucketType: 'day' as const, bucketMs: 1 }, 2],
     [{ from: -1, to: 1, bucketType: 'hour' as const }, 2],
-  ])('of %j number %d', (query, count) => {
+  ])('of the query %j are %d', (query, count) => {
     expect(bucketCount(queryOf(query))).toBe(count)
     expect(seriesOf([], query).points).toHaveLength(count)
   })

@@ -16,7 +16,7 @@ const flagOn = { actions: ['updateOn'] }
 const production = resource('proj/web:env/production:flag/checkout')
 
 describe('explain', () => {
-  it('names the statement that allows', () => {
+  it('names the statement that allows the action', () => {
     const policy = policyOf({ dev: [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], ...flagOn }] })
     expect(explain(policy, 'updateOn', production)).toEqual({
       ...decide(policy, 'updateOn', production),
@@ -26,7 +26,7 @@ describe('explain', () => {
     })
   })
 
-  it('names the statement that denies', () => {
+  it('names the statement that denies the action', () => {
     const policy = policyOf({
       ops: [
         { effect: 'allow', resources: ['proj/api:env/*:flag/*', 'proj/web:env/*:flag/*'], ...flagOn },

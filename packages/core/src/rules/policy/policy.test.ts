@@ -91,9 +91,12 @@ describe('role attributes', () => {
     ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: ['us', 'eu'] }, true],
     ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: [] }, false],
     ['proj/${roleAttribute/own}${roleAttribute/own}', 'proj/abaab', { own: ['ab', 'aba', 'aab'] }, true],
-  ])('of %s on %s with values %j: %s', (specifier, address, values, expected) => {
-    expect(withValues(specifier, address, values)).toBe(expected)
-  })
+  ])(
+    'in the specifier %s, for the resource %s and the values %j: allowed is %s',
+    (specifier, address, values, expected) => {
+      expect(withValues(specifier, address, values)).toBe(expected)
+    },
+  )
 
   it('are taken literally', () => {
     expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['*'] })).toBe(false)

@@ -51,7 +51,7 @@ function statesOf(list: readonly ReleaseStage[], steps: readonly { wait: number;
   return states
 }
 
-it('a release takes the stages in order, each once and for its whole duration while the release runs', () => {
+it('a release passes the stages in order, each once and for its whole duration while the release runs', () => {
   fc.assert(
     fc.property(stages, fc.array(move, { maxLength: 40 }), (list, steps) => {
       const states = statesOf(list, steps)

@@ -13,7 +13,7 @@ const environments = fc
   .uniqueArray(environment, { selector: ({ envID }) => envID })
   .map((list) => new Map(list.map((item) => [item.envID, item as RelayEnvironment])))
 
-it('a relay has the last environments after any sequence of states, whatever their versions are', () => {
+it('a relay has the environments of the last state after any sequence of states, whatever their versions are', () => {
   fc.assert(
     fc.property(fc.array(environments, { minLength: 2, maxLength: 6 }), (states) => {
       const store = relayStore()
@@ -33,7 +33,7 @@ it('a relay has the last environments after any sequence of states, whatever the
   )
 })
 
-it('nothing is sent when only versions differ', () => {
+it('no message is sent when only versions differ', () => {
   const one = { envID: 'a'.repeat(24), envName: 'Test', version: 1 } as RelayEnvironment
   const before = new Map([[one.envID, one]])
   expect(relayChangeMessages(before, new Map([[one.envID, { ...one, version: 2 }]]))).toBe('')

@@ -20,7 +20,7 @@ describe('parseSdkEvents', () => {
     [-1e308, undefined],
     [Number.POSITIVE_INFINITY, undefined],
     [Number.NaN, undefined],
-  ])('of the value %d of a custom event keeps %d, whose square can be added up', (metricValue, value) => {
+  ])('parses the value %d of a custom event as %d, so that its square can be added up', (metricValue, value) => {
     const event = { kind: 'custom', key: 'buy', creationDate: now, contextKeys, metricValue }
     expect(parseSdkEvents(event, now)).toMatchObject([{ key: 'buy', value }])
   })
@@ -67,7 +67,7 @@ describe('parseSdkEvents', () => {
     [{ kind: 'RULE_MATCH', ruleIndex: 0, ruleId: 'r1' }, undefined],
     [{ kind: 'RULE_MATCH', inExperiment: true }, undefined],
     [undefined, undefined],
-  ])('reads the place of an experiment from the reason %j', (reason, place) => {
+  ])('reads the rule of an experiment from the reason %j', (reason, place) => {
     const event = { kind: 'feature', key: 'f', version: 1, variation: 0, contextKeys: { user: 'ann' }, reason }
     const places = parseSdkEvents(event, now).map((parsed) =>
       'experimentPlace' in parsed ? parsed.experimentPlace : undefined,

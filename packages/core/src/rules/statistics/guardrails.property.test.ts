@@ -52,7 +52,7 @@ describe('guardrails', () => {
   const at = (share: number) => proportionOf({ units: 5_000, sum: 5_000 * share, sumOfSquares: 5_000 * share })
   const errors = { key: 'errors', direction: 'decrease', control: at(0.01) } as const
 
-  it('report a regression, the collection of data, and health', () => {
+  it('report a regression, that data is still being collected, or health', () => {
     const verdictOf = (treatment: MetricEstimate | undefined) =>
       checkGuardrails([{ ...errors, treatment }], even).verdict
     expect(verdictOf(at(0.04))).toBe('regression')

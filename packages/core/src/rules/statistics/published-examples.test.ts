@@ -11,7 +11,7 @@ const meanOfValues = (values: readonly number[]) => meanOf(sumsOf(values.map((va
 
 const frequentist = { method: 'frequentist' } as const
 
-describe('published examples', () => {
+describe('the computed statistics equal the published example', () => {
   it('Student 1908, sleep data, as printed by ?t.test of R: p = 0.07939', () => {
     const first = meanOfValues([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2])
     const second = meanOfValues([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])

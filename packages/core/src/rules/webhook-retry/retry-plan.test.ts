@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 0, 1)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('nextAttemptAt', () => {
-  it('adds less than a tenth to the delay of the attempt', () => {
+  it('adds up to a tenth to the delay of the attempt', () => {
     const attempts = fc.integer({ min: 1, max: retryDelays.length })
     fc.assert(
       fc.property(attempts, chance, (attempt, random) => {
@@ -19,7 +19,7 @@ describe('nextAttemptAt', () => {
     )
   })
 
-  it('uses the whole tenth', () => {
+  it('spreads the added delay over the whole tenth', () => {
     expect(nextAttemptAt({ attempt: 1, now, chance: 0 })).toBe(now + 5_000)
     expect(nextAttemptAt({ attempt: 1, now, chance: 0.9999 })).toBe(now + 5_499)
   })

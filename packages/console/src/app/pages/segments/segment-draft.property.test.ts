@@ -101,7 +101,7 @@ function comparable({ included, excluded, rules }: SegmentDraft) {
   }
 }
 
-it('the instructions change a segment into the edited one', async () => {
+it('the instructions of a draft change the segment into the edited one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 4 }), async (edits) => {
       const segment = await open()
@@ -135,7 +135,7 @@ it('a merge keeps the keys that each of two people added or removed', () => {
   )
 })
 
-it('a rule that two people changed in different ways is a conflict, and the chosen one is kept', () => {
+it('a rule that two people changed in different ways is a conflict, and the version that is chosen is kept', () => {
   const rule = (description: string): SegmentDraft => ({
     included: [],
     excluded: [],

@@ -13,16 +13,19 @@ const withAction = (changes: Partial<StageDraft['actions'][number]>): readonly S
   { ...newStage('v1'), actions: [{ ...newAction('v1'), ...changes }] },
 ]
 
-it.each(['', '{', '{}', '[]', '[1]', '[null]', '"turnFlagOn"'])('instructions cannot be %s', (text) => {
-  expect(readInstructions(text)).toBe(undefined)
-  expect(areComplete(withAction({ kind: 'other', text }))).toBe(false)
-})
+it.each(['', '{', '{}', '[]', '[1]', '[null]', '"turnFlagOn"'])(
+  'the text %s is refused as a list of instructions',
+  (text) => {
+    expect(readInstructions(text)).toBe(undefined)
+    expect(areComplete(withAction({ kind: 'other', text }))).toBe(false)
+  },
+)
 
-it('a text that is not a list of instructions counts only where it is the chosen action', () => {
+it('an invalid text of instructions matters only when the action that uses it is selected', () => {
   expect(areComplete(withAction({ kind: 'turnFlagOff', text: '{' }))).toBe(true)
 })
 
-it('the shares of a rollout must be whole', () => {
+it('the weights of a rollout must add up to 100 %', () => {
   const serve = (v1: number) => ({ weights: { v1, v2: 50_000 }, contextKind: 'user' })
   expect(areComplete(withAction({ kind: 'serve', serve: serve(50_000) }))).toBe(true)
   expect(areComplete(withAction({ kind: 'serve', serve: serve(40_000) }))).toBe(false)
@@ -34,7 +37,7 @@ it('a new stage turns the flag on immediately', () => {
   ])
 })
 
-it('instructions that are entered as JSON keep their position among the others', () => {
+it('instructions that are entered as JSON keep their position in the list', () => {
   const [other] = withAction({ kind: 'other', text: '[{"kind": "a"}, {"kind": "b"}]' })
   const [last] = withAction({ kind: 'serveOff', offVariationId: 'v2' })
   const actions = [...(other?.actions ?? []), ...(last?.actions ?? [])]

@@ -54,7 +54,7 @@ it('the label of each value names its stage and its instruction', async () => {
   ])
 })
 
-it('a variation starts as the variation of the flag with the same value, or as an empty text if the flag has no such variation', async () => {
+it('a variation is preset to the variation of the flag with the same value, or to an empty text if there is none', async () => {
   const { a, b, texts, parameters } = await setUp()
   const [, variation] = parameters
   if (!variation) throw new Error('The template has no parameter for the variation')
@@ -65,7 +65,7 @@ it('a variation starts as the variation of the flag with the same value, or as a
   ])
 })
 
-it('values that a person did not edit are left to the API, which replaces the ids in them', async () => {
+it('values that a person did not edit are omitted, so that the API replaces their ids', async () => {
   const { api, keys, b, parameters, textsFor } = await setUp()
   const [date] = parameters
   const entered = { ...textsFor(b), [date?._id ?? '']: '2099-01-31T10:30' }

@@ -162,7 +162,7 @@ function expectJudged(
   expect(status === 'PASSED').toBe(reached.length === expected)
 }
 
-it('a run stores results that follow the states and stay within the limits, and an interrupted run ends like an uninterrupted one', async () => {
+it('a run stores its results in the order of its states and within its limits, and an interrupted run ends like an uninterrupted one', async () => {
   const statuses = new Set<string>()
   await fc.assert(
     fc.asyncProperty(

@@ -77,7 +77,7 @@ describe('a run of an agent optimization', () => {
     expect(outcome).toMatchObject({ status: 'PASSED', attempts: 2, instructions: 'Again' })
   })
 
-  it('asks judges of AI configs, and takes lower scores as better where the config is inverted', async () => {
+  it('calls judges that are AI configs, and treats lower scores as better when the config is inverted', async () => {
     const { run, results, api, as } = await optimizedAgent({
       acceptanceStatements: [],
       judges: [{ key: 'polite', threshold: 0.3 }],
@@ -272,7 +272,7 @@ describe('a run that passes with other instructions', () => {
     })
   })
 
-  it('takes over the variation that it created before it was interrupted', async () => {
+  it('reuses the variation that it created before it was interrupted', async () => {
     const { run, api, as } = await optimizedAgent(improved)
     const created = { key: 'first-00000000', name: 'First (optimized)', instructions: 'Greet {{who}}.' }
     await api.createAIConfigVariation({ projectKey, configKey: 'support', body: created }, { as })

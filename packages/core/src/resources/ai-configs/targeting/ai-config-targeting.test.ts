@@ -225,7 +225,7 @@ describe('the targeting of an AI config', () => {
     }
   })
 
-  it('stays unchanged by instructions that change nothing', async () => {
+  it('keeps its version, and gets no change log entry, when instructions change nothing', async () => {
     const { instruct, targeting, log, a } = await withChat()
     const before = await instruct('chat', [{ kind: 'turnFlagOn' }])
     const entries = await log()

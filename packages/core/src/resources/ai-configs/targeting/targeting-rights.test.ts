@@ -3,7 +3,7 @@ import type { As } from '../../../index.ts'
 import { allow, editor, failureOf, semanticPatchType } from '../test/ai-project.ts'
 import { withChat } from '../test/chat-config.ts'
 
-describe('updateAIConfigTargeting', () => {
+describe('the action updateAIConfigTargeting', () => {
   const turnOn = [{ kind: 'turnFlagOn' }]
 
   it('applies only to the environments of the policy', async () => {
@@ -151,7 +151,7 @@ describe('an environment that requires approval for its AI configs', () => {
     await remove(callerWith('proj/web:env/production:aiconfig/chat'))
   })
 
-  it('responds with 405 and an Allow header', async () => {
+  it('rejects changes with status 405 and an Allow header', async () => {
     const { send } = await withRequiredApproval()
     const path = '/api/v2/projects/web/ai-configs/chat/targeting'
     const body = { environmentKey: 'production', instructions: turnOn }

@@ -106,7 +106,7 @@ describe('applications of the account', () => {
     for (const call of calls) expect((await failureOf(call)).code).toBe('not_found')
   })
 
-  it('show the part of the projects that the caller may view', async () => {
+  it('show only the projects that the caller may view', async () => {
     const { api } = await deployedApplications()
     const as: As = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect(await api.getAccountApplication(shop, { as })).toMatchObject({
@@ -159,7 +159,7 @@ describe('a change of an application of the account', () => {
     expect(await stored()).toMatchObject(['not_found', 'not_found', { description: '' }])
   })
 
-  it('is refused when the application is in another environment since the revision that the caller names', async () => {
+  it('is refused with 409 when the application was added to another environment after the version in If-Match', async () => {
     const { engine, report, stored } = await deployedApplications()
     const { token } = await engine.api.createToken({ body: { name: 'Test', role: 'admin' } }, admin)
     const send = (method: string, body: unknown, headers: object = {}) => {
@@ -189,7 +189,7 @@ describe('versions of an application', () => {
     expect(totalCount).toBe(2)
   })
 
-  it('are marked as not supported in every environment, and listed by that', async () => {
+  it('are marked as unsupported in every environment, and lists can filter by this', async () => {
     const { api, report } = await deployedApplications()
     const mark = (value: boolean, as: As = admin.as) =>
       api.patchApplicationVersion(

@@ -66,7 +66,7 @@ async function targetingOf({ get }: Awaited<ReturnType<typeof project>>) {
 const steps = fc.array(fc.nat({ max: 10 }), { maxLength: 5 })
 
 describe('an approval request for a copy', () => {
-  it('has the same effect when it is applied as an immediate copy', async () => {
+  it('has the effect of an immediate copy when it is applied', async () => {
     const selection = fc.oneof(
       fc.constant({}),
       fc.subarray([...aspects]).map((includedActions) => ({ includedActions })),
@@ -101,7 +101,7 @@ describe('an approval request for a copy', () => {
     expect(applied).toBeGreaterThan(3)
   })
 
-  it('needs the right to copy from the source and to request an approval, and names an unknown source', async () => {
+  it('requires the rights to copy from the source and to request an approval, and reports an unknown source', async () => {
     const { api, as } = await project({ test: [0], production: [] })
     const call = (key: string, caller: As = as, others: object = {}) =>
       api.createFlagCopyApprovalRequest(

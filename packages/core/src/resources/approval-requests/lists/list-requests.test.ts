@@ -128,7 +128,7 @@ describe('the list of approval requests', () => {
     })
   })
 
-  it('of a flag contains the requests of one environment', async () => {
+  it('of a flag is limited to one environment', async () => {
     const { api, as } = await manyRequests()
     const list = async (environmentKey: string, filter?: string) => {
       const params = { projectKey: 'web', flagKey: 'f', environmentKey, ...(filter ? { filter } : {}) }

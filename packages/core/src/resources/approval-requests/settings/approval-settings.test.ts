@@ -27,7 +27,7 @@ describe('approval settings', () => {
     expect(unknownEnvironment.items).toEqual([])
   })
 
-  it('change only in the given properties, also in the environment', async () => {
+  it('are changed only in the properties of the patch, and so is their copy in the environment', async () => {
     const { api, as, settings } = await approvalProject()
     expect(await settings({ required: true, minNumApprovals: 5 })).toEqual({
       environmentKey: 'production',
@@ -44,7 +44,7 @@ describe('approval settings', () => {
     expect(environment.resourceApprovalSettings).toEqual({ segment: { ...defaults, required: true } })
   })
 
-  it('for other kinds are patched with the environment, with defaults for omitted properties', async () => {
+  it('for other kinds of resources are patched as part of the environment, with defaults for omitted properties', async () => {
     const { api, as } = await approvalProject()
     const body = [{ op: 'add', path: '/resourceApprovalSettings/aiconfig', value: { minNumApprovals: 2 } }]
     const { resourceApprovalSettings } = await api.patchEnvironment({ ...environmentKeys, body }, { as })

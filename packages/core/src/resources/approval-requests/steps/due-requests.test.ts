@@ -47,7 +47,7 @@ describe('an environment that applies approved changes by itself', () => {
     expect(await api.getSegment({ ...environmentKeys, segmentKey: 's' }, { as })).toMatchObject({ included: ['eve'] })
   })
 
-  it('applies no request that is declined, commented on, or has its own time', async () => {
+  it('does not apply a request that is declined, has only comments, or has a time of its own', async () => {
     const { create, settings, request, review, find, engine } = await approvalProject()
     await create('f')
     await settings({ ...automatic, minNumApprovals: 1 })

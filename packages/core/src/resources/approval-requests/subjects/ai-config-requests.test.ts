@@ -177,7 +177,7 @@ describe('a request about the contents of an AI config', () => {
     expect(await modelOf('short')).toEqual(model)
   })
 
-  it('is changed and applied only by callers with the rights', async () => {
+  it('can be changed and applied only by callers with the required rights', async () => {
     const { request, review, apply } = await configProject()
     const withRights = (actions: readonly string[], resource: string): As => ({
       policy: [allow(['viewProject'], ['proj/web']), allow([...actions], [resource])],
@@ -228,7 +228,7 @@ describe('requests about an AI config', () => {
     expect(await engine.runDueTasks()).toMatchObject({ delivered: 0, failed: 0 })
   })
 
-  it('are deleted alone', async () => {
+  it('can be deleted without deleting the config', async () => {
     const { request, remove, find } = await configProject()
     const { _id } = await request(contentsId, [changeModel])
     await remove(_id)

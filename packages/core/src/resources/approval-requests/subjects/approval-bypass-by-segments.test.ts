@@ -78,7 +78,7 @@ describe('segments', () => {
     expect(await failureOf(patchSegment('s', [include]))).toEqual(refusal)
   })
 
-  it('need approval for every change of an expiry date, also by callers with that right alone', async () => {
+  it('need approval for every change of an expiry date, also by callers who have only the right to expiry dates', async () => {
     const { guard, create, segment, target, patchSegment, api, as, pass } = await protectedProject()
     await create('f')
     await segment('s')
@@ -121,7 +121,7 @@ describe('segments', () => {
     await api.updateBigSegmentTargets({ ...keys, bypassRequiredApproval: true, body }, { as })
   })
 
-  it('are changed without approval only by a caller who requests it and has the right to', async () => {
+  it('are changed without approval only by a caller who requests the bypass and has the right to it', async () => {
     const { settings, segment, patchSegment } = await protectedProject()
     await segment('s')
     await settings({ resourceKind: 'segment', required: true })
@@ -171,7 +171,7 @@ describe('segments', () => {
     await apply(_id)
   })
 
-  it('are changed before a concurrent change makes a protected flag target them, or not at all', async () => {
+  it('are changed before a concurrent call makes a protected flag target them, or not at all', async () => {
     const { guard, create, segment, request, review, apply, patchSegment, api, as } = await protectedProject()
     const [variation] = (await create('f')).variations
     await guard()
@@ -191,7 +191,7 @@ describe('segments', () => {
     }
   })
 
-  it('and prerequisites are approved in their current state', async () => {
+  it('are approved in their current state, and so are prerequisites', async () => {
     const { guard, create, instruct, request, review, apply, find } = await protectedProject('pay')
     const [first] = (await create('base')).variations
     await create('f', { tags: ['pay'] })

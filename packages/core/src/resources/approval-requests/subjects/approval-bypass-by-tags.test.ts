@@ -3,7 +3,7 @@ import { failureOf, flagId, turnOn } from '../test/approval-project.ts'
 import { on, protectedProject, refusal, replace } from '../test/protected-project.ts'
 
 describe('an environment that requires approval for flags with a tag', () => {
-  it('requires none for other flags', async () => {
+  it('requires no approval for flags without the tag', async () => {
     const { guard, create, instruct } = await protectedProject('pay')
     await create('f')
     await create('g', { tags: ['pay', 'x'] })
@@ -12,7 +12,7 @@ describe('an environment that requires approval for flags with a tag', () => {
     expect(await failureOf(instruct('g', [turnOn]))).toEqual(refusal)
   })
 
-  it('rejects the removal of the tag, together with a change or before it', async () => {
+  it('rejects the removal of the tag, both before a change and together with it', async () => {
     const { guard, create, instruct, patch, get } = await protectedProject('pay')
     await create('f', { tags: ['pay', 'x'] })
     await guard()

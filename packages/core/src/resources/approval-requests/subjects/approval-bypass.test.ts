@@ -87,7 +87,7 @@ describe('an environment that requires approval', () => {
     expect(after.archived).toBe(false)
   })
 
-  it('rejects an approval that the caller claims to have', async () => {
+  it('rejects the parameter approvedIn, by which a caller could claim an approval', async () => {
     const { guard, create, get, api, as, keysOf } = await protectedProject()
     await create('f')
     await guard()
@@ -122,7 +122,7 @@ describe('an environment that requires approval', () => {
     expect(await failureOf(instruct('f', [turnOn]))).toEqual(refusal)
   })
 
-  it('returns 405 with Allow, and accepts an approved request', async () => {
+  it('rejects changes with status 405 and an Allow header, and accepts an approved request', async () => {
     const { guard, create, send, change, isOn } = await protectedProject()
     await create('f')
     await guard()

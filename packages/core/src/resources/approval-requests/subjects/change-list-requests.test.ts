@@ -103,7 +103,7 @@ describe('an approval request for a list of changes', () => {
     expect(await states()).toEqual([true, false])
   })
 
-  it('is applied with the rights of the caller', async () => {
+  it('is applied with the rights of the caller who applies it', async () => {
     const { request, review, apply, states } = await guardedFlags()
     const limited: As = {
       policy: [
@@ -119,7 +119,7 @@ describe('an approval request for a list of changes', () => {
     expect(await states()).toEqual([false, false])
   })
 
-  it('has the review status that lists filter by', async () => {
+  it('has a review status by which lists can filter', async () => {
     const { request, review, settings, api, as } = await guardedFlags()
     await settings({ minNumApprovals: 2 })
     const { _id } = await request(project, [turnOn('a')])

@@ -30,7 +30,7 @@ describe('an approval request is in conflict', () => {
     expect(await isOn('f')).toBe(true)
   })
 
-  it('with no change of another property, environment or flag', async () => {
+  it('not with a change of another property, environment or flag', async () => {
     const { create, instruct, find, apply, _id, ids } = await approvedRequest([turnOn])
     await create('g')
     await instruct('g', [turnOn])
@@ -141,7 +141,7 @@ describe('an approval request is in conflict', () => {
   })
 })
 
-it('a request for a state that already holds can be applied while it holds', async () => {
+it('a request is in conflict only until a later change restores the state that the request would result in', async () => {
   const { instruct, find, apply, isOn, _id } = await approvedRequest([{ kind: 'turnFlagOff' }])
   await instruct('f', [turnOn])
   expect(await find(_id)).toMatchObject({ conflicts: [{ reason: 'on has changed since the request was made' }] })

@@ -40,7 +40,7 @@ describe('the deletion of a user', () => {
     expect((await api.getUserFlagSetting(flag)).setting).toBe(true)
   })
 
-  it('is undone by the next report', async () => {
+  it('does not prevent the next report from storing the user again', async () => {
     const { api, find, see } = await web()
     await see(ann)
     await api.deleteUser(annKeys)

@@ -16,7 +16,7 @@ describe('users', () => {
     return { api, keysOf }
   }
 
-  it('are the contexts of kind `user` in the form of clients that know no contexts', async () => {
+  it('are the contexts of kind `user`, in the format for clients without contexts', async () => {
     const { api } = await seen()
     const { user, environmentId } = await api.getUser({ ...environment, userKey: 'ann' })
     const { groups, level } = ann
@@ -34,7 +34,7 @@ describe('users', () => {
     expect(await failureOf(api.getUser({ ...environment, userKey: 'p1' }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('are listed part by part, the latest first, and found by text and time', async () => {
+  it('are listed page by page, the latest first, and found by text and time', async () => {
     const { api, keysOf } = await seen()
     const first = await api.getUsers({ ...environment, limit: 2 })
     expect([keysOf(first), first.totalCount]).toEqual([['cid', 'bob'], 3])

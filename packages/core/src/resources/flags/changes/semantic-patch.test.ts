@@ -13,14 +13,14 @@ describe('a semantic patch of a flag', () => {
     expect((await patch(semanticPatchType)).status).toBe(200)
   })
 
-  it('reports the index of an unknown kind', async () => {
+  it('reports the index of an instruction of an unknown kind', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const error = await validationErrorOf(instruct('f', [turnOn, turnOn, { kind: 'flipFlag' }]))
     expect(error.attribute).toBe('instructions.2.kind')
   })
 
-  it('requires a known environment for instructions about one', async () => {
+  it('requires an existing environment for instructions about an environment', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const without = { environmentKey: undefined }

@@ -33,7 +33,7 @@ async function color() {
 const ann = { kind: 'user', key: 'ann' }
 
 describe('the setting of a flag for a context', () => {
-  it('decides the value of the flag, replaces the earlier one, and ends with null or without a value', async () => {
+  it('determines the value of the flag, replaces an earlier setting, and is removed by null or by a call without a value', async () => {
     const { put, valueFor, targets } = await color()
     expect(await valueFor(ann)).toBe('red')
     await put('green')
@@ -88,7 +88,7 @@ describe('the setting of a flag for a context', () => {
     expect(await failureOf(put('blue'))).toMatchObject({ code: 'method_not_allowed' })
   })
 
-  it('is returned for a user with the value of the flag, by the attributes that an SDK reported last', async () => {
+  it('is returned for a user, with the value of the flag for the attributes that an SDK reported last', async () => {
     const { api, valueFor } = await color()
     const clauses = [{ contextKind: 'user', attribute: 'country', op: 'in', values: ['de'], negate: false }]
     const { variations } = await api.getFlag({ projectKey: 'web', flagKey: 'color' }, { as })

@@ -156,7 +156,7 @@ describe('createFlag with clone', () => {
     expect((await clone({}, { policy: parts })).key).toBe('copy')
   })
 
-  it('copies one state of its source, or fails', async () => {
+  it('copies the source as it was at one moment, or fails', async () => {
     for (let turnCount = 0; turnCount < 12; turnCount++) {
       const { clone, instruct, low, get } = await project()
       const values = ['late']

@@ -69,22 +69,25 @@ describe('copyFlag', () => {
     expect(response.headers.etag).toBe(headers.etag)
   })
 
-  it.each(Object.entries(aspects))('copies %s only, or everything else', async (aspect, properties) => {
-    const first = await project()
-    const { test, production } = (await first.get('f')).environments ?? {}
-    const others = allProperties.filter((property) => !(properties as readonly string[]).includes(property))
-    const included = (await first.copy({ includedActions: [aspect] })).environments?.production
-    expect(pick(included, properties)).toEqual(pick(test, properties))
-    expect(pick(included, others)).toEqual(pick(production, others))
-    const second = await project()
-    const copiedConfig = (await second.copy({ excludedActions: [aspect] })).environments?.production
-    expect(pick(copiedConfig, properties)).toEqual(pick(production, properties))
-    expect(
-      Object.keys(pick(copiedConfig, others))
-        .filter((property) => jsonDiffers(copiedConfig, production, property))
-        .sort(),
-    ).toEqual([...others].sort())
-  })
+  it.each(Object.entries(aspects))(
+    'copies only %s when it is included, and everything else when it is excluded',
+    async (aspect, properties) => {
+      const first = await project()
+      const { test, production } = (await first.get('f')).environments ?? {}
+      const others = allProperties.filter((property) => !(properties as readonly string[]).includes(property))
+      const included = (await first.copy({ includedActions: [aspect] })).environments?.production
+      expect(pick(included, properties)).toEqual(pick(test, properties))
+      expect(pick(included, others)).toEqual(pick(production, others))
+      const second = await project()
+      const copiedConfig = (await second.copy({ excludedActions: [aspect] })).environments?.production
+      expect(pick(copiedConfig, properties)).toEqual(pick(production, properties))
+      expect(
+        Object.keys(pick(copiedConfig, others))
+          .filter((property) => jsonDiffers(copiedConfig, production, property))
+          .sort(),
+      ).toEqual([...others].sort())
+    },
+  )
 
   it('changes nothing when it is repeated', async () => {
     const { copy, get } = await project()
@@ -184,7 +187,7 @@ describe('the permissions of copyFlag', () => {
   const on = allow(['updateOn'], ['proj/web:env/production:flag/f'])
   const onlyOn = { includedActions: ['updateOn'] }
 
-  it('are to copy from the source, to copy to the target, to view, and to change each aspect', async () => {
+  it('include rights to copy from the source, to copy to the target, to view, and to change each aspect', async () => {
     const { copy } = await project()
     const parts = [from, to, view, on]
     for (const missing of parts) {
@@ -197,7 +200,7 @@ describe('the permissions of copyFlag', () => {
 })
 
 describe('a copy with a concurrent change of its source', () => {
-  it('copies one state of the flag, or fails', async () => {
+  it('copies the flag as it was at one moment, or fails', async () => {
     for (let turnCount = 0; turnCount < 12; turnCount++) {
       const { copy, instruct, get } = await project()
       const change = instruct('f', [{ kind: 'turnFlagOff' }], { environmentKey: 'test' })

@@ -85,7 +85,7 @@ describe('the expiring targets of a flag', () => {
     expect((await editUsers([{ kind: 'removeExpireUserTargetDate', userKey: 'u1' }])).items).toEqual([])
   })
 
-  it('can be updated and removed; an instruction that already holds changes nothing', async () => {
+  it('can be updated and removed; an instruction that results in the current state changes nothing', async () => {
     const { edit, dates, get } = await project()
     const [created] = (await edit([add])).items
     const { _version } = await get('f')

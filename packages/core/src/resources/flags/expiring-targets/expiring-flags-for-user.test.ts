@@ -84,7 +84,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates('unknown')).toEqual([])
   })
 
-  it('end when they have come', async () => {
+  it('are no longer listed once they have passed', async () => {
     const { edit, dates, pass } = await project()
     await edit([{ ...add, flagKey: 'a' }])
     pass(day - 1)
@@ -93,7 +93,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates()).toEqual([])
   })
 
-  it('are found among more users than the index has', async () => {
+  it('are found for a user whom the index omits because the flag has too many', async () => {
     const { api, as, variationIds, instruct, dates } = await project()
     const variationId = variationIds.get('a') as string
     const users = Array.from({ length: 1_001 }, (_, index) => `many-${index}`)
@@ -106,7 +106,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates('u1')).toEqual([])
   })
 
-  it('are found in rows of earlier versions, which have no users', async () => {
+  it('are found in rows that earlier versions stored without users', async () => {
     const { account, edit, dates } = await project()
     await edit([{ ...add, flagKey: 'a' }])
     const id = { collection: 'flag-config', scope: 'proj/web:env/production', key: 'a' }
@@ -117,7 +117,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates()).toEqual([['a', start + day]])
   })
 
-  it('of an environment that does not exist are refused with 404', async () => {
+  it('are refused with 404 for an unknown environment', async () => {
     const { dates, edit } = await project()
     const keys = { environmentKey: 'other' }
     expect(await failureOf(dates('u1', keys))).toMatchObject({ code: 'not_found' })
@@ -191,7 +191,7 @@ describe('a patch of the expiry dates of a user', () => {
     expect([await dates(), await newest()]).toEqual([[], before])
   })
 
-  it('is refused for a date that was changed since', async () => {
+  it('is refused when a date has another version than the caller names', async () => {
     const { edit, dates } = await project()
     await edit([{ ...add, flagKey: 'a' }])
     const failure = await failureOf(

@@ -38,7 +38,7 @@ describe('the change log entry of an instruction', () => {
     expect(entry.title).toBe(`ada@example.com ${line}`)
   })
 
-  it('has another line for each kind of instruction', async () => {
+  it('has a different sentence for each kind of instruction', async () => {
     const lines = new Map<string, string>()
     for (const each of cases) {
       const { titleVerb } = (await applied(each)).entry
@@ -73,7 +73,7 @@ describe('the change log entry of an instruction', () => {
     expect(await lineAfter(replace('/archived', false))).toBe('restored f')
   })
 
-  it('leaves out instructions without effect, and counts instructions for which there is no space', async () => {
+  it('omits instructions without effect, and only counts those that do not fit into the sentence', async () => {
     const project = await paintedFlag()
     const turnOn = { kind: 'turnFlagOn' }
     const rename = { kind: 'updateName', value: 'Till' }

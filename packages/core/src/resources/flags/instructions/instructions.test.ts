@@ -33,7 +33,7 @@ describe('every instruction', () => {
   })
 
   it.each(cases.map((entry) => ({ ...entry, title: `${entry.kind} ${entry.note ?? ''}`.trim() })))(
-    '$title',
+    'changes exactly the expected properties: $title',
     async ({ kind, with: properties, first, expectedOf }) => {
       const project = await paintedFlag()
       if (first) await project.instruct('f', first(project))

@@ -165,7 +165,7 @@ describe('getFlagStatusAcrossEnvironments', () => {
     expect((await failureOf(across('b'))).code).toBe('not_found')
   })
 
-  it('omits environments in which the caller may not view it', async () => {
+  it('omits environments in which the caller may not view the status', async () => {
     const { create, across } = await project()
     await create('a')
     const { environments } = await across('a', {}, editor(['viewFlagStatus'], 'proj/web:env/test:flag/*'))

@@ -111,7 +111,7 @@ describe('the filter status of listFlags', () => {
     expect(await filtered()).toEqual(counted)
   })
 
-  it('takes several statuses and environments, of which any must match', async () => {
+  it('finds flags with any of several statuses in any of several environments', async () => {
     const { createAll, withStatus, keysWith } = await projectWithStatuses()
     await createAll()
     expect(await withStatus('new+active')).toEqual(['split', 'young'])

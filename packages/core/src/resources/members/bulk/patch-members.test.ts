@@ -91,7 +91,7 @@ describe('patchMembers', () => {
     expect(await rolesOf(ann)).toEqual(['reader'])
   })
 
-  it('replaces the only owner by another member, whichever comes first, and back', async () => {
+  it('makes another member the owner in place of the only owner, in either order of the instructions, and back', async () => {
     const { api, ann, bob, all, patch, rolesOf } = await account()
     const owners = (await all()).filter(({ role }) => role === 'owner').map(({ _id }) => _id)
     const kind = 'replaceMembersRoles'

@@ -332,7 +332,7 @@ async function openModel() {
   return { perform, check, close: () => engine.close() }
 }
 
-it('a relay has the environments that policy and authors allow after any sequence of changes', async () => {
+it('a relay has the environments that its policy and the rights of its authors allow, after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       const model = await openModel()
@@ -352,7 +352,7 @@ it('a relay has the environments that policy and authors allow after any sequenc
   )
 })
 
-it('a store ignores older versions until a put without them', () => {
+it('the store of a relay ignores older versions of an environment until a put message omits the environment', () => {
   const store = relayStore()
   const environment = { envID: '0'.repeat(24), version: 3 }
   const patch = { event: 'patch', data: { path: `/environments/${environment.envID}`, data: environment } }

@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe('the stream of a relay', () => {
-  it('begins with all environments, in the form of the published relay', async () => {
+  it('begins with all environments, in the format of the published relay', async () => {
     const { connect, key, environment } = await setUp()
     const relay = await connect(key)
     const { _id: id, apiKey, mobileKey } = await environment()
@@ -75,7 +75,7 @@ describe('the stream of a relay', () => {
     expect(relay.events[1]).toMatchObject({ data: { path: `/environments/${id}`, data: { envID: id } } })
   })
 
-  it('leaves out an SDK key that has expired, from the next heartbeat', async () => {
+  it('omits an SDK key that has expired, from the next heartbeat on', async () => {
     const { connect, key, api, as, pass, engine, environment, now } = await setUp()
     const { _id: id } = await environment()
     await api.resetSdkKey({ ...production, expiry: now() + 1000 }, { as })
@@ -138,7 +138,7 @@ describe('the stream of a relay', () => {
     expect(relay.store.all().get(id)).toMatchObject({ sdkKey: { value: (await environment()).apiKey } })
   })
 
-  it('follows the policy', async () => {
+  it('adds and removes environments when the policy changes', async () => {
     const { connect, key, id, setPolicy, settled } = await setUp()
     const relay = await connect(key)
     await setPolicy(id, [
@@ -180,7 +180,7 @@ describe('the stream of a relay', () => {
     expect(engine.sdk.streams()).toBe(0)
   })
 
-  it('ends when its key, which an earlier reset has kept, is ended by another reset', async () => {
+  it('ends when a second reset invalidates its key, which the first reset had kept', async () => {
     const { connect, key, id, reset } = await setUp()
     const { fullKey: second = '' } = await reset(id, start + 1000)
     const relay = await connect(key)
@@ -423,7 +423,7 @@ it('a relay that connects again drops a deleted or expired additional SDK key, a
   expect(await reconnected()).toEqual(['default', 'billing'])
 })
 
-it('a relay that connects again knows keys whose expiry one list of changes removes', async () => {
+it('a relay that connects again receives keys whose expiry one list of changes removed', async () => {
   const { engine, connect, key, api, as, now, pass, environment } = await setUp()
   const store = relayStore()
   const { _id: id } = await environment()
@@ -449,7 +449,7 @@ it('a relay that connects again knows keys whose expiry one list of changes remo
   ).toEqual(['default', ...sdkKeyKeys])
 })
 
-it('a relay that connects again knows the additional SDK keys that the new author of the policy may view', async () => {
+it('a relay that connects again receives the additional SDK keys that the new author of the policy may view', async () => {
   const { connect, create, setPolicy, api, as, serviceToken, environment } = await setUp()
   const { _id: id } = await environment()
   await api.postSdkKey({ ...production, body: { key: 'billing', name: 'billing' } }, { as })

@@ -17,7 +17,7 @@ describe('updateBigSegmentContextTargets', () => {
     expect(memberships.map((entry) => entry.excluded)).toEqual([false, false, false, false, false])
   })
 
-  it('changes nothing when everything already holds', async () => {
+  it('changes nothing when the keys are already in the requested lists', async () => {
     const { get, pass, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     const before = await get('big')

@@ -13,8 +13,8 @@ import {
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-describe('a segment with more than 15,000 entries', () => {
-  it('is a standard segment with 15,000 entries', async () => {
+describe('a segment that grows beyond 15,000 entries', () => {
+  it('is still a standard segment with 15,000 entries', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])

@@ -19,7 +19,7 @@ describe('a synced segment', () => {
     expect(Object.keys(segment)).not.toContain('_externalLink')
   })
 
-  it('is selected by a filter, and so are the others', async () => {
+  it('can be selected or excluded by a filter', async () => {
     const { api, as, create } = await segmentAccount()
     await create('cohort', synced)
     await create('beta')
@@ -29,7 +29,7 @@ describe('a synced segment', () => {
     expect(await keysOf('external exists false')).toEqual(['beta'])
   })
 
-  it('can be made from a big segment, and made a big segment again', async () => {
+  it('can be made from a big segment, and can be changed back into a big segment', async () => {
     const { create, patch } = await segmentAccount()
     await create('big', { unbounded: true })
     const synchronized = await patch('big', [

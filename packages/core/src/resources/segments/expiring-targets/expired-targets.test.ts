@@ -3,7 +3,7 @@ import { addInstruction, day, expiringAccount } from '../test/expiring-account.t
 import { editor, environmentKeys, start } from '../test/segment-account.ts'
 
 describe('an expired target', () => {
-  it('is omitted from every read, from that millisecond on', async () => {
+  it('is omitted from every read, from the millisecond of its expiry on', async () => {
     const { api, as, patchDates, get, pass, dates, stored } = await expiringAccount()
     await patchDates([addInstruction(), addInstruction({ contextKind: 'org', contextKey: 'acme' })])
     await patchDates([addInstruction({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])

@@ -77,7 +77,7 @@ describe('the expiry date of a target', () => {
     expect((await patchDates([removeInstruction])).items).toEqual([])
   })
 
-  it('is not written when the instruction already holds', async () => {
+  it('is not written when it already has the requested value', async () => {
     const { patchDates, get } = await expiringAccount()
     await patchDates([addInstruction()])
     const { version } = await get('beta')
