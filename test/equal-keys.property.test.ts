@@ -61,6 +61,41 @@ describe("creations by two processes that receive each other's changes late", ()
     )
     for (const engine of engines) await engine.close()
   })
+
+  it.each(['AI config', 'agent graph'] as const)(
+    'refuse a flag with the key of a new %s, also after other flags',
+    async (kind) => {
+      const { engines, create } = await twoEngines(...storagesOfProcesses())
+      for (const key of ['a', 'b', 'c', 'd']) await create(0, 'flag', key)
+      await create(1, kind, 'same')
+      await expect(create(0, 'flag', 'same')).rejects.toMatchObject({ status: 409 })
+      await create(0, 'flag', 'e')
+      for (const engine of engines) await engine.close()
+    },
+  )
+})
+
+describe('creations of several flags', () => {
+  it('read the keys of AI configs and agent graphs once, until one is created or deleted', async () => {
+    const reads: string[] = []
+    const memory = createMemoryStorage()
+    const storage = interceptStorage(memory, (verb, call, input) => {
+      if (/get|list/.test(verb) && /"(ai-config|agent-graph)"/.test(JSON.stringify(input))) reads.push(verb)
+      return call()
+    })
+    const { engines, create } = await twoEngines(storage)
+    await create(0, 'flag', 'a')
+    await create(0, 'flag', 'b')
+    reads.length = 0
+    for (const key of ['c', 'd', 'e']) await create(0, 'flag', key)
+    expect(reads).toEqual([])
+    await create(0, 'AI config', 'f')
+    for (const key of ['g', 'h', 'i']) await create(0, 'flag', key)
+    await expect(create(0, 'flag', 'f')).rejects.toMatchObject({ status: 409 })
+    await engines[0].api.deleteAIConfig({ projectKey: 'web', configKey: 'f' }, { as })
+    await create(0, 'flag', 'f')
+    await engines[0].close()
+  })
 })
 
 describe.each<[string, () => Promise<Storage>, number]>([

@@ -1,7 +1,11 @@
 import type { AccountStorage, Storage } from '@halyard/core/storage'
 
 /** Called instead of each function of the storage. Calls the function, or returns another result. */
-export type StorageInterceptor = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>
+export type StorageInterceptor = (
+  verb: keyof AccountStorage,
+  call: () => Promise<unknown>,
+  input: readonly unknown[],
+) => Promise<unknown>
 
 /** Makes a storage whose calls an interceptor handles. Closing it does not close the underlying storage. */
 export function interceptStorage(storage: Storage, intercept: StorageInterceptor): Storage {
@@ -23,7 +27,7 @@ function interceptAccount(account: AccountStorage, intercept: StorageInterceptor
       if (name === 'dump') return () => target.dump()
       const verb = Reflect.get(target, name) as ((...args: unknown[]) => Promise<unknown>) | undefined
       if (verb === undefined) return undefined
-      return (...args: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, args))
+      return (...args: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, args), args)
     },
   })
 }

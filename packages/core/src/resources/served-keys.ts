@@ -1,7 +1,7 @@
 import { agentGraphs } from '../models/agent-graphs/agent-graph.ts'
 import { aiConfigs } from '../models/ai-configs/ai-config.ts'
 import { flags } from '../models/flags/flag.ts'
-import { projects } from '../models/projects/project.ts'
+import { type Project, projects } from '../models/projects/project.ts'
 import { commitGuard, type DocumentGuard, type GuardContext } from '../operation/commit-guard.ts'
 import { fail } from '../operation/errors.ts'
 import type { Documents, Versioned } from '../storage/collection.ts'
@@ -39,7 +39,8 @@ async function requireFreeKey(
     const message = `The ${created.noun} ${key} cannot be created, because SDKs receive the ${other.noun} with this key`
     fail('optimistic_locking_error', { message })
   }
-  await conflictWithOthers(tx, created, keys)
+  const project = await conflictWithOthers(tx, created, keys)
+  if (created === servedFlags && project && (await isKnownFree(tx, project, key))) return
   const others = servedCollections.filter((collection) => collection !== created)
   const documents = await Promise.all(others.map((other) => tx.getManyCurrent(other, [keysIn(other, keys, key)])))
   const other = others[documents.findIndex(([document]) => document !== undefined)]
@@ -47,6 +48,46 @@ async function requireFreeKey(
   // The creation of a flag does not write the project, so a concurrent one would not conflict without this
   // precondition.
   if (created !== servedFlags) tx.requireAbsent(servedFlags, keysIn(servedFlags, keys, key), () => refuse(servedFlags))
+}
+
+/** Maximum number of AI configs of a project, also of agent graphs, whose keys are kept in memory. */
+const maxKnownKeys = 1_000
+
+/**
+ * The keys of the AI configs and agent graphs of a project, by the project as it is stored. Each creation of one writes
+ * the project, so the commit of a flag fails when another key was added; a key that was removed since then is
+ * looked up. The commit of a flag requires that the project is unchanged.
+ */
+const knownKeys = new WeakMap<Project, ReadonlySet<string> | 'seen once' | 'too many'>()
+
+/**
+ * Returns true when no AI config or agent graph of a project has a key. False when this is not known without another
+ * read: a process that creates several flags in a project reads the keys of AI configs and agent graphs once.
+ */
+async function isKnownFree(tx: GuardContext['tx'], project: Project, key: string): Promise<boolean> {
+  let known = knownKeys.get(project)
+  if (known === undefined) {
+    knownKeys.set(project, 'seen once')
+    return false
+  }
+  if (known === 'seen once') {
+    known = await readKeys(tx, project)
+    knownKeys.set(project, known)
+  }
+  return known !== 'too many' && !known.has(key)
+}
+
+async function readKeys(
+  tx: GuardContext['tx'],
+  { key: projectKey }: Project,
+): Promise<ReadonlySet<string> | 'too many'> {
+  const limit = maxKnownKeys
+  const lists = await Promise.all([
+    tx.listCurrentRows(aiConfigs, { projectKey }, { limit }),
+    tx.listCurrentRows(agentGraphs, { projectKey }, { limit }),
+  ])
+  if (lists.some(({ items }) => items.length >= limit)) return 'too many'
+  return new Set(lists.flatMap(({ items }) => items.map(({ key }) => key)))
 }
 
 /**
@@ -59,17 +100,20 @@ async function requireFreeKey(
  *
  * The project is read first: a resource that was committed before this version of the project is in the storage when
  * the other documents are read from it.
+ *
+ * @returns the project as it is stored; undefined when the same call creates it.
  */
 async function conflictWithOthers(
   tx: GuardContext['tx'],
   created: Documents<Versioned>,
   { projectKey = '' }: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<Project | undefined> {
   const project = await tx.get(projects, { projectKey })
   // A project that the same call creates is not visible to other calls, so no conflict is possible.
-  if (!project) return
+  if (!project) return undefined
   if (created === servedFlags) tx.expect(projects, { projectKey }, project)
   else tx.touch(projects, { projectKey }, project)
+  return project
 }
 
 /** Returns the address keys of the document that has a key in another collection of the same project. */

@@ -28,6 +28,7 @@ export function dryRunWriter(tx: Reader, writes: DryRunWrites = noWrites()): Wri
     ...writesTo(writes),
     // A dry run decides on the reads of its caller: nothing is committed, so nothing has to be current.
     getManyCurrent: (...input) => tx.getMany(...input),
+    listCurrentRows: (...input) => tx.listRows(...input),
     stage: async (work) => work(dryRunWriter(tx)),
   }
 }
@@ -73,7 +74,10 @@ function readsOf(tx: Reader): Reader {
   }
 }
 
-function writesTo({ changed, written }: DryRunWrites): Omit<Writer, keyof Reader | 'getManyCurrent' | 'stage'> {
+function writesTo({
+  changed,
+  written,
+}: DryRunWrites): Omit<Writer, keyof Reader | 'getManyCurrent' | 'listCurrentRows' | 'stage'> {
   const store = <T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,

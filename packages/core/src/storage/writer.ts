@@ -2,7 +2,7 @@ import type { Sentence } from '../rules/sentences/sentence.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Documents, KeySets, Keys, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Sample, TakenTask, Task } from './port.ts'
-import type { Reader, ScopeKeys } from './reader.ts'
+import type { ListOptions, ListResult, ListScope, Reader, Row, ScopeKeys } from './reader.ts'
 
 /**
  * The writes of a handler, typed by collection. They are collected, and committed together when the handler ends. Reads
@@ -44,6 +44,12 @@ export interface Writer extends Reader {
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
+  /** Lists rows of documents from the storage, as `getManyCurrent` reads documents, without the writes of the unit. */
+  listCurrentRows<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListResult<Row>>
   /**
    * Requires that no document with this address is stored when the unit is committed, including one that another call
    * inserts until then. The unit must not write the document itself.
