@@ -132,6 +132,7 @@ export const readBy: Readonly<Record<string, string>> = {
   'models/flags/automated-release.ts': `
     AutomatedRelease.originalVariationId AutomatedRelease.randomizationUnit AutomatedRelease.ruleId
     AutomatedRelease.targetVariationId Automation.kind Automation.reason FlagConfig.automatedReleases
+    ReleaseGuard.regression
   `,
   'resources/automated-releases/judge-release.ts': `
     JudgedMetric.key JudgedMetric.rollsBack ReleaseGuard.accepted ReleaseGuard.judged ReleaseGuard.measurementId

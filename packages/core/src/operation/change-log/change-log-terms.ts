@@ -83,9 +83,9 @@ export function touchedBy({ resource, actions }: LoggedChange): Resource {
 function addressTerms(resource: Resource): readonly string[] {
   let terms: readonly string[] = []
   for (const level of resource) {
-    const own = levelText(level)
-    if (terms.length === 0) terms = [`at ${own}`, `at ${level.kind}`]
-    else terms = terms.flatMap((term) => [`${term}\n${own}`, `${term}\n${level.kind}`])
+    const text = levelText(level)
+    if (terms.length === 0) terms = [`at ${text}`, `at ${level.kind}`]
+    else terms = terms.flatMap((term) => [`${term}\n${text}`, `${term}\n${level.kind}`])
   }
   return terms
 }
