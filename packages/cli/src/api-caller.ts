@@ -23,7 +23,7 @@ export function remoteApi(url: string, token: string): ApiCaller {
   const calls = operations.map((operation) => [
     operation.id,
     async (input: Input = {}, options: Preconditions = {}) =>
-      send(url.replace(/\/$/, ''), token, (await operation.load?.()) ?? operation, input, options),
+      send({ base: url.replace(/\/$/, ''), token }, (await operation.load?.()) ?? operation, input, options),
   ])
   return { api: Object.fromEntries(calls) as BoundApi, close: async () => {} }
 }
@@ -33,9 +33,14 @@ type Input = Readonly<Record<string, unknown>>
 /** Preconditions of a call. */
 type Preconditions = Pick<CallOptions, 'ifMatch'>
 
+/** A server, and the token for its requests. */
+interface ServerAccess {
+  readonly base: string
+  readonly token: string
+}
+
 async function send(
-  base: string,
-  token: string,
+  { base, token }: ServerAccess,
   operation: Operation,
   input: Input,
   { ifMatch }: Preconditions,

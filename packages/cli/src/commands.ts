@@ -1,5 +1,4 @@
-import type { FlagFormat } from '@halyard/import'
-import { flagFormats } from '@halyard/import'
+import { type FlagFormat, flagFormats } from '@halyard/import'
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
@@ -293,7 +292,7 @@ function flagImport(format: FlagFormat): Command {
     options: describeOptions(flagImportOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(flagImportOptions, args, terminal.env)
-      await importFlags(format, singlePositional(positionals, 'a file'), values, terminal)
+      await importFlags({ format, file: singlePositional(positionals, 'a file') }, values, terminal)
     },
   }
 }

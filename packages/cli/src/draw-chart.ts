@@ -44,10 +44,13 @@ export async function drawLeadTime(
 ): Promise<void> {
   const measures = (measure as string).split(',').map((name) => parseChoice('--measure', name.trim(), measureNames))
   const groupBy = parseChoice('--group-by', values['group-by'], ['application', 'stage'])
-  await draw(values, terminal, 'Lead time', async (api, query, options) => {
-    const chart = await api.getLeadTimeChart({ ...query, groupBy, expand: 'percentiles' })
-    const { leadTimeSvg } = await import('@halyard/console/svg')
-    return leadTimeSvg(chart, options, measures)
+  await draw(values, terminal, {
+    name: 'Lead time',
+    render: async (api, query, options) => {
+      const chart = await api.getLeadTimeChart({ ...query, groupBy, expand: 'percentiles' })
+      const { leadTimeSvg } = await import('@halyard/console/svg')
+      return leadTimeSvg(chart, options, measures)
+    },
   })
 }
 
@@ -58,11 +61,14 @@ export async function drawLeadTime(
  */
 export async function drawDeploymentFrequency(values: ChartValues, terminal: Terminal): Promise<void> {
   const groupBy = parseChoice('--group-by', values['group-by'], ['application', 'kind'])
-  await draw(values, terminal, 'Deployment frequency', async (api, query, options) => {
-    const chart = await api.getDeploymentFrequencyChart?.({ ...query, groupBy })
-    if (!chart) throw cliError('this engine has no chart of deployment frequency')
-    const { deploymentFrequencySvg } = await import('@halyard/console/svg')
-    return deploymentFrequencySvg(chart, options)
+  await draw(values, terminal, {
+    name: 'Deployment frequency',
+    render: async (api, query, options) => {
+      const chart = await api.getDeploymentFrequencyChart?.({ ...query, groupBy })
+      if (!chart) throw cliError('this engine has no chart of deployment frequency')
+      const { deploymentFrequencySvg } = await import('@halyard/console/svg')
+      return deploymentFrequencySvg(chart, options)
+    },
   })
 }
 
@@ -70,12 +76,13 @@ export async function drawDeploymentFrequency(values: ChartValues, terminal: Ter
 type Charts = Readonly<Record<'getLeadTimeChart', Chart> & Partial<Record<'getDeploymentFrequencyChart', Chart>>>
 type Chart = (query: object) => Promise<ChartResponse>
 
-async function draw(
-  values: ChartValues,
-  terminal: Terminal,
-  name: string,
-  render: (api: Charts, query: object, options: SvgOptions) => Promise<string>,
-): Promise<void> {
+/** A chart, and the function that draws it. */
+interface NamedChart {
+  readonly name: string
+  readonly render: (api: Charts, query: object, options: SvgOptions) => Promise<string>
+}
+
+async function draw(values: ChartValues, terminal: Terminal, { name, render }: NamedChart): Promise<void> {
   const { bucket, out } = values
   const theme = parseChoice('--theme', values.theme, ['light', 'dark'])
   const bucketName = parseChoice('--bucket', bucket, bucketNames)

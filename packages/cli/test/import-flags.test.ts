@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { OldEvaluatorFactory } from '@halyard/import'
-import { flagdFormat } from '@halyard/import'
+import { flagdFormat, type OldEvaluatorFactory } from '@halyard/import'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadPeer } from '../../import/src/comparison/load-peer.ts'
 import { importFlags } from '../src/import/import-flags.ts'
@@ -92,14 +91,17 @@ describe('an import of flags', () => {
     const options = { ...values, 'dry-run': 'on', report: undefined, compare: '10' }
     const factory = flagdFormat.evaluator as OldEvaluatorFactory
     await importFlags(
-      { ...flagdFormat, evaluator: { ...factory, package: '@halyard/none' } },
-      exported('flagd.json'),
+      { format: { ...flagdFormat, evaluator: { ...factory, package: '@halyard/none' } }, file: exported('flagd.json') },
       options,
       captured,
     )
     expect(err()).toBe('not compared with the original rules: install @halyard/none to compare\n')
     const failingFactory = { ...factory, open: () => Promise.reject(new Error('no such state')) }
-    await importFlags({ ...flagdFormat, evaluator: failingFactory }, exported('flagd.json'), options, captured)
+    await importFlags(
+      { format: { ...flagdFormat, evaluator: failingFactory }, file: exported('flagd.json') },
+      options,
+      captured,
+    )
     expect(err()).toBe('not compared with the original rules: @openfeature/flagd-core reports no such state\n')
     expect(out()).toContain('losses: 2 that may change values')
   })

@@ -25,22 +25,27 @@ export async function callOperation(
   for (let attempt = 0; ; attempt++) {
     try {
       signal?.throwIfAborted()
-      return await sendOnce(settings, request, deadline, signal)
+      return await sendOnce(settings, request, { deadline, signal })
     } catch (cause) {
       signal?.throwIfAborted()
       const error = cause instanceof ApiError || cause instanceof NetworkError ? cause : new NetworkError(cause)
-      const delay = retryDelay(settings, request, error, attempt)
+      const delay = retryDelay(settings, request, { error, attempt })
       if (delay === undefined || settings.now() + delay >= deadline) throw error
       await sleep(delay, signal)
     }
   }
 }
 
+/** The time until which a request waits for its response, and the signal that cancels it. */
+interface RequestLimits {
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
 function sendOnce(
   settings: ClientSettings,
   request: PreparedRequest,
-  deadline: number,
-  signal: AbortSignal | undefined,
+  { deadline, signal }: RequestLimits,
 ): Promise<unknown> {
   const isUpload = request.file === 'upload'
   const timeout = isUpload ? Infinity : Math.min(settings.timeout, deadline - settings.now())

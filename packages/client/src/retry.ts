@@ -9,16 +9,18 @@ const maxBackoff = 10_000
 /** Methods that have the same effect when the server processes them twice (RFC 9110, 9.2.2). */
 const idempotentMethods = ['GET', 'PUT', 'DELETE']
 
-/**
- * Returns the delay before the next attempt in ms, or undefined when the call must not be sent again.
- *
- * @param attempt number of retries so far.
- */
+/** The error of an attempt, and its number. */
+export interface FailedAttempt {
+  readonly error: ApiError | NetworkError
+  /** Number of retries so far. */
+  readonly attempt: number
+}
+
+/** Returns the delay before the next attempt in ms, or undefined when the call must not be sent again. */
 export function retryDelay(
   { retries, random }: Pick<ClientSettings, 'retries' | 'random'>,
   { method, body }: PreparedRequest,
-  error: ApiError | NetworkError,
-  attempt: number,
+  { error, attempt }: FailedAttempt,
 ): number | undefined {
   // A stream can be read only once.
   const isStream = typeof body === 'object'

@@ -77,8 +77,8 @@ export function deploymentFrequencySvg(chart: ChartResponse, options: SvgOptions
 export function experimentSvg({ metrics, overTime }: ExperimentChart, options: SvgOptions = {}): string {
   const { theme = 'light', locale = 'en' } = options
   const palette = palettes[theme]
-  const panels = [intervalsPanel('Difference from the control', metrics, palette, locale)]
-  if (overTime) panels.push(liftPanel(`${overTime.metric} over time`, overTime.series, palette, locale))
+  const panels = [intervalsPanel('Difference from the control', metrics, { palette, locale })]
+  if (overTime) panels.push(liftPanel(`${overTime.metric} over time`, overTime.series, { palette, locale }))
   return panelsSvg(panels, { title: 'Experiment', ...options })
 }
 
@@ -90,15 +90,15 @@ export function experimentSvg({ metrics, overTime }: ExperimentChart, options: S
 export function releaseSvg({ stages, metrics }: ReleaseChart, options: SvgOptions = {}): string {
   const { theme = 'light', locale = 'en' } = options
   const palette = palettes[theme]
-  const panels = [stagesPanel('Stages', stages, palette, locale)]
-  if (metrics.length > 0) panels.push(intervalsPanel('Difference from the old variation', metrics, palette, locale))
+  const panels = [stagesPanel('Stages', stages, { palette, locale })]
+  if (metrics.length > 0) panels.push(intervalsPanel('Difference from the old variation', metrics, { palette, locale }))
   return panelsSvg(panels, { title: 'Release', ...options })
 }
 
 function panelsSvg(panels: readonly Panel[], options: SvgOptions & { readonly title: string }): string {
   use([CustomChart, LineChart, GridComponent, TitleComponent, LabelLayout, SVGRenderer])
   const { title, theme = 'light', width = 960, height = heightOf(panels) } = options
-  return renderSvg(panelOptions(title, panels, palettes[theme], width), title, width, height)
+  return renderSvg(panelOptions(title, panels, palettes[theme], width), title, { width, height })
 }
 
 function pictureSvg(picture: Picture, options: SvgOptions): string {
@@ -107,5 +107,5 @@ function pictureSvg(picture: Picture, options: SvgOptions): string {
   const isEmpty = picture.lines.length === 0
   const shownTitle = isEmpty ? `${title}. Nothing was deployed in this range.` : title
   const option = drawOptions({ ...picture, title: shownTitle }, { theme, locale, framed: true, width })
-  return renderSvg(option, shownTitle, width, height)
+  return renderSvg(option, shownTitle, { width, height })
 }

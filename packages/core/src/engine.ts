@@ -97,7 +97,7 @@ function assembleEngine<O extends Operation>(
     ]) ?? noSdkEndpoints
   const pipeline: RequestPipeline = {
     ...shared,
-    ...callerParts(options, storage, caches, identifier(), shared.guard),
+    ...callerParts(options, storage, caches, { tokens: identifier(), guard: shared.guard }),
     writing: writingOf(() => shared.makeWriting(options)),
     limiter: rateLimiterOf(options, storage),
     policy,
@@ -275,7 +275,7 @@ function clearCaches<O extends Operation>({
   evaluators.clear()
   sdk.clear()
   const limiter = rateLimiterOf(options, storage)
-  Object.assign(pipeline, callerParts(options, storage, caches, identifier(), pipeline.guard), {
+  Object.assign(pipeline, callerParts(options, storage, caches, { tokens: identifier(), guard: pipeline.guard }), {
     writing: writingOf(() => pipeline.makeWriting(options)),
     limiter,
   })

@@ -34,6 +34,12 @@ export function pointer(at: string, ...names: readonly (string | number)[]): str
   return [at, ...names.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 }
 
+/** The position of an object in the export, and what its losses say about the flag or segment to which it belongs. */
+export interface PropertyOwner {
+  readonly at: string
+  readonly owner: Partial<Loss>
+}
+
 /**
  * Reports the properties of an object that the import does not read. Empty properties are ignored.
  *
@@ -42,8 +48,7 @@ export function pointer(at: string, ...names: readonly (string | number)[]): str
 export function unknownProperties(
   value: object,
   knownNames: ReadonlySet<string>,
-  at: string,
-  owner: Partial<Loss>,
+  { at, owner }: PropertyOwner,
 ): Loss[] {
   const names = Object.entries(value).flatMap(([name, propertyValue]) =>
     knownNames.has(name) || isEmpty(propertyValue) ? [] : [name],

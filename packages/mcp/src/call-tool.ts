@@ -1,9 +1,9 @@
-import { ApiError, type As, type Engine } from '@halyard/core'
+import { ApiError } from '@halyard/core'
 import type { Operation } from '@halyard/core/operations'
 import { previewOf } from './preview.ts'
 import { requestApproval } from './request-approval.ts'
 import { writes } from './tool.ts'
-import { callOperation, type ToolCall } from './tool-call.ts'
+import { callOperation, type ToolCall, type ToolCaller } from './tool-call.ts'
 
 /** Arguments of a tool: the input of the operation, and `confirm`. */
 export type ToolArguments = Readonly<Record<string, unknown>>
@@ -23,8 +23,7 @@ export interface ToolResult {
  * @throws an error that is not an `ApiError`.
  */
 export async function callTool(
-  engine: Engine,
-  as: As,
+  { engine, as }: ToolCaller,
   operation: Operation,
   { confirm: isConfirmed, ...input }: ToolArguments,
 ): Promise<ToolResult> {

@@ -123,10 +123,14 @@ async function refusalOf(
   if (status === 401) return unauthorized()
   const { message } = JSON.parse(body ?? '{}') as { readonly message?: string }
   const retryAfter = headers['retry-after']
-  return failure(status, -32001, message ?? '', retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+  return failure(
+    { status, code: -32001, message: message ?? '' },
+    retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  )
 }
 
-const unauthorized = () => failure(401, -32001, 'An access token is required', { 'www-authenticate': 'Bearer' })
+const unauthorized = () =>
+  failure({ status: 401, code: -32001, message: 'An access token is required' }, { 'www-authenticate': 'Bearer' })
 
 /** Maximum size of a request, bytes. */
 export const maxRequestBytes = 4 * 1024 * 1024
@@ -144,16 +148,20 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   return text + decoder.decode()
 }
 
-const tooLarge = () => failure(413, -32000, `The body must have at most ${maxRequestBytes} bytes`)
+const tooLarge = () =>
+  failure({ status: 413, code: -32000, message: `The body must have at most ${maxRequestBytes} bytes` })
 
-const methodNotAllowed = () => failure(405, -32000, 'The method must be POST', { allow: 'POST' })
+const methodNotAllowed = () =>
+  failure({ status: 405, code: -32000, message: 'The method must be POST' }, { allow: 'POST' })
+
+/** An error of JSON-RPC, and the status of its response. */
+interface McpError {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+}
 
 /** Returns a response with an error of JSON-RPC. */
-function failure(
-  status: number,
-  code: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+function failure({ status, code, message }: McpError, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers: { ...headers } })
 }

@@ -41,7 +41,7 @@ export function createMcpServer(engine: Engine, { as }: McpServerOptions): Serve
     // A tool that is not listed gets the same response as an unknown one, so an agent learns nothing by calling it.
     if (!operation || !(await isAllowedOperation(engine, as, operation)))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}`)
-    return callTool(engine, as, operation, params.arguments ?? {})
+    return callTool({ engine, as }, operation, params.arguments ?? {})
   })
   return server
 }

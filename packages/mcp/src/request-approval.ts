@@ -21,7 +21,7 @@ export async function requestApproval(
   if (operation.id !== 'patchFlag' || !needsApproval(refusal)) return undefined
   if (environmentKey === undefined || instructions === undefined) return undefined
   try {
-    const request = await callById(engine, as, 'createApprovalRequestForFlag', {
+    const request = await callById({ engine, as }, 'createApprovalRequestForFlag', {
       projectKey,
       flagKey,
       environmentKey,

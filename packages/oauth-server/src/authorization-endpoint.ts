@@ -27,9 +27,12 @@ async function ask(engine: OAuthEngine, settings: ServerSettings, request: Engin
     const { location } = redirectTo(settings.endpoints.authorize, parsed.parameters).headers
     return redirectTo(settings.signIn(location ?? ''), {})
   }
-  if (outcome.kind === 'unidentified') return consent(settings, request, parsed, undefined)
+  if (outcome.kind === 'unidentified') return consent(settings, request, { authorization: parsed, person: undefined })
   if (outcome.kind !== 'granted') return refuseOutcome(settings, parsed, outcome)
-  return consent(settings, request, parsed, await nameOfMember(engine, request, outcome.memberId))
+  return consent(settings, request, {
+    authorization: parsed,
+    person: await nameOfMember(engine, request, outcome.memberId),
+  })
 }
 
 async function decide(engine: OAuthEngine, settings: ServerSettings, request: EngineRequest): Promise<EngineResponse> {
@@ -48,17 +51,22 @@ async function decide(engine: OAuthEngine, settings: ServerSettings, request: En
   const outcome = await createGrant(engine, person, parsed)
   if (outcome.kind === 'unidentified') {
     const failure = token === undefined ? 'Sign in first.' : 'The token is not valid.'
-    return consent(settings, request, parsed, undefined, failure)
+    return consent(settings, request, { authorization: parsed, person: undefined }, failure)
   }
   if (outcome.kind !== 'granted') return refuseOutcome(settings, parsed, outcome)
   return redirectTo(redirectUri, { code: outcome.code, state, iss: settings.issuer })
 }
 
+/** The request of a client for authorization, and the person who decides. */
+interface ConsentRequest {
+  readonly authorization: AuthorizationRequest
+  readonly person: string | undefined
+}
+
 function consent(
   settings: ServerSettings,
   request: EngineRequest,
-  authorization: AuthorizationRequest,
-  person: string | undefined,
+  { authorization, person }: ConsentRequest,
   failure?: string,
 ): EngineResponse {
   const { endpoints } = settings

@@ -28,7 +28,7 @@ export async function openDatabase(
   create: CreateDatabase,
   readArchive: ReadArchive = readInstalledArchive,
 ): Promise<PGlite> {
-  if (isInMemory(dataDir)) return createNew(dataDir, create, readArchive, () => {})
+  if (isInMemory(dataDir)) return createNew(dataDir, { create, readArchive }, () => {})
   const directory = directoryPath(dataDir)
   const marker = `${directory}.unfinished`
   if (readdirSync(directory).length > 0) {
@@ -37,9 +37,15 @@ export async function openDatabase(
     return create(dataDir)
   }
   writeFileSync(marker, '')
-  const database = await createNew(dataDir, create, readArchive, () => removeContents(directory))
+  const database = await createNew(dataDir, { create, readArchive }, () => removeContents(directory))
   rmSync(marker)
   return database
+}
+
+/** The functions that make a database, and that read an archive of one. */
+interface DatabaseSources {
+  readonly create: CreateDatabase
+  readonly readArchive: ReadArchive
 }
 
 /**
@@ -49,8 +55,7 @@ export async function openDatabase(
  */
 async function createNew(
   dataDir: string,
-  create: CreateDatabase,
-  readArchive: ReadArchive,
+  { create, readArchive }: DatabaseSources,
   clear: () => void,
 ): Promise<PGlite> {
   const archive = await readArchive()

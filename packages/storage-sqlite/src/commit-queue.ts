@@ -87,7 +87,7 @@ async function writeGroup(driver: SqliteDriver, group: readonly WaitingCommit[])
 async function refuse(driver: SqliteDriver, waitingCommit: WaitingCommit): Promise<void> {
   const { account, batch, steps, resolve, reject } = waitingCommit
   try {
-    const refusal = () => readStoredState(driver, account, batch).then((stored) => findRefusal(stored, batch))
+    const refusal = () => readStoredState({ driver, account }, batch).then((stored) => findRefusal(stored, batch))
     const first = await refusal()
     if (first) return resolve(first)
     const [result] = await driver.write([steps.map(({ statement }) => statement)])

@@ -14,16 +14,15 @@ import { isListed, listedSql } from './listed-documents.ts'
 import { rowChunks } from './row-source.ts'
 import { atOrUnder, isAtOrUnder } from './scope-ranges.ts'
 import { fixedSql, joinSql, type Sql, sql } from './sql.ts'
-import { type Row, type SqliteDriver, type Statement, select } from './sqlite-driver.ts'
+import { type AccountDatabase, type Row, type SqliteDriver, type Statement, select } from './sqlite-driver.ts'
 
 /** Returns documents of any collections in the order of `ids`. */
 export async function getDocuments(
-  driver: SqliteDriver,
-  account: string,
+  database: AccountDatabase,
   ids: readonly DocumentId[],
 ): Promise<(StoredDocument | undefined)[]> {
   const documents = new Array<StoredDocument | undefined>(ids.length).fill(undefined)
-  for (const { place, version, body } of await readByIds(driver, account, ids, 'version, body')) {
+  for (const { place, version, body } of await readByIds(database, ids, 'version, body')) {
     const id = ids[Number(place)]
     if (id) {
       const { scope, key } = id
@@ -35,12 +34,11 @@ export async function getDocuments(
 
 /** Returns the versions of documents in the order of `ids`, undefined where no document exists. */
 export async function getVersions(
-  driver: SqliteDriver,
-  account: string,
+  database: AccountDatabase,
   ids: readonly DocumentId[],
 ): Promise<(number | undefined)[]> {
   const versions = new Array<number | undefined>(ids.length).fill(undefined)
-  for (const { place, version } of await readByIds(driver, account, ids, 'version')) {
+  for (const { place, version } of await readByIds(database, ids, 'version')) {
     versions[Number(place)] = Number(version)
   }
   return versions
@@ -49,8 +47,7 @@ export async function getVersions(
 const idColumns = ['place', 'collection', 'scope', 'key']
 
 async function readByIds(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   ids: readonly DocumentId[],
   columns: string,
 ): Promise<readonly Row[]> {
@@ -66,9 +63,10 @@ async function readByIds(
 }
 
 /** Returns one page of a collection, with its total from the same moment. */
-export async function listDocuments(driver: SqliteDriver, account: string, list: ListQuery): Promise<DocumentPage> {
+export async function listDocuments(database: AccountDatabase, list: ListQuery): Promise<DocumentPage> {
+  const { driver, account } = database
   const { deep, scope } = list
-  const search = await searchedDocuments(driver, account, list)
+  const search = await searchedDocuments(database, list)
   if (search) {
     const inScope = deep ? isAtOrUnder(scope) : sql`scope = ${scope}`
     const statements = listStatements(account, list, { table: search.table, inScope })
@@ -131,8 +129,7 @@ interface SearchedDocuments {
  * many.
  */
 async function searchedDocuments(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   list: ListQuery,
 ): Promise<SearchedDocuments | undefined> {
   if (!driver.indexesTerms || !list.where?.length || !isListed(list.collection)) return undefined

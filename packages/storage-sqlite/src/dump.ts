@@ -81,7 +81,7 @@ export async function* dumpRecords(driver: SqliteDriver, account: string): Async
   await run([expired, ...kinds.map((kind) => change(copySql(table, kind, { dump, started, account })))])
   try {
     for (let i = 0, after = 0; i < kinds.length; i++)
-      after = yield* copiedRecords(driver, table, dump, kinds[i]!, after)
+      after = yield* copiedRecords({ driver, table, dump }, kinds[i]!, after)
   } finally {
     await run([change(sql`delete from ${table} where dump = ${dump}`)])
   }
@@ -98,10 +98,15 @@ function copySql(
     where account = ${account} order by ${fixedSql(order)}`
 }
 
+/** The copy of the records of an account, and the table that contains it. */
+interface RecordCopy {
+  readonly driver: SqliteDriver
+  readonly table: Sql
+  readonly dump: string
+}
+
 async function* copiedRecords(
-  driver: SqliteDriver,
-  table: Sql,
-  dump: string,
+  { driver, table, dump }: RecordCopy,
   { name, columns, rows: limit, record }: Kind,
   after: number,
 ): AsyncGenerator<readonly StoredRecord[], number> {

@@ -1,12 +1,11 @@
 import type { SetId } from '@halyard/core/storage'
 import { jsonChunks } from './row-source.ts'
 import { type Sql, sql } from './sql.ts'
-import { type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, select } from './sqlite-driver.ts'
 
 /** Returns which of these keys a set contains. */
 export async function findKeys(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   set: SetId,
   keys: readonly string[],
 ): Promise<string[]> {
@@ -19,7 +18,7 @@ export async function findKeys(
 }
 
 /** Returns the number of keys that are in one set and not in another. */
-export async function countKeys(driver: SqliteDriver, account: string, set: SetId, without?: SetId): Promise<number> {
+export async function countKeys({ driver, account }: AccountDatabase, set: SetId, without?: SetId): Promise<number> {
   const excluded = without
     ? sql`and not exists (select 1 from halyard_members o where o.account = ${account}
         and o.scope = ${without.scope} and o.name = ${without.name} and o.member = m.member)`
@@ -31,8 +30,7 @@ export async function countKeys(driver: SqliteDriver, account: string, set: SetI
 
 /** Returns the keys after `after`, in code-point order. */
 export async function pageKeys(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   set: SetId,
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<string[]> {

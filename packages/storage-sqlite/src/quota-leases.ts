@@ -1,6 +1,6 @@
 import type { GrantedLease, QuotaLeaseQuery } from '@halyard/core/storage'
 import { sql } from './sql.ts'
-import { change, type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, change, select } from './sqlite-driver.ts'
 
 /**
  * Leases a part of a quota that all processes share. The row stores the last granted amount, because an upsert returns
@@ -9,8 +9,7 @@ import { change, type SqliteDriver, select } from './sqlite-driver.ts'
  * @param sweep true to also delete windows that ended long ago. Two clocks may differ by the length of a window.
  */
 export async function reserveLease(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   { key, window, until, limit, requested }: QuotaLeaseQuery,
   sweep: boolean,
 ): Promise<GrantedLease> {

@@ -1,7 +1,7 @@
 import { compareCodePoints, type NewestQuery, type Sample } from '@halyard/core/storage'
 import { boundsSql, listJson, ofSeries, sampleOf } from './samples.ts'
 import { joinSql, type Sql, sql } from './sql.ts'
-import { type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, select } from './sqlite-driver.ts'
 
 type Terms = readonly string[]
 
@@ -18,14 +18,15 @@ const maxTermsPerRead = 50
  * to the limit, and each sample is looked up under the terms of the other lists. The first list is the one with the
  * fewest samples. The newest samples are not in the index yet; their terms are tested one by one.
  */
-export async function newestByTerms(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<Sample[]> {
-  const lists = await rarestFirst(driver, account, newest)
+export async function newestByTerms(database: AccountDatabase, newest: NewestQuery): Promise<Sample[]> {
+  const { driver, account } = database
+  const lists = await rarestFirst(database, newest)
   const [first = [], ...others] = lists.map((terms) => [...new Set(terms)])
   const samples = new Map<string, Sample>()
   for (let start = 0; start < first.length; start += maxTermsPerRead) {
     const statements = first
       .slice(start, start + maxTermsPerRead)
-      .map((term) => select(samplesOfTerm(account, newest, term, others)))
+      .map((term) => select(samplesOfTerm(account, newest, { term, others })))
     // The unindexed samples are read in the first transaction. So a sample that is indexed between two transactions is
     // found twice, but is never missed.
     if (start === 0) statements.push(select(unindexedSamples(account, newest, lists)))
@@ -37,7 +38,13 @@ export async function newestByTerms(driver: SqliteDriver, account: string, newes
   return [...samples.values()].sort((a, b) => b.at - a.at || compareCodePoints(b.id, a.id)).slice(0, newest.limit)
 }
 
-function samplesOfTerm(account: string, newest: NewestQuery, term: string, others: readonly Terms[]): Sql {
+/** A term, and the lists of terms that samples must also have. */
+interface TermSearch {
+  readonly term: string
+  readonly others: readonly Terms[]
+}
+
+function samplesOfTerm(account: string, newest: NewestQuery, { term, others }: TermSearch): Sql {
   const { series, limit } = newest
   const tests = others.map(
     (terms) => sql`and exists (select 1 from halyard_sample_terms o where ${ofSeries(account, series)}
@@ -64,7 +71,7 @@ function unindexedSamples(account: string, newest: NewestQuery, lists: readonly 
     where true ${joinSql(tests, ' ')} order by u.at desc, u.id desc limit ${limit}`
 }
 
-async function rarestFirst(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<readonly Terms[]> {
+async function rarestFirst({ driver, account }: AccountDatabase, newest: NewestQuery): Promise<readonly Terms[]> {
   const lists = newest.terms ?? []
   if (lists.length < 2) return lists
   const counts = await driver.read(

@@ -11,7 +11,7 @@ import {
 } from '@halyard/core/storage'
 import { jsonChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
-import { type Row, type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, type Row, select } from './sqlite-driver.ts'
 
 /** The columns of a sample that `sampleRow` writes and `sampleOf` reads. */
 export const sampleColumns = ['id', 'at', 'label', 'numbers', 'body', 'terms'] as const
@@ -49,8 +49,7 @@ export function ofSeries(account: string, { scope, name }: SeriesId): Sql {
 
 /** Returns the samples of a range as columns. */
 export async function scanSamples(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   { series, from, to, labels, columns }: ScanQuery,
 ): Promise<SampleColumns> {
   const withLabel = labels ? sql`and label in (select value from json_each(${listJson(labels)}))` : sql``
@@ -79,7 +78,7 @@ function columnsOf(rows: readonly Row[], columns: number): SampleColumns {
 }
 
 /** Returns samples in descending order, starting next to the cursor. */
-export async function newestSamples(driver: SqliteDriver, account: string, newest: NewestQuery): Promise<Sample[]> {
+export async function newestSamples({ driver, account }: AccountDatabase, newest: NewestQuery): Promise<Sample[]> {
   const { series, limit, labels, since } = newest
   const withLabel = labels ? sql`and label in (select value from json_each(${listJson(labels)}))` : sql``
   const order = since ? sql`at, id` : sql`at desc, id desc`
@@ -93,8 +92,7 @@ export async function newestSamples(driver: SqliteDriver, account: string, newes
 
 /** Returns which of these ids the samples of a series have. */
 export async function findSamples(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   { scope, name }: SeriesId,
   ids: readonly string[],
 ): Promise<string[]> {

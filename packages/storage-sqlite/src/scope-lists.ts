@@ -2,12 +2,11 @@ import type { DocumentPage, ListQuery } from '@halyard/core/storage'
 import { listedDocument } from './documents.ts'
 import { storable } from './row-source.ts'
 import { type Sql, sql } from './sql.ts'
-import { type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, select } from './sqlite-driver.ts'
 
 /** Reads, by one statement, lists for which `isOfScope` of core returns true. */
 export async function readScopeLists(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   lists: readonly ListQuery[],
 ): Promise<DocumentPage[]> {
   const [rows = []] = await driver.read([select(scopeListsSql(account, lists))])

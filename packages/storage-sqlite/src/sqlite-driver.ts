@@ -44,6 +44,12 @@ export interface SqliteDriver {
   readonly indexesTerms: boolean
 }
 
+/** A database, and the account whose rows are read. */
+export interface AccountDatabase {
+  readonly driver: SqliteDriver
+  readonly account: string
+}
+
 /** Makes a statement that returns rows. */
 export function select({ text, values }: Sql): Statement {
   return { text, values, returnsRows: true }

@@ -26,7 +26,7 @@ import { storable } from './row-source.ts'
 import { newestByTerms } from './sample-terms.ts'
 import { findSamples, newestSamples, scanSamples } from './samples.ts'
 import { readScopeLists } from './scope-lists.ts'
-import type { Row, SqliteDriver, Statement } from './sqlite-driver.ts'
+import type { AccountDatabase, Row, SqliteDriver, Statement } from './sqlite-driver.ts'
 import { classifyError } from './sqlite-errors.ts'
 import { listTasks, takeTasks } from './tasks.ts'
 
@@ -124,30 +124,29 @@ function accountReads(
   runVerb: RunVerb,
   sharesRequests: boolean,
 ): Omit<AccountStorage, 'commit' | 'watch' | 'dump'> {
-  const readMany = (ids: readonly DocumentId[]) => runVerb((driver) => getDocuments(driver, account, ids))
+  const read = <T>(verb: (database: AccountDatabase) => Promise<T>) => runVerb((driver) => verb({ driver, account }))
+  const readMany = (ids: readonly DocumentId[]) => read((database) => getDocuments(database, ids))
   const getMany = sharesRequests ? coalesce(readMany) : readMany
   const isNewWindow = trackWindows()
-  const readScopes = coalesce((lists: readonly ListQuery[]) =>
-    runVerb((driver) => readScopeLists(driver, account, lists)),
-  )
+  const readScopes = coalesce((lists: readonly ListQuery[]) => read((database) => readScopeLists(database, lists)))
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
     async list(list) {
       const [page] = sharesRequests && isOfScope(list) ? await readScopes([list]) : []
-      return page ?? runVerb((driver) => listDocuments(driver, account, list))
+      return page ?? read((database) => listDocuments(database, list))
     },
-    hasKey: (set, key) => runVerb(async (driver) => (await findKeys(driver, account, set, [key])).length > 0),
-    findKeys: (set, keys) => runVerb((driver) => findKeys(driver, account, set, keys)),
-    countKeys: (set, without) => runVerb((driver) => countKeys(driver, account, set, without)),
-    pageKeys: (set, page) => runVerb((driver) => pageKeys(driver, account, set, page)),
-    scan: (scan) => runVerb((driver) => scanSamples(driver, account, scan)),
+    hasKey: (set, key) => read(async (database) => (await findKeys(database, set, [key])).length > 0),
+    findKeys: (set, keys) => read((database) => findKeys(database, set, keys)),
+    countKeys: (set, without) => read((database) => countKeys(database, set, without)),
+    pageKeys: (set, page) => read((database) => pageKeys(database, set, page)),
+    scan: (scan) => read((database) => scanSamples(database, scan)),
     newest: (newest) =>
-      runVerb((driver) => (newest.terms?.length ? newestByTerms : newestSamples)(driver, account, newest)),
-    findSamples: (series, ids) => runVerb((driver) => findSamples(driver, account, series, ids)),
-    take: (take) => runVerb((driver) => takeTasks(driver, account, take)),
-    listTasks: (queue, page) => runVerb((driver) => listTasks(driver, account, queue, page)),
-    reserve: (query) => runVerb((driver) => reserveLease(driver, account, query, isNewWindow(query.window))),
+      read((database) => (newest.terms?.length ? newestByTerms(database, newest) : newestSamples(database, newest))),
+    findSamples: (series, ids) => read((database) => findSamples(database, series, ids)),
+    take: (take) => read((database) => takeTasks(database, take)),
+    listTasks: (queue, page) => read((database) => listTasks(database, queue, page)),
+    reserve: (query) => read((database) => reserveLease(database, query, isNewWindow(query.window))),
   }
 }
 

@@ -11,22 +11,19 @@ import {
 import { getVersions } from './documents.ts'
 import { rowChunks } from './row-source.ts'
 import { fixedSql, sql } from './sql.ts'
-import { type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, select } from './sqlite-driver.ts'
 import { getTakes } from './tasks.ts'
 
 /** Reads what the preconditions of a batch depend on, to find the one that is false. */
-export async function readStoredState(
-  driver: SqliteDriver,
-  account: string,
-  batch: readonly Change[],
-): Promise<StoredState> {
+export async function readStoredState(database: AccountDatabase, batch: readonly Change[]): Promise<StoredState> {
+  const { driver, account } = database
   const records = batch.flatMap((change): readonly StoredRecord[] => (change.do === 'load' ? change.records : []))
   const loadedIds = records.flatMap((record) => (record.kind === 'document' ? [record.id] : []))
   const ids = [...batch.filter(isDocumentChange).map(({ id }) => id), ...loadedIds]
   const tasks = batch.flatMap((change) => (change.do === 'finish' || change.do === 'postpone' ? [change] : []))
-  const versions = await getVersions(driver, account, ids)
-  const takes = await getTakes(driver, account, tasks)
-  const existing = await existingRecords(driver, account, records)
+  const versions = await getVersions({ driver, account }, ids)
+  const takes = await getTakes({ driver, account }, tasks)
+  const existing = await existingRecords(database, records)
   const versionOf = new Map(ids.map((id, i) => [documentAddress(id), versions[i]]))
   const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
   return {
@@ -43,8 +40,7 @@ const tables: Readonly<Record<OtherRecord['kind'], readonly [table: string, id: 
 }
 
 async function existingRecords(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   records: readonly StoredRecord[],
 ): Promise<ReadonlySet<string>> {
   const existing = new Set<string>()

@@ -1,7 +1,7 @@
 import { compareCodePoints, type QueueId, type TakenTask, type TakeQuery, type Task } from '@halyard/core/storage'
 import { rowChunks } from './row-source.ts'
 import { type Sql, type SqlValue, sql } from './sql.ts'
-import { type Row, type SqliteDriver, select } from './sqlite-driver.ts'
+import { type AccountDatabase, type Row, select } from './sqlite-driver.ts'
 
 /** Columns that are written for each task. */
 export const taskColumns = ['scope', 'name', 'id', 'lane', 'at', 'due', 'body'] as const
@@ -20,7 +20,7 @@ export function taskOf({ id, lane, at, due, body }: Row): Task {
  * Takes tasks that are due. The tasks that can be taken are read first, so that a call that finds none does not wait
  * for other processes that write.
  */
-export async function takeTasks(driver: SqliteDriver, account: string, take: TakeQuery): Promise<TakenTask[]> {
+export async function takeTasks({ driver, account }: AccountDatabase, take: TakeQuery): Promise<TakenTask[]> {
   const { name, now, until, limit } = take
   const ready = sql`from halyard_tasks indexed by halyard_tasks_ready
     where account = ${account} and name = ${name} and waiting = 0 and due <= ${now} and leased_until <= ${now}`
@@ -44,8 +44,7 @@ export async function takeTasks(driver: SqliteDriver, account: string, take: Tak
 
 /** Returns the tasks of one queue and scope that follow the cursor, in their order. */
 export async function listTasks(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   { name, scope }: QueueId,
   { after, limit }: { readonly after?: Pick<Task, 'at' | 'id'>; readonly limit: number },
 ): Promise<Task[]> {
@@ -59,8 +58,7 @@ export async function listTasks(
 
 /** Returns the number of times that tasks were taken, in the order of `ids`; undefined where no task exists. */
 export async function getTakes(
-  driver: SqliteDriver,
-  account: string,
+  { driver, account }: AccountDatabase,
   ids: readonly { readonly queue: QueueId; readonly task: string }[],
 ): Promise<(number | undefined)[]> {
   const takes = new Array<number | undefined>(ids.length).fill(undefined)

@@ -78,10 +78,10 @@ export function createExpressHandler(
   const mounted = checkPath('mountPath', mountPath) + base
   const handle = withCors((request) => (oauth?.has(request.path) ? oauth : engine).handle(request), cors)
   return (req, res, next) => {
-    const target = targetOf(req, base, mounted, oauth)
+    const target = targetOf(req, { base, mounted }, oauth)
     if (!target && next) next()
     else
-      respond(handle, req, res, target ?? unknownTarget, { identify, clientAddress }).catch((error) =>
+      respond(handle, { req, res }, target ?? unknownTarget, { identify, clientAddress }).catch((error) =>
         next ? next(error) : res.destroy(error),
       )
   }
@@ -105,10 +105,15 @@ function addressOf(req: IncomingRequest): string | undefined {
   return req.ip ?? req.socket.remoteAddress
 }
 
+/** A request of Node, and its response. */
+interface HttpExchange {
+  readonly req: IncomingRequest
+  readonly res: ServerResponse
+}
+
 async function respond(
   handle: Engine['handle'],
-  req: IncomingRequest,
-  res: ServerResponse,
+  { req, res }: HttpExchange,
   { path, query, mountPath }: Target,
   { identify, clientAddress }: Callers,
 ): Promise<void> {

@@ -17,17 +17,22 @@ const root = '/api/v2'
 /** Root of the URLs of triggers. */
 const triggerRoot = '/webhook/triggers/'
 
+/** The base path of the API, and the path at which the handler is mounted. */
+export interface MountPaths {
+  /** Path to remove. */
+  readonly base: string
+  /** The mount path of the handler below that of Express. */
+  readonly mounted: string
+}
+
 /**
  * Returns the target of a request in the API or in other endpoints; undefined for a request to another path.
  *
- * @param base path to remove.
- * @param mounted the mount path of the handler below that of Express.
  * @param others endpoints beside the API.
  */
 export function targetOf(
   req: IncomingRequest,
-  base: string,
-  mounted: string,
+  { base, mounted }: MountPaths,
   others: Pick<MountedEndpoints, 'has'> | undefined,
 ): Target | undefined {
   const url = removeBase(base, restoreRoot(req.baseUrl, toOriginForm(req.url ?? '/')))

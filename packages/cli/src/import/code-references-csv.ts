@@ -24,7 +24,7 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
   const invalidRows = badRows(terminal)
   const references: CodeReference[] = []
   const projects = new Set<string>()
-  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
+  for await (const { row, line } of csvRows({ file, columns }, terminal, invalidRows)) {
     if (terminal.signal.aborted) throw interruptedError('nothing was changed')
     const reference = referenceOf(row)
     if (typeof reference === 'string') invalidRows.report(line, reference)

@@ -13,16 +13,21 @@ export interface CsvRow<Column extends string> {
   readonly line: number
 }
 
+/** A file, and its columns. */
+export interface CsvFile<Column extends string> {
+  readonly file: string
+  /** Names that the header must contain. */
+  readonly columns: readonly Column[]
+}
+
 /**
  * Reads a CSV file with a header line row by row, and shows the progress in bytes. A row with another number of fields
  * than the header is reported and skipped; empty lines are ignored.
  *
- * @param columns names that the header must contain.
  * @throws CliError when the file cannot be read, or its header lacks a column.
  */
 export async function* csvRows<const Column extends string>(
-  file: string,
-  columns: readonly Column[],
+  { file, columns }: CsvFile<Column>,
   terminal: Terminal,
   badRows: BadRows,
 ): AsyncGenerator<CsvRow<Column>> {

@@ -2,6 +2,12 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { cliError } from '../cli-error.ts'
 
+/** A command of Git, and the directory in which it runs. */
+export interface GitCommand {
+  readonly directory: string
+  readonly args: readonly string[]
+}
+
 /**
  * Runs git in a directory and yields its output line by line.
  *
@@ -9,8 +15,7 @@ import { cliError } from '../cli-error.ts'
  * @throws CliError with git's message when git is missing or fails.
  */
 export async function* git(
-  directory: string,
-  args: readonly string[],
+  { directory, args }: GitCommand,
   signal: AbortSignal,
   input: readonly string[] = [],
 ): AsyncGenerator<string> {

@@ -28,7 +28,7 @@ export async function importDeployments(file: string, target: ImportTarget, term
     tally.added += added
     tally.known += known
   }
-  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
+  for await (const { row, line } of csvRows({ file, columns }, terminal, invalidRows)) {
     terminal.signal.throwIfAborted()
     const event = eventOf(row)
     if (typeof event === 'string') invalidRows.report(line, event)

@@ -39,18 +39,23 @@ export const flagImportOptions = {
 
 export type FlagImportValues = Readonly<Record<keyof typeof flagImportOptions, string | undefined>>
 
+/** A file of flags, and its format. */
+export interface FlagFile {
+  readonly format: FlagFormat
+  /** `-` for standard input. */
+  readonly file: string
+}
+
 /**
  * Imports flags, segments and environments from an export of another service. It reports the losses of each flag,
  * compares the original rules with the imported ones on sampled contexts (when the vendor's own evaluator is
  * installed), and writes the project. A second run changes nothing; an interrupted run is completed by running it
  * again.
  *
- * @param file `-` for standard input.
  * @throws CliError for a file that is not an export of the service, and when it is interrupted.
  */
 export async function importFlags(
-  format: FlagFormat,
-  file: string,
+  { format, file }: FlagFile,
   values: FlagImportValues,
   terminal: Terminal,
 ): Promise<void> {

@@ -58,7 +58,7 @@ async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): 
   const format = '--format=%(creatordate:unix) %(refname:strip=2)'
   const args = ['for-each-ref', '--sort=creatordate', format, `refs/tags/${tags ?? ''}`]
   const releases: Release[] = []
-  for await (const line of git(directory, args, signal)) {
+  for await (const line of git({ directory, args }, signal)) {
     const separator = line.indexOf(' ')
     const tag = line.slice(separator + 1)
     if (tags !== undefined || versionTag.test(tag))
@@ -69,7 +69,7 @@ async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): 
 
 async function* changesOf(directory: string, { tag }: Release, earlier: readonly string[], signal: AbortSignal) {
   const args = ['log', '--no-merges', '--format=%H %at %ct', '--stdin']
-  for await (const line of git(directory, args, signal, [`refs/tags/${tag}`, ...earlier])) {
+  for await (const line of git({ directory, args }, signal, [`refs/tags/${tag}`, ...earlier])) {
     const [commit = '', authored, committed] = line.split(' ')
     yield { externalId: commit, startedAt: Number(authored) * 1000, mergedAt: Number(committed) * 1000 }
   }

@@ -16,7 +16,7 @@ type Row = CsvRow<(typeof columns)[number]>['row']
 export async function importLeadTimes(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const invalidRows = badRows(terminal)
   const importer = leadTimeImporter(target)
-  for await (const { row, line } of csvRows(file, columns, terminal, invalidRows)) {
+  for await (const { row, line } of csvRows({ file, columns }, terminal, invalidRows)) {
     terminal.signal.throwIfAborted()
     const change = changeOf(row)
     if (typeof change === 'string') invalidRows.report(line, change)

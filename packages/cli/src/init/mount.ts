@@ -97,13 +97,16 @@ function endOfLine(text: string, index: number): number {
   return end < 0 ? text.length : end
 }
 
-/**
- * Returns the text of an entry that mounts the flags under a path, with the quotes and semicolons of the entry.
- *
- * @param specifier module with the flags, e.g. `./halyard.js`.
- * @param mountPath e.g. `/features`.
- */
-export function mountedText(entry: Entry, framework: MountedFramework, specifier: string, mountPath: string): string {
+/** The module of the engine, and the path at which it is mounted. */
+export interface EngineMount {
+  /** Module with the flags, e.g. `./halyard.js`. */
+  readonly specifier: string
+  /** E.g. `/features`. */
+  readonly mountPath: string
+}
+
+/** Returns the text of an entry that mounts the flags under a path, with the quotes and semicolons of the entry. */
+export function mountedText(entry: Entry, framework: MountedFramework, { specifier, mountPath }: EngineMount): string {
   const { text, variable, end, importEnd } = entry
   const importLine = lineBefore(text, importEnd)
   const quote = importLine.includes('"') ? '"' : "'"

@@ -57,7 +57,7 @@ function planEntry(application: Application, { mountPath, entry: named }: PlanOp
       { file: engineFile, text, isNew: true, purpose: 'the engine' },
       {
         file: entry.file,
-        text: mountedText(entry, framework, specifier, mountPath),
+        text: mountedText(entry, framework, { specifier, mountPath }),
         isNew: false,
         purpose: `mounts the engine at ${mountPath}`,
       },

@@ -45,13 +45,12 @@ export const evaluateCommand: Command = {
       throw usageError('--project and --environment must be named')
     const connection = await openConnection(settings)
     try {
-      const explanation = await explanationOf(
-        connection,
-        { projectKey: project, environmentKey: environment },
+      const explanation = await explanationOf(connection, {
+        environment: { projectKey: project, environmentKey: environment },
         flagKey,
         context,
-      )
-      print(explanation, flagKey, explain === 'on', settings.output ?? 'table', terminal)
+      })
+      print(explanation, { flagKey, isExplained: explain === 'on', format: settings.output ?? 'table' }, terminal)
     } finally {
       await connection.close()
     }
@@ -63,11 +62,16 @@ interface EnvironmentRef {
   readonly environmentKey: string
 }
 
+/** A flag, and the environment and the context for which it is evaluated. */
+interface EvaluationRequest {
+  readonly environment: EnvironmentRef
+  readonly flagKey: string
+  readonly context: EvaluationContext
+}
+
 async function explanationOf(
   { call, engine, server }: Connection,
-  environment: EnvironmentRef,
-  flagKey: string,
-  context: EvaluationContext,
+  { environment, flagKey, context }: EvaluationRequest,
 ): Promise<EvaluationExplanation> {
   const { apiKey } = (await call('getEnvironment', { ...environment })) as { readonly apiKey?: string }
   if (engine) {
@@ -92,11 +96,16 @@ interface Ruleset {
   readonly segments: Readonly<Record<string, SegmentData>>
 }
 
+/** The flag that was evaluated, and how its evaluation is printed. */
+interface PrintedEvaluation {
+  readonly flagKey: string
+  readonly isExplained: boolean
+  readonly format: OutputFormat
+}
+
 function print(
   { flag, text, contextError, ...outcome }: EvaluationExplanation,
-  flagKey: string,
-  isExplained: boolean,
-  format: OutputFormat,
+  { flagKey, isExplained, format }: PrintedEvaluation,
   { stdout }: Terminal,
 ): void {
   if (flag === undefined && contextError === undefined) throw cliError(`the environment has no flag "${flagKey}"`)

@@ -15,6 +15,12 @@ export interface Scope {
   readonly environment?: string | undefined
 }
 
+/** Arguments and options of a command, as the user typed them. */
+export interface TypedArguments {
+  readonly positionals: readonly string[]
+  readonly options: GivenOptions
+}
+
 /**
  * Returns the input of the call that a command line describes.
  *
@@ -22,8 +28,7 @@ export interface Scope {
  */
 export async function operationInputOf(
   declared: OperationArguments,
-  positionals: readonly string[],
-  given: GivenOptions,
+  { positionals, options: given }: TypedArguments,
   scope: Scope,
   terminal: Terminal,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -72,7 +72,7 @@ function addOperation(subcommand: CommanderCommand, command: OperationCommand, t
   subcommand.action(async () => {
     const options = optionsOf(subcommand)
     const settings = await settingsOf(connectionOptionsOf(options), terminal.env)
-    const input = await operationInputOf(declared, subcommand.args, options, settings, terminal)
+    const input = await operationInputOf(declared, { positionals: subcommand.args, options }, settings, terminal)
     const connection = await openConnection(settings, typeof options.at === 'string' ? options.at : undefined)
     try {
       const ifMatch = options['if-match']

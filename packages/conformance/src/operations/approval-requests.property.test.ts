@@ -72,7 +72,7 @@ describe('a change that is refused without approval', () => {
         )
         for (const target of targets) {
           account.restore(saved)
-          const example = { ...attack(target, project, ids, account.now(), pick), query: {} }
+          const example = { ...attack(target, { project, ids }, account.now(), pick), query: {} }
           if ((await statusOf(target, example)) !== 405) continue
           const change = requestableChange(target, example)
           if (typeof change === 'string') continue

@@ -122,7 +122,7 @@ describe.each(callers)('a caller with %s', (name) => {
           account.restore(saved)
           const calls: string[] = []
           for (const target of order.slice(start, start + callsPerCheck)) {
-            const example = attack(target, project, ids, account.now(), pick)
+            const example = attack(target, { project, ids }, account.now(), pick)
             if (await send(check, target, example)) calls.push(`${target.operation.id} ${JSON.stringify(example)}`)
           }
           await expectServedAsBefore(check, calls)

@@ -164,7 +164,7 @@ async function instruct(operation: Operation, kind: string, params: Keys, pick: 
     params,
     ...('teamKey' in params ? { query: { expand: 'roleAttributes' } } : {}),
   })
-  const instruction = generatedInstruction(operation, kind, JSON.parse(shown), names, pick)
+  const instruction = generatedInstruction(operation, kind, { resource: JSON.parse(shown), names }, pick)
   const takesEnvironment = ['patchFlag', 'patchSegment', 'patchAIConfigTargeting', 'updateLayer'].includes(operation.id)
   const body = { ...(takesEnvironment ? { environmentKey } : {}), comment: 'x', instructions: [instruction] }
   const mediaType =

@@ -82,7 +82,14 @@ export function finish(queue: QueueId, task: string, takes?: number): Change {
   return { do: 'finish', queue, task, ...(takes === undefined ? {} : { takes }) }
 }
 
-export function postpone(queue: QueueId, task: string, takes: number, due: number, body: unknown = null): Change {
+/** A task, and the number of times that it was taken. */
+export interface TaskLease {
+  readonly queue: QueueId
+  readonly task: string
+  readonly takes: number
+}
+
+export function postpone({ queue, task, takes }: TaskLease, due: number, body: unknown = null): Change {
   return { do: 'postpone', queue, task, takes, due, body }
 }
 

@@ -68,7 +68,7 @@ function randomChange(random: SeededRandom, now: number, takenTasks: readonly Ta
   const id = recentTask?.id ?? random.oneOf(ids)
   if (kind < 9) return finish(taskQueue, id, takes)
   if (kind === 9) return finish(taskQueue, id)
-  return postpone(taskQueue, id, takes, now + random.below(12) - 2, { now })
+  return postpone({ queue: taskQueue, task: id, takes }, now + random.below(12) - 2, { now })
 }
 
 function randomTask(random: SeededRandom, now: number): Task {

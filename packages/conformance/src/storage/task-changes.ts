@@ -29,7 +29,7 @@ export const taskChangeCases: StorageCases = {
       const refusedChange = insert(documentId('there'))
       await refuse(account, 'exists', 1, enqueue(queue, [task('c', 3)]), refusedChange)
       await refuse(account, 'exists', 1, finish(queue, 'a', 1), refusedChange)
-      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone(queue, 'b', 0, 9), refusedChange)
+      await refuse(account, 'exists', 2, finish(queue, 'a'), postpone({ queue, task: 'b', takes: 0 }, 9), refusedChange)
       await refuse(account, 'conflict', 2, finish(queue, 'a'), finish(otherQueue, 'x'), finish(queue, 'b', 7))
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2)])
       assert.deepEqual(await idsTaken(account, 10), [])

@@ -125,7 +125,7 @@ export const taskRaceCases: StorageCases = {
           results.flat().map(({ takes }) => takes),
           [round],
         )
-        const outdated = await account.commit([postpone(queue, 't', round - 1, 1)])
+        const outdated = await account.commit([postpone({ queue, task: 't', takes: round - 1 }, 1)])
         assert.equal(outdated.outcome, 'conflict')
       }
     },

@@ -161,10 +161,10 @@ export const taskCases: StorageCases = {
       await take(account, 10, { until: 20 })
       await take(account, 20, { until: 30 })
       await refuse(account, 'conflict', 1, replace(documentId('log'), 1), finish(queue, 'a', 1))
-      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), postpone(queue, 'a', 1, 99))
+      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), postpone({ queue, task: 'a', takes: 1 }, 99))
       assert.deepEqual(await commit(account, replace(documentId('log'), 1), finish(queue, 'a', 2)), [1, 1])
       await refuse(account, 'missing', 1, replace(documentId('log'), 2), finish(queue, 'a', 2))
-      await refuse(account, 'missing', 1, replace(documentId('log'), 2), postpone(queue, 'a', 2, 99))
+      await refuse(account, 'missing', 1, replace(documentId('log'), 2), postpone({ queue, task: 'a', takes: 2 }, 99))
       assert.equal((await account.get(documentId('log')))?.version, 2)
     },
 
@@ -181,7 +181,7 @@ export const taskCases: StorageCases = {
     'a postponed task is taken again with its new body, and its ordering key waits for it': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1, { body: 'first' }), task('b', 2)]))
       await take(account, 10)
-      assert.deepEqual(await commit(account, postpone(queue, 'a', 1, 50, { tries: 1 })), [1])
+      assert.deepEqual(await commit(account, postpone({ queue, task: 'a', takes: 1 }, 50, { tries: 1 })), [1])
       assert.deepEqual(await account.listTasks(queue, { limit: 1 }), [task('a', 1, { due: 50, body: { tries: 1 } })])
       assert.deepEqual(await idsTaken(account, 49), [])
       const [duplicate] = await take(account, 50)
@@ -191,12 +191,12 @@ export const taskCases: StorageCases = {
     'a task can be postponed to a past time, and after its lease has ended': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10, { until: 20 })
-      await commit(account, postpone(queue, 'a', 1, 5))
+      await commit(account, postpone({ queue, task: 'a', takes: 1 }, 5))
       assert.deepEqual(
         (await take(account, 10, { until: 20 })).map(({ takes }) => takes),
         [2],
       )
-      await commit(account, postpone(queue, 'a', 2, 90))
+      await commit(account, postpone({ queue, task: 'a', takes: 2 }, 90))
       assert.deepEqual(await idsTaken(account, 89), [])
     },
 

@@ -21,13 +21,14 @@ const verdictTexts = { better: 'better: ', worse: 'worse: ', inconclusive: '' } 
 type RenderItem = NonNullable<CustomSeriesOption['renderItem']>
 type Shape = Exclude<ReturnType<RenderItem>, null | undefined>
 
+/** The colors and the language of a chart. */
+export interface ChartStyle {
+  readonly palette: Palette
+  readonly locale: string
+}
+
 /** Draws a horizontal interval with its estimate and its text for each metric and variation. */
-export function intervalsPanel(
-  title: string,
-  metrics: readonly MetricLifts[],
-  palette: Palette,
-  locale: string,
-): Panel {
+export function intervalsPanel(title: string, metrics: readonly MetricLifts[], { palette, locale }: ChartStyle): Panel {
   const names = [...new Set(metrics.flatMap(({ variations }) => variations.map(({ variation }) => variation)))]
   const rows = metrics.flatMap(({ metric, variations }) => variations.map((lift) => ({ metric, ...lift })))
   const percent = percentFormatter(locale)
@@ -53,7 +54,7 @@ export function intervalsPanel(
             line({ x1: start, y1: y - 5, x2: start, y2: y + 5 }, color, 2),
             line({ x1: end, y1: y - 5, x2: end, y2: y + 5 }, color, 2),
             { type: 'circle', shape: { cx: center, cy: y, r: 5 }, style: { fill: color } },
-            label(within(center, text, api.getWidth()), y - 14, text, palette, 'center'),
+            label({ x: within(center, text, api.getWidth()), y: y - 14 }, text, palette, 'center'),
           ]
         },
         rows.flatMap(({ lower, upper }, row) => [
@@ -67,7 +68,7 @@ export function intervalsPanel(
 }
 
 /** Draws the cumulative difference of each variation as a line, and its interval as an area. */
-export function liftPanel(title: string, series: readonly LiftSeries[], palette: Palette, locale: string): Panel {
+export function liftPanel(title: string, series: readonly LiftSeries[], { palette, locale }: ChartStyle): Panel {
   const times = series.flatMap(({ points }) => points.map(({ time }) => time))
   return {
     title,
@@ -138,12 +139,7 @@ function stageColor({ lines, text }: Palette, state: StageState): string {
  * Draws the stages of a release as bars over time, one row for each. The remaining time of a stage, and stages that
  * have not begun, are drawn as outlines.
  */
-export function stagesPanel(
-  title: string,
-  stages: readonly ReleaseStageBar[],
-  palette: Palette,
-  locale: string,
-): Panel {
+export function stagesPanel(title: string, stages: readonly ReleaseStageBar[], { palette, locale }: ChartStyle): Panel {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
     title,
@@ -166,8 +162,8 @@ export function stagesPanel(
           const [last] = api.coord([Math.max(endedAt, plannedUntil), row]) as [number, number]
           const [left] = api.coord([stages[0]?.startedAt ?? startedAt, row]) as [number, number]
           return [
-            ...(last > end || state === 'planned' ? [outline(x, y, last, palette)] : []),
-            ...(state === 'planned' ? [] : [bar(x, y, end, stageColor(palette, state))]),
+            ...(last > end || state === 'planned' ? [outline({ x, y, end: last }, palette)] : []),
+            ...(state === 'planned' ? [] : [bar({ x, y, end }, stageColor(palette, state))]),
             stageLabel({ from: x, until: last, left, y, width: api.getWidth() }, stageTexts[state], palette),
           ]
         },
@@ -233,22 +229,35 @@ interface BarPosition {
  */
 function stageLabel({ from, until, left, y, width }: BarPosition, text: string, palette: Palette): Shape {
   const space = text.length * 6 + 8
-  if (width - until >= space) return label(until + 6, y, text, palette, 'left')
-  if (from - left >= space) return label(from - 6, y, text, palette, 'right')
-  return label((from + until) / 2, y, text, palette, 'center')
+  if (width - until >= space) return label({ x: until + 6, y }, text, palette, 'left')
+  if (from - left >= space) return label({ x: from - 6, y }, text, palette, 'right')
+  return label({ x: (from + until) / 2, y }, text, palette, 'center')
 }
 
-function bar(x: number, y: number, end: number, fill: string): Shape {
+/** The height of a bar, and where it starts and ends. */
+interface BarSpan {
+  readonly x: number
+  readonly y: number
+  readonly end: number
+}
+
+function bar({ x, y, end }: BarSpan, fill: string): Shape {
   return { type: 'rect', shape: { x, y: y - 8, width: Math.max(end - x, 2), height: 16, r: 3 }, style: { fill } }
 }
 
-function outline(x: number, y: number, end: number, { text, background }: Palette): Shape {
+function outline({ x, y, end }: BarSpan, { text, background }: Palette): Shape {
   const shape = { x, y: y - 8, width: Math.max(end - x, 2), height: 16, r: 3 }
   return { type: 'rect', shape, style: { fill: background, stroke: text, lineWidth: 1, lineDash: [4, 3] } }
 }
 
+/** A point of a drawing. */
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
 /** Draws a text on the color of the background, so that the lines of the axes do not cross it. */
-function label(x: number, y: number, text: string, palette: Palette, align: 'left' | 'center' | 'right'): Shape {
+function label({ x, y }: Point, text: string, palette: Palette, align: 'left' | 'center' | 'right'): Shape {
   const style = { x, y, text, fill: palette.text, backgroundColor: palette.background, align }
   return { type: 'text', style: { ...style, fontSize: 11, verticalAlign: 'middle' } } as Shape
 }

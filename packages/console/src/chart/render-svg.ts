@@ -1,8 +1,13 @@
-import type { EChartsCoreOption } from 'echarts/core'
-import { init } from 'echarts/core'
+import { type EChartsCoreOption, init } from 'echarts/core'
+
+/** Size of an image in px. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
 
 /** Renders a chart as a self-contained SVG document whose title screen readers announce. */
-export function renderSvg(option: EChartsCoreOption, title: string, width: number, height: number): string {
+export function renderSvg(option: EChartsCoreOption, title: string, { width, height }: ImageSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption(option)

@@ -27,7 +27,7 @@ export function pipelineOn(
   const caches = engineCaches(storage, { cache: undefined })
   return {
     ...pipeline,
-    ...callerParts(options, storage, caches, identifier({ recordUses: false })),
+    ...callerParts(options, storage, caches, { tokens: identifier({ recordUses: false }) }),
     writing: writingOf(() => pipeline.makeWriting(options)),
     accountStorage: storage,
     storage: caches.storage,
@@ -37,17 +37,19 @@ export function pipelineOn(
   }
 }
 
-/**
- * Returns the parts of a pipeline that find callers and decide what they may do.
- *
- * @param guard refuses requests by their addresses. Default: by the IP allowlist in the storage.
- */
+/** The parts that identify callers and check their addresses. */
+export interface CallerChecks {
+  readonly tokens: Identifier
+  /** Refuses requests by their addresses. Default: by the IP allowlist in the storage. */
+  readonly guard?: AddressGuard
+}
+
+/** Returns the parts of a pipeline that find callers and decide what they may do. */
 export function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
   { storage: { reads }, invalidator, callers, identities }: EngineCaches,
-  tokens: Identifier,
-  guard: AddressGuard = new AllowlistGuard(reads, invalidator),
+  { tokens, guard = new AllowlistGuard(reads, invalidator) }: CallerChecks,
 ) {
   return {
     guard,

@@ -30,44 +30,47 @@ function wholeDocumentChange(value: JsonObject | undefined): JsonChange[] {
 }
 
 function changesBetween(before: JsonObject, after: JsonObject, names?: readonly string[]): JsonChange[] {
+  const change: ObjectChange = { before, after, path: '' }
   const changes: JsonChange[] = []
-  if (names) for (const name of names) collectProperty(before, after, name, '', changes)
-  else collect(before, after, '', changes)
+  if (names) for (const name of names) collectProperty(change, name, changes)
+  else collect(change, changes)
   return changes
+}
+
+/** An object before and after a change, and its JSON Pointer. */
+interface ObjectChange {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly path: string
 }
 
 /**
  * Collects the changes. Elements of a list are compared by index: the result is easy to read and cheap to compute, and
  * lists in documents are short.
  */
-function collect(before: JsonObject, after: JsonObject, path: string, changes: JsonChange[]): void {
+function collect(change: ObjectChange, changes: JsonChange[]): void {
+  const { before, after } = change
   // Removes elements in reverse order, so that the indexes of the other elements stay valid while the list gets
   // shorter.
   for (const name of Object.keys(before).reverse()) {
     // Two versions of a document share their unchanged parts, so most values are identical.
-    if (before[name] !== undefined && before[name] !== after[name]) collectProperty(before, after, name, path, changes)
+    if (before[name] !== undefined && before[name] !== after[name]) collectProperty(change, name, changes)
   }
   for (const name of Object.keys(after)) {
-    if (valueIn(before, name) === undefined) collectProperty(before, after, name, path, changes)
+    if (valueIn(before, name) === undefined) collectProperty(change, name, changes)
   }
 }
 
-function collectProperty(
-  before: JsonObject,
-  after: JsonObject,
-  name: string,
-  path: string,
-  changes: JsonChange[],
-): void {
-  const oldValue = valueIn(before, name)
-  const newValue = valueIn(after, name)
-  if (oldValue === newValue) return
-  const childPath = `${path}/${escapeToken(name)}`
-  if (newValue === undefined) changes.push({ op: 'remove', path: childPath })
-  else if (oldValue === undefined) changes.push({ op: 'add', path: childPath, value: jsonCopy(newValue) })
-  else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
-    collect(oldValue, newValue, childPath, changes)
-  } else changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
+function collectProperty(change: ObjectChange, name: string, changes: JsonChange[]): void {
+  const before = valueIn(change.before, name)
+  const after = valueIn(change.after, name)
+  if (before === after) return
+  const path = `${change.path}/${escapeToken(name)}`
+  if (after === undefined) changes.push({ op: 'remove', path })
+  else if (before === undefined) changes.push({ op: 'add', path, value: jsonCopy(after) })
+  else if (isContainer(before) && isContainer(after) && Array.isArray(before) === Array.isArray(after)) {
+    collect({ before, after, path }, changes)
+  } else changes.push({ op: 'replace', path, value: jsonCopy(after) })
 }
 
 /** Returns the value of a property. Undefined counts as absent, as in JSON. */

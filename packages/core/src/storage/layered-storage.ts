@@ -36,7 +36,7 @@ const everyDocument = 2 ** 31 - 1
 export function layeredStorage(stored: AccountStorage): LayeredStorage {
   const changes: Change[] = []
   const layer = new DocumentLayer(stored)
-  const keysOf = (set: SetId, requested: readonly string[] | 'all') => keysAfter(stored, changes, set, requested)
+  const keysOf = (set: SetId, requested: readonly string[] | 'all') => keysAfter(stored, changes, { set, requested })
   const countKeys: AccountStorage['countKeys'] = async (set, without) => {
     if (!changes.some(concernsKeys)) return stored.countKeys(set, without)
     const [keys, others] = [await keysOf(set, 'all'), without ? await keysOf(without, 'all') : new Set()]

@@ -79,7 +79,7 @@ export function overlayStorage(
       get: async (id) => (await getMany([id]))[0],
       getMany,
       list: (query) => listAfterChanges(stored, changes, query, (id, before) => documentAfter(changes, id, before)),
-      findKeys: async (set, elements) => [...(await keysAfter(stored, changes, set, elements))],
+      findKeys: async (set, elements) => [...(await keysAfter(stored, changes, { set, requested: elements }))],
       pageKeys: pagesAfter(stored, changes),
     },
     isCurrent: () => areVersionsCurrent(stored, changes),
@@ -130,12 +130,18 @@ function pagesAfter(stored: AccountStorage, changes: readonly Change[]): Account
     if (!computed.has(id))
       computed.set(
         id,
-        keysAfter(stored, changes, set, 'all').then((keys) => [...keys].sort(compareCodePoints)),
+        keysAfter(stored, changes, { set, requested: 'all' }).then((keys) => [...keys].sort(compareCodePoints)),
       )
     const keys = (await computed.get(id)) as readonly string[]
     const start = after === undefined ? 0 : keys.findIndex((key) => compareCodePoints(key, after) > 0)
     return start < 0 ? [] : keys.slice(start, start + limit)
   }
+}
+
+/** A set, and the keys that are requested of it. */
+export interface RequestedKeys {
+  readonly set: SetId
+  readonly requested: readonly string[] | 'all'
 }
 
 /**
@@ -144,8 +150,7 @@ function pagesAfter(stored: AccountStorage, changes: readonly Change[]): Account
 export async function keysAfter(
   stored: AccountStorage,
   changes: readonly Change[],
-  set: SetId,
-  requested: readonly string[] | 'all',
+  { set, requested }: RequestedKeys,
 ): Promise<Set<string>> {
   let present = new Set(
     await (requested === 'all' ? allKeys((page) => stored.pageKeys(set, page)) : stored.findKeys(set, requested)),
@@ -159,7 +164,7 @@ export async function keysAfter(
     if (change.do === 'remove-keys' && isSameSet(change.set, set)) for (const key of change.keys) present.delete(key)
     if (change.do !== 'move-keys') continue
     if (isSameSet(change.into, set)) {
-      const moved = await keysAfter(stored, changes.slice(0, index), change.from, requested)
+      const moved = await keysAfter(stored, changes.slice(0, index), { set: change.from, requested })
       present = change.replace ? moved : new Set([...present, ...moved])
     } else if (isSameSet(change.from, set)) present = new Set()
   }

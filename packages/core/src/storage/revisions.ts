@@ -35,6 +35,12 @@ export const newestRevisionFirst = (): { readonly order: readonly Order[] } => (
   order: [{ field: 'revision', type: 'number', descending: true }],
 })
 
+/** The collection of the revisions of a document, and the keys of the document. */
+export interface RevisionHistory<T extends RevisedDocument, A extends string> {
+  readonly revisions: Documents<T, RevisionAddress<A>>
+  readonly keys: Keys<A>
+}
+
 /**
  * Returns a new document as its first revision, and stores the revision.
  *
@@ -42,12 +48,11 @@ export const newestRevisionFirst = (): { readonly order: readonly Order[] } => (
  */
 export function firstRevision<T extends RevisedDocument, A extends string>(
   tx: Writer,
-  revisions: Documents<T, RevisionAddress<A>>,
-  keys: Keys<A>,
+  history: RevisionHistory<T, A>,
   document: Omit<T, 'version' | 'revision' | 'createdAt'>,
   now: number,
 ): Omit<T, 'version'> {
-  return stored(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as T)
+  return stored(tx, history, { ...document, version: 0, revision: 1, createdAt: now } as T)
 }
 
 /**
@@ -63,13 +68,12 @@ export function nextRevision<T extends RevisedDocument, A extends string>(
   now: number,
 ): T {
   if (jsonEqual(before, after)) return before
-  return stored(tx, revisions, keys, { ...after, revision: before.revision + 1, createdAt: now })
+  return stored(tx, { revisions, keys }, { ...after, revision: before.revision + 1, createdAt: now })
 }
 
 function stored<T extends RevisedDocument, A extends string>(
   tx: Writer,
-  revisions: Documents<T, RevisionAddress<A>>,
-  keys: Keys<A>,
+  { revisions, keys }: RevisionHistory<T, A>,
   document: T,
 ): T {
   const revisionKeys = { ...keys, revision: String(document.revision) } as Keys<RevisionAddress<A>>

@@ -12,7 +12,7 @@ import {
   usesPercentages,
   withOtherKeys,
 } from './rollout-shares.ts'
-import { sampleContexts } from './sample-contexts.ts'
+import { type FlagInEnvironment, sampleContexts } from './sample-contexts.ts'
 
 /**
  * The result of comparing a flag in one environment: `same` in every context; `by-rollout` when single contexts differ
@@ -71,8 +71,8 @@ export async function compareProject(
   for (const [index, flag] of importedProject.flags.entries()) {
     for (const environmentKey of Object.keys(flag.configs)) {
       signal?.throwIfAborted()
-      const sampled = sampleContexts(importedProject, flag, environmentKey, { count: contexts, seed: 'import' })
-      comparisons.push(await compareFlag(importedProject, flag, environmentKey, sampled, sides))
+      const sampled = sampleContexts(importedProject, { flag, environmentKey }, { count: contexts, seed: 'import' })
+      comparisons.push(await compareFlag(importedProject, { flag, environmentKey }, sampled, sides))
     }
     onProgress?.(index + 1)
   }
@@ -82,8 +82,7 @@ export async function compareProject(
 /** Evaluates a flag for these contexts on both sides. */
 export async function compareFlag(
   importedProject: ImportedProject,
-  flag: ImportedFlag,
-  environmentKey: string,
+  { flag, environmentKey }: FlagInEnvironment,
   contexts: readonly EvaluationContext[],
   sides: Sides,
 ): Promise<Comparison> {

@@ -14,6 +14,12 @@ export interface SamplingOptions {
   readonly seed: string
 }
 
+/** A flag in one environment. */
+export interface FlagInEnvironment {
+  readonly flag: ImportedFlag
+  readonly environmentKey: string
+}
+
 /**
  * Returns contexts that exercise the rules of a flag. For each attribute that the flag, its segments and its
  * prerequisites mention, the contexts have values within, at and beyond each bound, or no value. Some of their keys are
@@ -21,8 +27,7 @@ export interface SamplingOptions {
  */
 export function sampleContexts(
   importedProject: ImportedProject,
-  flag: ImportedFlag,
-  environmentKey: string,
+  { flag, environmentKey }: FlagInEnvironment,
   { count, seed }: SamplingOptions,
 ): EvaluationContext[] {
   const relatedRules = relatedRulesOf(importedProject, flag, environmentKey)

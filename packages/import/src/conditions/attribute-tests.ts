@@ -58,13 +58,16 @@ const numberOps = {
   '>=': 'greaterThanOrEqual',
 } as const
 
-/**
- * Returns a condition that compares a semantic version. A text that is not a version never matches, not even `!=`.
- *
- * @param form a pattern of the texts that the other service accepts as versions, if it accepts fewer texts than
- * Halyard.
- */
-export function compareVersion(attribute: string, comparison: Comparison, bound: string, form: string): Condition {
+/** A version with which an attribute is compared. */
+export interface VersionBound {
+  readonly comparison: Comparison
+  readonly bound: string
+  /** A pattern of the texts that the other service accepts as versions, if it accepts fewer texts than Halyard. */
+  readonly form: string
+}
+
+/** Returns a condition that compares a semantic version. A text that is not a version never matches, not even `!=`. */
+export function compareVersion(attribute: string, { comparison, bound, form }: VersionBound): Condition {
   const ops = versionOps[comparison].map((op) => test(attribute, op, bound))
   return all(test(attribute, 'matches', form), any(...ops))
 }

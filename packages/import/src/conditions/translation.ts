@@ -23,24 +23,19 @@ export function startTranslation(): Translation {
 }
 
 /** Returns the state one level of negation deeper. */
-export function insideNegation(translation: Translation): Translation {
+export function insideNegation<T extends Translation>(translation: T): T {
   return { ...translation, negated: !translation.negated }
 }
 
 /** Records an unsupported part. No context matches because of it, whatever the rest of the condition is. */
-export function omitCondition(
-  { negated, unsupported }: Translation,
-  what: string,
-  why: string,
-  instead: string,
-): Condition {
-  unsupported.push({ what, why, instead })
+export function omitCondition({ negated, unsupported }: Translation, part: UnsupportedPart): Condition {
+  unsupported.push(part)
   return negated ? always : never
 }
 
 /** Records a part that is translated but behaves differently for unusual attributes. */
-export function noteDifference({ unsupported }: Translation, what: string, why: string, instead: string): void {
-  unsupported.push({ what, why, instead })
+export function noteDifference({ unsupported }: Translation, part: UnsupportedPart): void {
+  unsupported.push(part)
 }
 
 /** Matches every text that has at least one character. */

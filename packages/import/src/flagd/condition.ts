@@ -100,7 +100,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 
 function testCondition(op: string, args: readonly unknown[], notes: LogicNotes): MaybeCondition {
   const comparison = comparisons[op]
-  if (comparison !== undefined) return chainedComparison(comparison, op.length === 3, args, notes)
+  if (comparison !== undefined) return chainedComparison({ comparison, strict: op.length === 3 }, args, notes)
   if (op === 'in') return membership(args, notes)
   if (op === 'starts_with') return textTest('startsWith', args, notes)
   if (op === 'ends_with') return textTest('endsWith', args, notes)
@@ -109,19 +109,20 @@ function testCondition(op: string, args: readonly unknown[], notes: LogicNotes):
   return undefined
 }
 
+/** A comparison of operands. A strict one does not convert types. */
+interface ComparisonOperator {
+  readonly comparison: Comparison
+  readonly strict: boolean
+}
+
 /**
  * Returns the condition that all neighboring operands compare as requested: `1 < x < 10` means `1 < x` and `x < 10`.
  */
-function chainedComparison(
-  comparison: Comparison,
-  strict: boolean,
-  args: readonly unknown[],
-  notes: LogicNotes,
-): MaybeCondition {
+function chainedComparison(operator: ComparisonOperator, args: readonly unknown[], notes: LogicNotes): MaybeCondition {
   const operands = args.map((item) => operandIn(item, notes))
   const pairs = operands.slice(1).map((right, index) => {
     const left = operands[index]
-    return left && right ? compare(comparison, strict, left, right, notes) : undefined
+    return left && right ? compare(operator, left, right, notes) : undefined
   })
   return pairs.length > 0 && pairs.every((item) => item !== undefined) ? all(...pairs) : undefined
 }
@@ -135,33 +136,30 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
   '!=': '!=',
 }
 
-function compare(
-  comparison: Comparison,
-  strict: boolean,
-  left: Operand,
-  right: Operand,
-  notes: LogicNotes,
-): MaybeCondition {
+function compare(operator: ComparisonOperator, left: Operand, right: Operand, notes: LogicNotes): MaybeCondition {
   if (left.kind === 'literal') {
-    if (right.kind === 'attribute') return compare(mirrored[comparison], strict, right, left, notes)
-    return compareLiterals(comparison, left.value, right.value, notes)
+    if (right.kind === 'attribute')
+      return compare({ comparison: mirrored[operator.comparison], strict: operator.strict }, right, left, notes)
+    return compareLiterals(operator.comparison, left.value, right.value, notes)
   }
   if (right.kind === 'attribute') {
     notes.unsupported('a clause compares an attribute with a value, not with another attribute')
     return undefined
   }
-  return compareWith(comparison, strict, left, right.value, notes)
+  return compareWith(operator, left, right.value, notes)
 }
 
 function compareWith(
-  comparison: Comparison,
-  strict: boolean,
+  { comparison, strict }: ComparisonOperator,
   { attribute, always: alwaysPresent }: Extract<Operand, { kind: 'attribute' }>,
   value: unknown,
   notes: LogicNotes,
 ): MaybeCondition {
   if (comparison === '!=')
-    return mapCondition(compareWith('=', strict, asAttribute(attribute, alwaysPresent), value, notes), not)
+    return mapCondition(
+      compareWith({ comparison: '=', strict }, asAttribute(attribute, alwaysPresent), value, notes),
+      not,
+    )
   const missing = alwaysPresent ? never : not(isPresent(attribute))
   if (value === null && comparison === '=') return strict ? missing : any(missing, test(attribute, 'in', 0, false))
   if (typeof value === 'string' && comparison === '=') return test(attribute, 'in', value)
@@ -235,7 +233,7 @@ function versionTest([left, op, right]: readonly unknown[], notes: LogicNotes): 
   if (!parts) return never
   const [, major = '0', minor = '0', patch = '0', suffix = ''] = parts
   const compareTo = (comparison: Comparison, text: string) =>
-    compareVersion(version.attribute, comparison, text, shortVersion)
+    compareVersion(version.attribute, { comparison, bound: text, form: shortVersion })
   const between = (from: string, to: string) => all(compareTo('>=', from), compareTo('<', to))
   if (op === '^') return between(`${major}.0.0-0`, `${Number(major) + 1}.0.0-0`)
   if (op === '~') return between(`${major}.${minor}.0-0`, `${major}.${Number(minor) + 1}.0-0`)

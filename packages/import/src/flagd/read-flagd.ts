@@ -24,12 +24,11 @@ export function readFlagd(
   const losses: Loss[] = unknownProperties(
     { ...read.unknownProperties, metadata: read.metadata },
     new Set(['$schema']),
-    '',
-    {},
+    { at: '', owner: {} },
   )
   const advice = new Set(['A targetingKey becomes the key of a context; all other properties become its attributes.'])
   const flags = Object.entries(read.flags).map(([name, flag]) =>
-    translateFlag(name, keys.keyOf(name), flag, { environmentKey, pool, losses, advice }),
+    translateFlag({ from: name, key: keys.keyOf(name) }, flag, { environmentKey, pool, losses, advice }),
   )
   return {
     ok: true,
@@ -54,11 +53,20 @@ interface FlagdTranslation {
 
 const knownProperties = new Set(['state', 'variants', 'defaultVariant', 'targeting', 'metadata'])
 
-function translateFlag(from: string, key: string, flag: FlagdFlag, translation: FlagdTranslation): ImportedFlag {
+/** The name of a flag in the flag set, and its key in Halyard. */
+interface FlagName {
+  readonly from: string
+  readonly key: string
+}
+
+function translateFlag({ from, key }: FlagName, flag: FlagdFlag, translation: FlagdTranslation): ImportedFlag {
   const { losses, environmentKey } = translation
   const values = flagdValues(flag.variants)
   const at = pointer('', 'flags', from)
-  losses.push(...renameLosses({ flag: key }, from, key), ...unknownProperties(flag, knownProperties, at, { flag: key }))
+  losses.push(
+    ...renameLosses({ flag: key }, from, key),
+    ...unknownProperties(flag, knownProperties, { at, owner: { flag: key } }),
+  )
   losses.push(...valueLosses(values, { flag: key, at: pointer(at, 'variants') }))
   return {
     key,
@@ -72,9 +80,7 @@ function translateFlag(from: string, key: string, flag: FlagdFlag, translation: 
     deprecated: false,
     configs: {
       [environmentKey]: translateConfig(
-        from,
-        flag,
-        values,
+        { flagKey: from, flag, values },
         { flag: key, at, environment: environmentKey },
         translation,
       ),
@@ -126,10 +132,15 @@ function propertiesOf(metadata: Readonly<Record<string, unknown>>, about: Partia
   )
 }
 
+/** A flag of the flag set, and its values. */
+interface FlagdFeature {
+  readonly flagKey: string
+  readonly flag: FlagdFlag
+  readonly values: FlagdValues
+}
+
 function translateConfig(
-  flagKey: string,
-  { state, defaultVariant, targeting }: FlagdFlag,
-  values: FlagdValues,
+  { flagKey, flag: { state, defaultVariant, targeting }, values }: FlagdFeature,
   about: Partial<Loss>,
   { pool, losses, advice }: FlagdTranslation,
 ): ImportedConfig {
@@ -150,7 +161,7 @@ function translateConfig(
   const hasTargeting = targeting !== null && targeting !== undefined && Object.keys(targeting).length > 0
   const branches = hasTargeting ? branchesOf(targeting, values, notes) : []
   const defaultIndex = defaultVariant ? values.indexOf(defaultVariant) : undefined
-  const rulesAndFallthrough = translateBranches(branches, values, defaultIndex, pool, reportLoss)
+  const rulesAndFallthrough = translateBranches(branches, { values, defaultIndex }, pool, reportLoss)
   return {
     // Without a default variant the caller receives the default in its code, as from a flag that is off.
     on: state === 'ENABLED' && (hasTargeting || defaultIndex !== undefined),
@@ -167,18 +178,17 @@ type ReportLoss = (what: string, why: string, instead: string, affects?: Loss['a
 
 function translateBranches(
   branches: readonly Branch[],
-  values: FlagdValues,
-  defaultIndex: number | undefined,
+  variants: FlagVariants,
   pool: SegmentPool,
   reportLoss: ReportLoss,
 ): Pick<ImportedConfig, 'rules' | 'fallthrough'> {
   const rules: ImportedRule[] = []
   for (const { condition, outcome } of branches.filter((entry) => !isNever(entry.condition))) {
-    const serve = serveFor(outcome, values, defaultIndex, reportLoss)
+    const serve = serveFor(outcome, variants, reportLoss)
     if (isAlways(condition)) return { rules: withoutRedundantRules(rules, serve), fallthrough: serve }
     for (const clauses of compileCondition(condition, pool)) rules.push({ clauses, ...serve, trackEvents: false })
   }
-  return { rules, fallthrough: { variation: defaultIndex ?? 0 } }
+  return { rules, fallthrough: { variation: variants.defaultIndex ?? 0 } }
 }
 
 /** Removes the last rules of the list while they serve the same result as the default rule. */
@@ -187,17 +197,18 @@ function withoutRedundantRules(rules: readonly ImportedRule[], { variation }: Im
   return variation === undefined ? rules : rules.slice(0, last + 1)
 }
 
-function serveFor(
-  outcome: Outcome,
-  values: FlagdValues,
-  defaultIndex: number | undefined,
-  reportLoss: ReportLoss,
-): ImportedServe {
-  if (outcome.kind === 'default') return { variation: requireDefault(defaultIndex, reportLoss) }
-  if (outcome.kind === 'variant') return { variation: variantAt(outcome.name, values, defaultIndex, reportLoss) }
+/** The values of a flag, and the index of its default. */
+interface FlagVariants {
+  readonly values: FlagdValues
+  readonly defaultIndex: number | undefined
+}
+
+function serveFor(outcome: Outcome, variants: FlagVariants, reportLoss: ReportLoss): ImportedServe {
+  if (outcome.kind === 'default') return { variation: requireDefault(variants.defaultIndex, reportLoss) }
+  if (outcome.kind === 'variant') return { variation: variantAt(outcome.name, variants, reportLoss) }
   const weights = outcome.shares.map(({ name, weight }) => ({
     variation:
-      name === null ? requireDefault(defaultIndex, reportLoss) : variantAt(name, values, defaultIndex, reportLoss),
+      name === null ? requireDefault(variants.defaultIndex, reportLoss) : variantAt(name, variants, reportLoss),
     weight,
   }))
   const parts = scaleWeights(weights, fullWeight)
@@ -223,12 +234,7 @@ function requireDefault(defaultIndex: number | undefined, reportLoss: ReportLoss
   return defaultIndex ?? 0
 }
 
-function variantAt(
-  name: string,
-  values: FlagdValues,
-  defaultIndex: number | undefined,
-  reportLoss: ReportLoss,
-): number {
+function variantAt(name: string, { values, defaultIndex }: FlagVariants, reportLoss: ReportLoss): number {
   const index = values.indexOf(name)
   if (index !== undefined) return index
   reportLoss(

@@ -67,13 +67,17 @@ function conditionOf(translation: SegmentTranslation, condition: FlagsmithCondit
   const attribute = attributeOf(property)
   if (attribute === undefined) {
     const why = 'a context attribute cannot have this name'
-    return omitCondition(translation, `a condition on ${property}`, why, 'send it under another name')
+    return omitCondition(translation, {
+      what: `a condition on ${property}`,
+      why,
+      instead: 'send it under another name',
+    })
   }
   if (operator === 'IS_SET') return attribute === 'key' ? always : isDefined(attribute)
   if (operator === 'IS_NOT_SET') return attribute === 'key' ? never : not(isDefined(attribute))
   if (operator === 'IN') return listTest(translation, attribute, listOf(value))
   if (value === null || value === undefined || Array.isArray(value)) return never
-  return comparison(translation, operator, attribute, String(value))
+  return comparison(translation, { operator, attribute, value: String(value) })
 }
 
 /** Returns the reference of a trait, or of the identifier, which is the key of a context. */
@@ -84,10 +88,17 @@ function attributeOf(property: string): string | undefined {
   return property.startsWith('$.') ? undefined : attributeReference(property)
 }
 
-function comparison(translation: SegmentTranslation, operator: string, attribute: string, value: string): Condition {
+/** A comparison of an attribute with a value. */
+interface AttributeComparison {
+  readonly operator: string
+  readonly attribute: string
+  readonly value: string
+}
+
+function comparison(translation: SegmentTranslation, { operator, attribute, value }: AttributeComparison): Condition {
   if (value.length > maxValueLength) return tooLong(translation, operator)
   const asVersion = value.endsWith(':semver')
-    ? versionTest(translation, operator, attribute, value.replace(':semver', ''))
+    ? versionTest(translation, { operator, attribute, value: value.replace(':semver', '') })
     : undefined
   if (asVersion) return asVersion
   switch (operator) {
@@ -110,12 +121,11 @@ function comparison(translation: SegmentTranslation, operator: string, attribute
     case 'LESS_THAN_INCLUSIVE':
       return numberTest(translation, operator, attribute, value)
     default:
-      return omitCondition(
-        translation,
-        `a condition ${operator}`,
-        'clauses cannot express this',
-        'compute the result in your code and send it as an attribute',
-      )
+      return omitCondition(translation, {
+        what: `a condition ${operator}`,
+        why: 'clauses cannot express this',
+        instead: 'compute the result in your code and send it as an attribute',
+      })
   }
 }
 
@@ -139,12 +149,11 @@ function numberTest(
 ): Condition {
   const bound = Number(value)
   if (value.trim() !== '' && Number.isFinite(bound)) return compareNumber(attribute, comparisonSigns[operator], bound)
-  return omitCondition(
-    translation,
-    `${operator} "${value}"`,
-    'clauses cannot compare the order of texts',
-    'list the texts',
-  )
+  return omitCondition(translation, {
+    what: `${operator} "${value}"`,
+    why: 'clauses cannot compare the order of texts',
+    instead: 'list the texts',
+  })
 }
 
 const versionSigns: Readonly<Record<string, '>' | '>=' | '<' | '<=' | '='>> = { ...comparisonSigns, EQUAL: '=' }
@@ -152,29 +161,26 @@ const versionSigns: Readonly<Record<string, '>' | '>=' | '<' | '<=' | '='>> = { 
 /** Translates a comparison whose value ends with `:semver`. Returns undefined when the operator ignores the ending. */
 function versionTest(
   translation: SegmentTranslation,
-  operator: string,
-  attribute: string,
-  value: string,
+  { operator, attribute, value }: AttributeComparison,
 ): Condition | undefined {
   if (operator === 'NOT_EQUAL') return negateIfPresent(test(attribute, 'in', value))
   if (operator === 'CONTAINS') return test(attribute, 'contains', value)
   const sign = versionSigns[operator]
   if (sign === undefined) return undefined
   const version = plainVersion(value)
-  if (version !== undefined) return compareVersion(attribute, sign, version, fullVersion)
-  return omitCondition(
-    translation,
-    `${operator} "${value}:semver"`,
-    'the text is not a version of three numbers',
-    'write the version with all three numbers',
-  )
+  if (version !== undefined) return compareVersion(attribute, { comparison: sign, bound: version, form: fullVersion })
+  return omitCondition(translation, {
+    what: `${operator} "${value}:semver"`,
+    why: 'the text is not a version of three numbers',
+    instead: 'write the version with all three numbers',
+  })
 }
 
 function patternTest(translation: SegmentTranslation, attribute: string, source: string): Condition {
   if (source === '' || !isPattern(source)) return never
   if (isSearchable(source)) return test(attribute, 'matches', source)
   const why = 'lookarounds and backreferences cannot be searched in long texts'
-  return omitCondition(translation, `REGEX "${source}"`, why, 'write a pattern without them')
+  return omitCondition(translation, { what: `REGEX "${source}"`, why, instead: 'write a pattern without them' })
 }
 
 function isPattern(source: string): boolean {
@@ -234,12 +240,11 @@ function shareOf(translation: SegmentTranslation, property: string, value: Flags
   if (!byKey && !property.startsWith('$.')) return never
   const bucketBy = byKey ? undefined : attributeOf(property)
   if (!byKey && bucketBy === undefined) {
-    return omitCondition(
-      translation,
-      `PERCENTAGE_SPLIT by ${property}`,
-      'it is not an attribute of a context',
-      'split by the key',
-    )
+    return omitCondition(translation, {
+      what: `PERCENTAGE_SPLIT by ${property}`,
+      why: 'it is not an attribute of a context',
+      instead: 'split by the key',
+    })
   }
   const weight = Math.min(100_000, Math.round(percentage * 1000))
   const share = { weight, contextKind: 'user', name: `segment ${translation.name}` }
@@ -249,5 +254,9 @@ function shareOf(translation: SegmentTranslation, property: string, value: Flags
 
 function tooLong(translation: SegmentTranslation, operator: string): Condition {
   const why = `values of clauses have at most ${maxValueLength} characters`
-  return omitCondition(translation, `${operator} with a long text`, why, 'compare with a shorter text')
+  return omitCondition(translation, {
+    what: `${operator} with a long text`,
+    why,
+    instead: 'compare with a shorter text',
+  })
 }

@@ -36,7 +36,7 @@ export function segmentsOf(documents: readonly LocatedDocument[]): ImportedSegme
   const numbers = new Set(documents.flatMap(segmentsIn).flatMap(({ rules }) => numbersIn(rules)))
   const isNumber = (attribute: string) => numbers.has(attribute)
   const effects = new Map<string, LossEffect>()
-  const translated = documents.map((entry) => translateDocument(entry, keyOf, isNumber, effects))
+  const translated = documents.map((entry) => translateDocument(entry, { keyOf, isNumber, effects }))
   const allSegments = translated.flatMap((entry) => entry.importedSegments)
   return {
     segments: allSegments,
@@ -54,21 +54,23 @@ function segmentsIn({ document }: LocatedDocument): readonly FlagsmithSegment[] 
   return document.project.segments ?? []
 }
 
-/**
- * Translates the segments of a document.
- *
- * @param effects map to which the worst effect of the losses of each segment is added, by environment and id.
- */
+/** Functions and state that the translations of all documents share. */
+interface SegmentLookups {
+  readonly keyOf: (segment: FlagsmithSegment) => string
+  readonly isNumber: (attribute: string) => boolean
+  /** Map to which the worst effect of the losses of each segment is added, by environment and id. */
+  readonly effects: Map<string, LossEffect>
+}
+
+/** Translates the segments of a document. */
 function translateDocument(
   located: LocatedDocument,
-  keyOf: (segment: FlagsmithSegment) => string,
-  isNumber: (attribute: string) => boolean,
-  effects: Map<string, LossEffect>,
+  { keyOf, isNumber, effects }: SegmentLookups,
 ): { readonly importedSegments: readonly ImportedSegment[]; readonly losses: readonly Loss[] } {
   const { environmentKey, at } = located
   const pool = createSegmentPool(environmentKey)
   const translated = segmentsIn(located).map((segment, index) => {
-    const entry = translateSegment(segment, keyOf(segment), environmentKey, pool, isNumber)
+    const entry = translateSegment(segment, keyOf(segment), { environmentKey, pool }, isNumber)
     const losses = entry.losses.map((loss) => ({ ...loss, at: pointer(at, 'project', 'segments', index) }))
     const [any] = losses
     const worst = losses.find(({ affects }) => affects === 'values') ?? any
@@ -90,11 +92,16 @@ function nameSegments(documents: readonly LocatedDocument[]): ReadonlyMap<number
   return new Map([...names].map(([id, name]) => [id, shared.has(name) ? `${name} ${id}` : name]))
 }
 
+/** An environment, and the segments that are added to it. */
+interface SegmentEnvironment {
+  readonly environmentKey: string
+  readonly pool: SegmentPool
+}
+
 function translateSegment(
   segment: FlagsmithSegment,
   key: string,
-  environmentKey: string,
-  pool: SegmentPool,
+  { environmentKey, pool }: SegmentEnvironment,
   isNumber: (attribute: string) => boolean,
 ): { readonly importedSegment: ImportedSegment; readonly losses: readonly Loss[] } {
   const translation = { ...startTranslation(), name: segment.name, isNumber }

@@ -39,13 +39,13 @@ export function unknownPropertiesIn({ document, at, environmentKey }: LocatedDoc
   const position = { environment: environmentKey }
   const { project, feature_states, identity_overrides } = document
   return [
-    ...unknownProperties(document, ofDocument, at, position),
-    ...unknownProperties(project, ofProject, pointer(at, 'project'), position),
+    ...unknownProperties(document, ofDocument, { at, owner: position }),
+    ...unknownProperties(project, ofProject, { at: pointer(at, 'project'), owner: position }),
     ...feature_states.flatMap((item, index) =>
-      unknownProperties(item, ofState, pointer(at, 'feature_states', index), position),
+      unknownProperties(item, ofState, { at: pointer(at, 'feature_states', index), owner: position }),
     ),
     ...(project.segments ?? []).flatMap((item, index) =>
-      unknownProperties(item, ofSegment, pointer(at, 'project', 'segments', index), position),
+      unknownProperties(item, ofSegment, { at: pointer(at, 'project', 'segments', index), owner: position }),
     ),
     ...(identity_overrides ?? []).flatMap(({ identity_traits }, index): Loss[] =>
       identity_traits?.length ? [{ ...position, at: pointer(at, 'identity_overrides', index), ...storedTraits }] : [],

@@ -2,22 +2,27 @@ import { attributeReference, test } from '../conditions/attribute-tests.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
 import { isDefined } from '../conditions/presence.ts'
 import { insideNegation, maxValueLength, omitCondition, type Translation } from '../conditions/translation.ts'
-import { operatorTest } from './operator.ts'
+import { type AttributeTranslation, negated, operatorTest } from './operator.ts'
 import type { GrowthBookCondition } from './payload.ts'
 
 /** Tests for membership in a saved group, by the attribute of the condition. Default: the attribute of the group. */
 export type GroupTest = (translation: Translation, id: unknown, attribute: string | undefined) => Condition
 
+/** State of the translation of a condition of GrowthBook. */
+export interface GrowthBookTranslation extends Translation {
+  readonly inGroup: GroupTest
+}
+
 /**
  * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
  * as null, and as 0 when numbers are compared; the translation preserves this.
  */
-export function conditionOf(translation: Translation, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
-  return all(...Object.entries(condition).map(([name, value]) => propertyCondition(translation, name, value, inGroup)))
+export function conditionOf(translation: GrowthBookTranslation, condition: GrowthBookCondition): Condition {
+  return all(...Object.entries(condition).map(([name, value]) => propertyCondition(translation, name, value)))
 }
 
-function propertyCondition(translation: Translation, name: string, value: unknown, inGroup: GroupTest): Condition {
-  const translateEach = (inner: Translation) => listOf(value).map((item) => conditionOf(inner, item, inGroup))
+function propertyCondition(translation: GrowthBookTranslation, name: string, value: unknown): Condition {
+  const translateEach = (inner: GrowthBookTranslation) => listOf(value).map((item) => conditionOf(inner, item))
   switch (name) {
     case '$and':
       return all(...translateEach(translation))
@@ -27,25 +32,28 @@ function propertyCondition(translation: Translation, name: string, value: unknow
     case '$nor':
       return listOf(value).length === 0 ? never : not(any(...translateEach(insideNegation(translation))))
     case '$not':
-      return not(conditionOf(insideNegation(translation), objectOf(value), inGroup))
+      return not(conditionOf(insideNegation(translation), objectOf(value)))
     case '$savedGroup': {
       const { id, attributeKey } = objectOf(value)
-      return inGroup(translation, id, typeof attributeKey === 'string' ? attributeAt(attributeKey) : undefined)
+      return translation.inGroup(
+        translation,
+        id,
+        typeof attributeKey === 'string' ? attributeAt(attributeKey) : undefined,
+      )
     }
     default:
-      return attributeTest(translation, name, value, inGroup)
+      return attributeTest(translation, name, value)
   }
 }
 
-function attributeTest(translation: Translation, path: string, value: unknown, inGroup: GroupTest): Condition {
+function attributeTest(translation: GrowthBookTranslation, path: string, value: unknown): Condition {
   const attribute = attributeAt(path)
-  if (attribute !== undefined) return valueTest(translation, attribute, value, inGroup)
-  return omitCondition(
-    translation,
-    `a condition on ${path}`,
-    'a context attribute cannot have this name',
-    'send it under another name',
-  )
+  if (attribute !== undefined) return valueTest({ translation, attribute }, value)
+  return omitCondition(translation, {
+    what: `a condition on ${path}`,
+    why: 'a context attribute cannot have this name',
+    instead: 'send it under another name',
+  })
 }
 
 /**
@@ -63,53 +71,51 @@ export function attributeAt(path: string): string | undefined {
 }
 
 /** Returns a condition that is true when an attribute has the expected value. */
-function valueTest(translation: Translation, attribute: string, value: unknown, inGroup: GroupTest): Condition {
+function valueTest(target: AttributeTranslation<GrowthBookTranslation>, value: unknown): Condition {
+  const { translation, attribute } = target
   if (value === null) return missing(attribute)
-  if (typeof value === 'string') return textTest(translation, attribute, value)
+  if (typeof value === 'string') return textTest(target, value)
   if (typeof value === 'number') return numberTest(attribute, value)
   if (typeof value === 'boolean') return test(attribute, 'in', value)
   const operators = Object.entries(value as object)
   if (Array.isArray(value) || operators.length === 0 || operators.some(([name]) => !name.startsWith('$'))) {
-    return omitCondition(
-      translation,
-      `equality with ${JSON.stringify(value)}`,
-      'clauses cannot compare lists and objects',
-      'compare their content',
-    )
+    return omitCondition(translation, {
+      what: `equality with ${JSON.stringify(value)}`,
+      why: 'clauses cannot compare lists and objects',
+      instead: 'compare their content',
+    })
   }
-  return all(...operators.map(([name, expected]) => operatorCondition(translation, attribute, name, expected, inGroup)))
+  return all(...operators.map(([name, expected]) => operatorCondition(target, name, expected)))
 }
 
 function operatorCondition(
-  translation: Translation,
-  attribute: string,
+  target: AttributeTranslation<GrowthBookTranslation>,
   name: string,
   expected: unknown,
-  inGroup: GroupTest,
 ): Condition {
+  const { translation, attribute } = target
   switch (name) {
     case '$not':
-      return not(valueTest(insideNegation(translation), attribute, expected, inGroup))
+      return not(valueTest(negated(target), expected))
     case '$inGroup':
-      return inGroup(translation, expected, attribute)
+      return translation.inGroup(translation, expected, attribute)
     case '$notInGroup':
-      return not(inGroup(insideNegation(translation), expected, attribute))
+      return not(translation.inGroup(insideNegation(translation), expected, attribute))
     default:
-      return operatorTest(translation, attribute, name, expected)
+      return operatorTest(target, name, expected)
   }
 }
 
 /**
  * Returns the condition that an attribute equals a text. GrowthBook compares a missing attribute as the text `null`.
  */
-function textTest(translation: Translation, attribute: string, value: string): Condition {
+function textTest({ translation, attribute }: AttributeTranslation, value: string): Condition {
   if (value.length > maxValueLength) {
-    return omitCondition(
-      translation,
-      'a long text',
-      `values have at most ${maxValueLength} characters`,
-      'compare with a shorter text',
-    )
+    return omitCondition(translation, {
+      what: 'a long text',
+      why: `values have at most ${maxValueLength} characters`,
+      instead: 'compare with a shorter text',
+    })
   }
   return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }

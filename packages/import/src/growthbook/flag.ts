@@ -28,9 +28,9 @@ export interface FlagInput {
  */
 export function configOf(input: FlagInput): { readonly config: ImportedConfig; readonly losses: readonly Loss[] } {
   const { definition, gates, values } = input
-  const translation = startTranslation()
+  const translation = { ...startTranslation(), inGroup: input.inGroup }
   const rules = definition.rules ?? []
-  const steps = rules.flatMap((rule, index) => stepOf(translation, rule, nameOf(input, index), input.inGroup) ?? [])
+  const steps = rules.flatMap((rule, index) => stepOf(translation, rule, nameOf(input, index)) ?? [])
   const importableSteps = steps.filter((step) => step.serves.every(({ value }) => values.indexOf(value) !== undefined))
   const fallback = values.indexOf(definition.defaultValue)
   const { told: importedRules, fallthrough } = rulesOf(input, importableSteps, fallback)
@@ -72,18 +72,20 @@ function rulesOf(input: FlagInput, steps: readonly Step[], fallback: number | un
     const merges = isLast && fallback !== undefined
     const serve = merges ? serveStep(input, step, fallback) : serveStep(input, step)
     if (merges && isAlways(step.condition)) return { told: rules, fallthrough: serve }
-    rules.push(...rulesOfStep(input, step, serve, merges || step.part === fullWeight, index))
+    rules.push(...rulesOfStep(input, { step, serve, takesAll: merges || step.part === fullWeight, index }))
   }
   return { told: rules, fallthrough: defaultServe }
 }
 
-function rulesOfStep(
-  { pool, id }: FlagInput,
-  step: Step,
-  serve: ImportedServe,
-  takesAll: boolean,
-  index: number,
-): ImportedRule[] {
+/** A step of a flag, and how it is served. */
+interface ServedStep {
+  readonly step: Step
+  readonly serve: ImportedServe
+  readonly takesAll: boolean
+  readonly index: number
+}
+
+function rulesOfStep({ pool, id }: FlagInput, { step, serve, takesAll, index }: ServedStep): ImportedRule[] {
   const { condition, part, bucketBy, description } = step
   if (part === 0) return []
   const bucketing = bucketBy === undefined ? {} : { bucketBy }

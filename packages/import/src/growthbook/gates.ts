@@ -1,5 +1,6 @@
 import { compileRuleset, evaluate, re2Pattern } from '@halyard/core/evaluation'
 import { compileCondition } from '../conditions/compile-condition.ts'
+import type { Condition } from '../conditions/condition.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
 import { startTranslation } from '../conditions/translation.ts'
 import type { ImportedConfig, Loss } from '../imported-project.ts'
@@ -81,7 +82,7 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
   const parent = parents.payload.features.get(gate.id)
   const values = parents.valuesOf(gate.id)
   const test = testOf(gate.condition ?? {})
-  if (!test) return loseGate(losses, gate.id, 'its condition is not supported', 'never')
+  if (!test) return loseGate(losses, { id: gate.id, why: 'its condition is not supported', outcome: 'never' })
   if (!parent?.on || !values) return test(undefined) ? 'met' : 'never'
   const ownVariations = values.variations.slice(0, values.ownCount)
   const matchingVariations = ownVariations.flatMap(({ value }, index) => (test(value) ? [index] : []))
@@ -92,7 +93,11 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
     return 'met'
   }
   if (others.length > 0 || test(undefined)) {
-    return loseGate(losses, gate.id, 'a prerequisite is one variation of a flag that is on', 'never')
+    return loseGate(losses, {
+      id: gate.id,
+      why: 'a prerequisite is one variation of a flag that is on',
+      outcome: 'never',
+    })
   }
   return { variation: only }
 }
@@ -108,9 +113,9 @@ function testOf(condition: GrowthBookCondition): ((value: unknown) => boolean) |
   const { value: expected, ...others } = condition
   const plain = Object.keys(others).length === 0 ? plainTest(expected) : undefined
   if (plain) return plain
-  const translation = startTranslation()
+  const translation = { ...startTranslation(), inGroup: (): Condition => ({ kind: 'any', of: [] }) }
   const pool = createSegmentPool('')
-  const compiled = conditionOf(translation, condition, () => ({ kind: 'any', of: [] }))
+  const compiled = conditionOf(translation, condition)
   const rules = compileCondition(compiled, pool).map((clauses) => ({ clauses, variation: 0 }))
   if (translation.unsupported.length > 0) return undefined
   const flag = { key: 'gate', on: true, variations: [true, false], rules, fallthrough: { variation: 1 } }
@@ -126,7 +131,14 @@ function plainTest(expected: unknown): ((value: unknown) => boolean) | undefined
   return undefined
 }
 
-function loseGate(losses: Loss[], id: string, why: string, outcome: Outcome): Outcome {
+/** A prerequisite that is omitted. */
+interface OmittedGate {
+  readonly id: string
+  readonly why: string
+  readonly outcome: Outcome
+}
+
+function loseGate(losses: Loss[], { id, why, outcome }: OmittedGate): Outcome {
   const instead = 'the flag is off: write rules for the contexts that should receive it, and turn it on'
   losses.push({ what: `prerequisite ${id}`, why, instead, affects: 'values' })
   return outcome

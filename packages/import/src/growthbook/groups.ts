@@ -55,7 +55,7 @@ export function createGroups(
     if (group.type === 'list') return attributeName === undefined ? [] : listRules(attributeName, group.values ?? [])
     const condition = group.type === 'condition' ? objectOf(group.condition) : undefined
     if (!condition) return undefined
-    const compiled = conditionOf({ negated: false, unsupported: translation.unsupported }, condition, test)
+    const compiled = conditionOf({ negated: false, unsupported: translation.unsupported, inGroup: test }, condition)
     return compileCondition(compiled, pool).map((clauses) => ({ clauses }))
   }
 
@@ -82,12 +82,11 @@ function listRules(
 
 function omitGroup(translation: Translation, id: string): Condition {
   const why = `it is of an unknown type, or has more than ${maxValues} values, or values longer than ${maxValueLength} characters`
-  return omitCondition(
-    translation,
-    `saved group ${id}`,
+  return omitCondition(translation, {
+    what: `saved group ${id}`,
     why,
-    'make a big segment with `halyard import segment`, and a rule that refers to it',
-  )
+    instead: 'make a big segment with `halyard import segment`, and a rule that refers to it',
+  })
 }
 
 /** Returns the condition of a group as an object. The management API returns a condition as text. */

@@ -45,8 +45,7 @@ function readPages(list: readonly unknown[], target: Pages): ExportError | undef
     const isSinglePage = features === undefined && savedGroups === undefined
     const error = readFeatures(
       isSinglePage ? [page] : features,
-      isSinglePage ? at : pointer(at, 'features'),
-      isSinglePage,
+      { at: isSinglePage ? at : pointer(at, 'features'), isSingle: isSinglePage },
       target,
     )
     const groupError = error ?? readGroups(savedGroups, pointer(at, 'savedGroups'), target)
@@ -54,7 +53,13 @@ function readPages(list: readonly unknown[], target: Pages): ExportError | undef
   }
 }
 
-function readFeatures(list: unknown, at: string, isSingle: boolean, target: Pages): ExportError | undefined {
+/** The position of features in an export. */
+interface FeaturePosition {
+  readonly at: string
+  readonly isSingle: boolean
+}
+
+function readFeatures(list: unknown, { at, isSingle }: FeaturePosition, target: Pages): ExportError | undefined {
   if (list === undefined) return
   if (!Array.isArray(list)) return errorAt(at, 'must be a list')
   for (const [index, value] of list.entries()) {
@@ -146,7 +151,7 @@ function metadataOf(feature: RestFeature, at: string): FeatureMetadata {
     losses: [
       ...(owner ? [ownershipLoss('owner', owner, 'set a maintainer')] : []),
       ...(project ? [ownershipLoss('project', project, 'import each project separately, with --project')] : []),
-      ...unknownProperties(feature, ofFeature, at, {}),
+      ...unknownProperties(feature, ofFeature, { at, owner: {} }),
     ],
   }
 }

@@ -35,7 +35,7 @@ function payloadLosses(payload: Readonly<Record<string, unknown>>): Loss[] {
   const why = 'they change pages in browsers, without a flag'
   const what = 'visual and redirect experiments'
   const pageLoss: Loss = { at: pointer('', 'experiments'), what, why, instead: 'nothing', affects: 'nothing' }
-  return [...(hasPages ? [pageLoss] : []), ...unknownProperties(payload, ofPayload, '', {})]
+  return [...(hasPages ? [pageLoss] : []), ...unknownProperties(payload, ofPayload, { at: '', owner: {} })]
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

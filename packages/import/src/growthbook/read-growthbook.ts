@@ -20,7 +20,9 @@ export function readGrowthbook(values: readonly unknown[], options: ReadOptions)
   const keys = createKeyList(ids)
   const valuesById = new Map(ids.map((id) => [id, valuesOfFeature(valuesIn(read.payloads, id))]))
   const translated = read.payloads.map((payload) => translatePayload(payload, valuesById, (id) => keys.keyOf(id)))
-  const flags = ids.flatMap((id) => flagOf(id, keys.keyOf(id), valuesById.get(id), read.metadata.get(id), translated))
+  const flags = ids.flatMap((id) =>
+    flagOf({ id, key: keys.keyOf(id), values: valuesById.get(id), metadata: read.metadata.get(id) }, translated),
+  )
   const losses = [
     ...ids.flatMap((id) => renameLosses({ flag: keys.keyOf(id) }, id, keys.keyOf(id))),
     ...ids.flatMap((id) => (valuesById.get(id) ? [] : [severalTypesLoss(id)])),
@@ -101,13 +103,15 @@ function servedValues(rule: GrowthBookRule): { readonly value: unknown; readonly
   })
 }
 
-function flagOf(
-  id: string,
-  key: string,
-  values: ValuesOfFeature | undefined,
-  metadata: FeatureMetadata | undefined,
-  translated: readonly PayloadTranslation[],
-): ImportedFlag[] {
+/** A feature as the export describes it. */
+interface ReadFeature {
+  readonly id: string
+  readonly key: string
+  readonly values: ValuesOfFeature | undefined
+  readonly metadata: FeatureMetadata | undefined
+}
+
+function flagOf({ id, key, values, metadata }: ReadFeature, translated: readonly PayloadTranslation[]): ImportedFlag[] {
   if (!values) return []
   const configs = translated.flatMap(({ environmentKey, configs }): [string, ImportedConfig][] => {
     const config = configs.get(id)

@@ -3,7 +3,7 @@ import { all, always, type Condition, never } from '../conditions/condition.ts'
 import { isDefinedAndTruthy } from '../conditions/presence.ts'
 import { omitCondition, type Translation } from '../conditions/translation.ts'
 import { fullWeight } from '../shares.ts'
-import { conditionOf, type GroupTest } from './condition.ts'
+import { conditionOf, type GrowthBookTranslation } from './condition.ts'
 import type { GrowthBookRule } from './payload.ts'
 
 /**
@@ -26,15 +26,10 @@ export interface Step {
  * @param name distinguishes the shares of the rule from the shares of other rules.
  * @returns undefined for a rule that SDKs skip.
  */
-export function stepOf(
-  translation: Translation,
-  rule: GrowthBookRule,
-  name: string,
-  inGroup: GroupTest,
-): Step | undefined {
+export function stepOf(translation: GrowthBookTranslation, rule: GrowthBookRule, name: string): Step | undefined {
   const served = 'force' in rule ? forcedShare(rule) : experimentShares(rule)
   if (!served) return undefined
-  const condition = rule.condition ? conditionOf(translation, rule.condition, inGroup) : always
+  const condition = rule.condition ? conditionOf(translation, rule.condition) : always
   const hashedAttribute = isHashed(rule)
     ? (hashAttributeReference(rule.hashAttribute) ?? omitShare(translation, rule.hashAttribute))
     : 'key'
@@ -67,12 +62,11 @@ function hashAttributeReference(name: string | null | undefined): string | undef
 }
 
 function omitShare(translation: Translation, attribute: string | null | undefined): undefined {
-  omitCondition(
-    translation,
-    `a share by ${attribute}`,
-    'a context attribute cannot have this name',
-    'send it under another name',
-  )
+  omitCondition(translation, {
+    what: `a share by ${attribute}`,
+    why: 'a context attribute cannot have this name',
+    instead: 'send it under another name',
+  })
 }
 
 type ServedShare = Pick<Step, 'part' | 'serves'>
@@ -127,12 +121,11 @@ function parentsOf(translation: Translation, { parentConditions }: GrowthBookRul
     .filter(({ gate }) => !gate)
     .map(({ id }) => {
       const why = 'in Halyard flags are prerequisites of whole flags, not of rules'
-      return omitCondition(
-        translation,
-        `a rule where the flag ${id} has a value`,
+      return omitCondition(translation, {
+        what: `a rule where the flag ${id} has a value`,
         why,
-        'copy the conditions of that flag into the rule',
-      )
+        instead: 'copy the conditions of that flag into the rule',
+      })
     })
 }
 

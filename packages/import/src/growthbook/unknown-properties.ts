@@ -27,8 +27,8 @@ export function unknownPropertiesIn(
   return [...features].flatMap(([id, { definition, path }]) => {
     const position = { flag: keyOf(id), environment: environmentKey }
     const rules = (definition.rules ?? []).flatMap((rule, index) =>
-      unknownProperties(rule, ofRule, pointer(path, 'rules', index), position),
+      unknownProperties(rule, ofRule, { at: pointer(path, 'rules', index), owner: position }),
     )
-    return [...unknownProperties(definition, ofDefinition, path, position), ...rules]
+    return [...unknownProperties(definition, ofDefinition, { at: path, owner: position }), ...rules]
   })
 }

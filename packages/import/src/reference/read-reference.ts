@@ -145,7 +145,7 @@ function translateConfig(
     on: config.on && missing.length === 0,
     targets: targets.filter(({ contextKind }) => contextKind === userKind),
     contextTargets: targets.filter(({ contextKind }) => contextKind !== userKind),
-    rules: config.rules.flatMap((rule, index) => translateRule(rule, position, index, translation)),
+    rules: config.rules.flatMap((rule, index) => translateRule(rule, { position, index }, translation)),
     fallthrough: translateServe(config.fallthrough, lossReporter(position, losses, 'fallthrough')),
     ...(typeof config.offVariation === 'number' ? { offVariation: config.offVariation } : {}),
     prerequisites: prerequisites.map(({ key, variation }) => ({ key: translation.keys.keyOf(key), variation })),
@@ -159,10 +159,15 @@ function reportMissingPrerequisite(key: string, reportLoss: ReportLoss): void {
   reportLoss({ what: `prerequisite ${key}`, why, instead: 'the flag is off', affects: 'nothing' })
 }
 
+/** The position of a rule. */
+interface RulePosition {
+  readonly position: LossPosition
+  readonly index: number
+}
+
 function translateRule(
   rule: ReferenceConfig['rules'][number],
-  position: LossPosition,
-  index: number,
+  { position, index }: RulePosition,
   translation: ReferenceTranslation,
 ): ImportedRule[] {
   const reportLoss = lossReporter(position, translation.losses, 'rules', index)
@@ -200,7 +205,7 @@ function translateSegment(segment: ReferenceSegment, translation: ReferenceTrans
   return {
     ...base,
     ...listsOf(segment),
-    rules: (segment.rules ?? []).flatMap((rule, index) => translateSegmentRule(rule, position, index, translation)),
+    rules: (segment.rules ?? []).flatMap((rule, index) => translateSegmentRule(rule, { position, index }, translation)),
   }
 }
 
@@ -228,8 +233,7 @@ type SegmentRule = NonNullable<ReferenceSegment['rules']>[number]
 
 function translateSegmentRule(
   rule: SegmentRule,
-  position: LossPosition,
-  index: number,
+  { position, index }: RulePosition,
   translation: ReferenceTranslation,
 ): ImportedSegment['rules'] {
   const reportLoss = lossReporter(position, translation.losses, 'rules', index)

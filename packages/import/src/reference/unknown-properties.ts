@@ -1,3 +1,4 @@
+import type { UnsupportedPart } from '../conditions/translation.ts'
 import type { Loss } from '../imported-project.ts'
 import { pointer, unknownProperties } from '../read-shape.ts'
 import type { ReferenceFlag, ReferenceSegment } from './export.ts'
@@ -45,33 +46,39 @@ const segmentProperties = new Set([
 export function unknownFlagProperties(flag: ReferenceFlag, owner: Pick<Loss, 'flag' | 'at'>): Loss[] {
   const { maintainerId, maintainerTeamKey, experiments, goalIds, ...others } = flag
   const losses: Loss[] = []
-  const addLoss = (property: string, what: string, why: string, instead: string) =>
-    losses.push({ ...owner, at: pointer(flag.at, property), what, why, instead, affects: 'nothing' })
+  const addLoss = (property: string, part: UnsupportedPart) =>
+    losses.push({
+      ...owner,
+      at: pointer(flag.at, property),
+      ...part,
+      affects: 'nothing',
+    })
   if (maintainerId)
-    addLoss(
-      'maintainerId',
-      'maintainer',
-      'members have other ids in this account',
-      'the member who imports it becomes the maintainer',
-    )
+    addLoss('maintainerId', {
+      what: 'maintainer',
+      why: 'members have other ids in this account',
+      instead: 'the member who imports it becomes the maintainer',
+    })
   if (maintainerTeamKey) {
-    addLoss(
-      'maintainerTeamKey',
-      'maintaining team',
-      'the team does not necessarily exist in this account',
-      `set it to ${maintainerTeamKey} when the team exists`,
-    )
+    addLoss('maintainerTeamKey', {
+      what: 'maintaining team',
+      why: 'the team does not necessarily exist in this account',
+      instead: `set it to ${maintainerTeamKey} when the team exists`,
+    })
   }
   if (isNonEmpty(experiments) || isNonEmpty(goalIds)) {
-    addLoss('experiments', 'experiments', 'they are not part of flags in Halyard', 'left out')
+    addLoss('experiments', { what: 'experiments', why: 'they are not part of flags in Halyard', instead: 'left out' })
   }
   const configLosses = Object.entries(flag.environments ?? {}).flatMap(([name, config]) =>
-    unknownProperties(config, configProperties, pointer(flag.at, 'environments', name), {
-      ...owner,
-      environment: name,
+    unknownProperties(config, configProperties, {
+      at: pointer(flag.at, 'environments', name),
+      owner: {
+        ...owner,
+        environment: name,
+      },
     }),
   )
-  return [...losses, ...unknownProperties(others, flagProperties, flag.at, owner), ...configLosses]
+  return [...losses, ...unknownProperties(others, flagProperties, { at: flag.at, owner }), ...configLosses]
 }
 
 function isNonEmpty(value: unknown): boolean {
@@ -82,5 +89,5 @@ function isNonEmpty(value: unknown): boolean {
 
 /** Reports the properties of a segment that the import does not read. */
 export function unknownSegmentProperties(segment: ReferenceSegment, owner: Partial<Loss>): Loss[] {
-  return unknownProperties(segment, segmentProperties, segment.at, owner)
+  return unknownProperties(segment, segmentProperties, { at: segment.at, owner })
 }

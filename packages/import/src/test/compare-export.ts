@@ -44,10 +44,19 @@ export async function compareExport(
     const comparisons: Comparison[] = []
     for (const flag of importedProject.flags) {
       for (const environment of Object.keys(flag.configs)) {
-        const sampledContexts = sampleContexts(importedProject, flag, environment, { count: sampled, seed: 'test' })
+        const sampledContexts = sampleContexts(
+          importedProject,
+          { flag, environmentKey: environment },
+          { count: sampled, seed: 'test' },
+        )
         const sides = { old, now: dryRun.now }
         comparisons.push(
-          await compareFlag(importedProject, flag, environment, [...contexts, ...sampledContexts], sides),
+          await compareFlag(
+            importedProject,
+            { flag, environmentKey: environment },
+            [...contexts, ...sampledContexts],
+            sides,
+          ),
         )
       }
     }

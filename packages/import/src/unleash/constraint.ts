@@ -140,7 +140,7 @@ function versionCondition(constraint: UnleashConstraint, attribute: string): Con
     .trim()
     .replace(/^v/, '')
   if (comparison === undefined || !/^\d+\.\d+\.\d+(?:[-+]|$)/.test(bound)) return never
-  return compareVersion(attribute, comparison, bound, fullVersion)
+  return compareVersion(attribute, { comparison, bound, form: fullVersion })
 }
 
 function patternCondition(constraint: UnleashConstraint, attribute: string, notes: ConstraintNotes) {

@@ -41,7 +41,11 @@ export async function openUnleash(
   return {
     evaluate({ environmentKey, from, context }) {
       const client = clients.get(environmentKey) as UnleashClient
-      return evaluateFeature(client, from, unleashContext(context), values.get(from) as UnleashValues)
+      return evaluateFeature(
+        client,
+        { name: from, context: unleashContext(context) },
+        values.get(from) as UnleashValues,
+      )
     },
     close() {
       for (const client of clients.values()) client.destroy()
@@ -49,10 +53,15 @@ export async function openUnleash(
   }
 }
 
+/** A feature, and the context for which it is evaluated. */
+interface FeatureRequest {
+  readonly name: string
+  readonly context: object
+}
+
 function evaluateFeature(
   client: UnleashClient,
-  name: string,
-  context: object,
+  { name, context }: FeatureRequest,
   values: UnleashValues,
 ): EvaluationOutcome {
   let isKnown = true

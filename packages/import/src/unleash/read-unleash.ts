@@ -50,7 +50,9 @@ export function readUnleash(values: readonly unknown[], options: ReadOptions): R
       environments: environments.map(({ name }) => ({ key: environmentKeys.keyOf(name), name: nameOf(name) })),
       contextKinds: [],
       segments: translated.flatMap(({ segments }) => segments),
-      flags: names.map((name) => translateFlag(name, environments, translated, translation)),
+      flags: names.map((name) =>
+        translateFlag({ name, environments, translatedEnvironments: translated }, translation),
+      ),
       losses: translation.losses,
       advice: [
         'A userId becomes the key of a context; other fields and properties become its attributes.',
@@ -86,7 +88,9 @@ function translateEnvironment(
   translation: UnleashTranslation,
 ): EnvironmentTranslation {
   const pool = createSegmentPool(key)
-  const segments = [...environment.segments.values()].map((item) => translateSegment(item, key, pool, translation))
+  const segments = [...environment.segments.values()].map((item) =>
+    translateSegment(item, { environmentKey: key, pool }, translation),
+  )
   const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, translation)]))
   const read = { segments: environment.segments, parents, pool }
   const configs = new Map(
@@ -107,10 +111,15 @@ function segmentName({ id, name }: { readonly id: number; readonly name?: string
   return name || `segment-${id}`
 }
 
+/** An environment, and the segments that are added to it. */
+interface SegmentEnvironment {
+  readonly environmentKey: string
+  readonly pool: SegmentPool
+}
+
 function translateSegment(
   segment: LocatedSegment,
-  environmentKey: string,
-  pool: SegmentPool,
+  { environmentKey, pool }: SegmentEnvironment,
   translation: UnleashTranslation,
 ): ImportedSegment {
   const name = segmentName(segment)
@@ -190,10 +199,15 @@ function translateConfig(
 /** Types of features that are meant to be removed. */
 const temporaryTypes = ['release', 'experiment']
 
+/** A feature in its environments, before and after the translation. */
+interface TranslatedFeature {
+  readonly name: string
+  readonly environments: readonly UnleashEnvironment[]
+  readonly translatedEnvironments: readonly EnvironmentTranslation[]
+}
+
 function translateFlag(
-  name: string,
-  environments: readonly UnleashEnvironment[],
-  translatedEnvironments: readonly EnvironmentTranslation[],
+  { name, environments, translatedEnvironments }: TranslatedFeature,
   { keys, values: valuesByName, losses }: UnleashTranslation,
 ): ImportedFlag {
   const features = environments.flatMap((environment) => environment.features.filter((item) => item.name === name))

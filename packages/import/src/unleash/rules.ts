@@ -54,11 +54,17 @@ export function translateRules(input: StrategyInput): TranslatedRules {
       step.share && !isLastRollout ? [{ kind: 'share', share: { ...step.share, name: feature.name } } as const] : []
     const condition = all(step.condition, ...share)
     for (const override of step.overrides) {
-      rules.push(...rulesFor(all(condition, override.condition), { variation: override.variation }, step, pool))
+      rules.push(
+        ...rulesFor(
+          { condition: all(condition, override.condition), serve: { variation: override.variation } },
+          step,
+          pool,
+        ),
+      )
     }
     const serve = isLastRollout ? servePart(step, values) : serveAll(step, values)
     if (isAlways(condition)) return { targets, rules, fallthrough: serve }
-    rules.push(...rulesFor(condition, serve, step, pool))
+    rules.push(...rulesFor({ condition, serve }, step, pool))
   }
   return { targets, rules, fallthrough: { variation: values.disabled } }
 }
@@ -136,7 +142,13 @@ function servePart({ share, weights, bucketBy }: Step, values: UnleashValues): I
   )
 }
 
-function rulesFor(condition: Condition, serve: ImportedServe, step: Step, pool: SegmentPool): ImportedRule[] {
+/** A condition, and what contexts receive that meet it. */
+interface ServedCondition {
+  readonly condition: Condition
+  readonly serve: ImportedServe
+}
+
+function rulesFor({ condition, serve }: ServedCondition, step: Step, pool: SegmentPool): ImportedRule[] {
   const { description } = step
   const rule = (clauses: readonly Clause[]): ImportedRule => ({
     ...(description === undefined ? {} : { description: description.slice(0, 10_000) }),

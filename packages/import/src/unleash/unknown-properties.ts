@@ -31,16 +31,16 @@ export function reportUnknownProperties(
   keyOf: (name: string) => string,
   losses: Loss[],
 ): void {
-  losses.push(...unknownProperties(rest, knownProperties.answer, at, {}))
+  losses.push(...unknownProperties(rest, knownProperties.answer, { at, owner: {} }))
   for (const segment of segments.values())
-    losses.push(...unknownProperties(segment, knownProperties.segment, segment.at, {}))
+    losses.push(...unknownProperties(segment, knownProperties.segment, { at: segment.at, owner: {} }))
   for (const feature of features) losses.push(...inFeature(feature, { flag: keyOf(feature.name) }))
 }
 
 function inFeature(feature: UnleashFeature, owner: Partial<Loss>): Loss[] {
   const { at, strategies, variants } = feature
   return [
-    ...unknownProperties(feature, knownProperties.feature, at, owner),
+    ...unknownProperties(feature, knownProperties.feature, { at, owner }),
     ...inVariants(variants, at, owner),
     ...(strategies ?? []).flatMap((item, index) => inStrategy(item, pointer(at, 'strategies', index), owner)),
   ]
@@ -61,16 +61,16 @@ function inStrategy(strategy: UnleashStrategy, at: string, owner: Partial<Loss>)
     : []
   return [
     ...disabledLoss,
-    ...unknownProperties(strategy, knownProperties.strategy, at, owner),
+    ...unknownProperties(strategy, knownProperties.strategy, { at, owner }),
     ...inVariants(strategy.variants, at, owner),
     ...(strategy.constraints ?? []).flatMap((item, index) =>
-      unknownProperties(item, knownProperties.constraint, pointer(at, 'constraints', index), owner),
+      unknownProperties(item, knownProperties.constraint, { at: pointer(at, 'constraints', index), owner }),
     ),
   ]
 }
 
 function inVariants(variants: readonly UnleashVariant[] | null | undefined, at: string, owner: Partial<Loss>): Loss[] {
   return (variants ?? []).flatMap((item, index) =>
-    unknownProperties(item, knownProperties.variant, pointer(at, 'variants', index), owner),
+    unknownProperties(item, knownProperties.variant, { at: pointer(at, 'variants', index), owner }),
   )
 }

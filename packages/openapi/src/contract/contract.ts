@@ -68,15 +68,16 @@ function operationContract(
   for (const declared of parameters) {
     const parameter = '$ref' in declared ? (resolveReference(document, declared.$ref) as ParameterObject) : declared
     const { name, required = false, schema } = parameter
-    addAttributes(document, request, `${parameter.in}.${name}`, schema, required)
+    addAttributes(document, request, { path: `${parameter.in}.${name}`, declared: schema, required })
   }
   const bodies = Object.entries(requestBody?.content ?? {})
-  for (const [type, { schema }] of bodies) addAttributes(document, request, bodyName(type, bodies.length), schema, true)
+  for (const [type, { schema }] of bodies)
+    addAttributes(document, request, { path: bodyName(type, bodies.length), declared: schema, required: true })
   const statuses = Object.keys(responses)
   for (const [status, responseObject] of Object.entries(responses)) {
     if (!/^2/.test(status) || !('content' in responseObject)) continue
     for (const { schema } of Object.values(responseObject.content ?? {}))
-      addAttributes(document, response, 'answer', schema, true)
+      addAttributes(document, response, { path: 'answer', declared: schema, required: true })
   }
   const mediaTypes = bodies.map(([type]) => type).sort()
   const beta = operation['x-beta'] === true
@@ -89,12 +90,17 @@ function bodyName(type: string, count: number): string {
   return `body (${type})`
 }
 
+/** An attribute that a schema declares. */
+interface DeclaredAttribute {
+  readonly path: string
+  readonly declared: JsonSchema
+  readonly required: boolean
+}
+
 function addAttributes(
   document: OpenApiDocument,
   attributes: Attributes,
-  path: string,
-  declared: JsonSchema,
-  required: boolean,
+  { path, declared, required }: DeclaredAttribute,
 ): void {
   const schema = resolveSchema(document, declared)
   const options = (schema.anyOf ?? schema.oneOf ?? []).map((property) => resolveSchema(document, property))
@@ -107,15 +113,19 @@ function addAttributes(
     ...(schema.default === undefined ? {} : { defaultJson: JSON.stringify(schema.default) }),
   })
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    addAttributes(document, attributes, `${path}.${name}`, property, schema.required?.includes(name) ?? false)
+    addAttributes(document, attributes, {
+      path: `${path}.${name}`,
+      declared: property,
+      required: schema.required?.includes(name) ?? false,
+    })
   }
-  if (schema.items) addAttributes(document, attributes, `${path}[]`, schema.items, true)
+  if (schema.items) addAttributes(document, attributes, { path: `${path}[]`, declared: schema.items, required: true })
   if (typeof schema.additionalProperties === 'object') {
-    addAttributes(document, attributes, `${path}.*`, schema.additionalProperties, true)
+    addAttributes(document, attributes, { path: `${path}.*`, declared: schema.additionalProperties, required: true })
   }
   // For a choice of scalar values, the types are sufficient.
   for (const option of options.filter(({ type }) => type === 'object' || type === 'array')) {
-    addAttributes(document, attributes, `${path}<${optionName(option)}>`, option, false)
+    addAttributes(document, attributes, { path: `${path}<${optionName(option)}>`, declared: option, required: false })
   }
 }
 

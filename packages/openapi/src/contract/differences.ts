@@ -36,10 +36,13 @@ export interface Difference {
 export function differences(before: Contract, after: Contract): Difference[] {
   const removed = [...before].filter(([id]) => !after.has(id))
   return [
-    ...removed.map(([id, { method, path }]) => difference(id, 'removed', undefined, `${method} ${path}`, true)),
+    ...removed.map(([id, { method, path }]) =>
+      difference(id, { change: 'removed', path: undefined }, `${method} ${path}`, true),
+    ),
     ...[...after].flatMap(([id, later]) => {
       const earlier = before.get(id)
-      if (!earlier) return [difference(id, 'added', undefined, `${later.method} ${later.path}`, false)]
+      if (!earlier)
+        return [difference(id, { change: 'added', path: undefined }, `${later.method} ${later.path}`, false)]
       return compareOperations(id, earlier, later)
     }),
   ]
@@ -49,7 +52,7 @@ function compareOperations(id: string, before: OperationContract, after: Operati
   const endpointOf = (contract: OperationContract) => `${contract.method} ${contract.path}`
   const changes: Difference[] = []
   const changed = (description: string, breaking: boolean) =>
-    changes.push(difference(id, 'changed', undefined, description, breaking))
+    changes.push(difference(id, { change: 'changed', path: undefined }, description, breaking))
   if (endpointOf(before) !== endpointOf(after)) changed(`${endpointOf(before)} became ${endpointOf(after)}`, true)
   if (before.beta !== after.beta) changed(after.beta ? 'is in beta now' : 'is no longer in beta', after.beta)
   for (const type of missingFrom(before.mediaTypes, after.mediaTypes))
@@ -60,29 +63,37 @@ function compareOperations(id: string, before: OperationContract, after: Operati
   for (const status of missingFrom(after.statuses, before.statuses)) changed(`can respond with status ${status}`, false)
   return [
     ...changes,
-    ...compareAttributes(id, before.request, after.request, 'asked'),
-    ...compareAttributes(id, before.response, after.response, 'answered'),
+    ...compareAttributes(id, { before: before.request, after: after.request }, 'asked'),
+    ...compareAttributes(id, { before: before.response, after: after.response }, 'answered'),
   ]
 }
 
 type Side = 'asked' | 'answered'
 type Attributes = ReadonlyMap<string, Attribute>
 
-function compareAttributes(id: string, before: Attributes, after: Attributes, side: Side): Difference[] {
+/** The attributes of a schema before and after a change. */
+interface AttributesChange {
+  readonly before: Attributes
+  readonly after: Attributes
+}
+
+function compareAttributes(id: string, { before, after }: AttributesChange, side: Side): Difference[] {
   const removed = topmost([...before.keys()].filter((path) => !after.has(path)))
   const added = topmost([...after.keys()].filter((path) => !before.has(path)))
   const common = [...after].filter(([path]) => before.has(path))
   return [
-    ...removed.map((path) => difference(id, 'removed', path, describe(before.get(path) as Attribute), true)),
+    ...removed.map((path) =>
+      difference(id, { change: 'removed', path }, describe(before.get(path) as Attribute), true),
+    ),
     ...added.map((path) => {
       const attribute = after.get(path) as Attribute
       // A client that does not know an option does not send it, but may receive it.
       const breaking = path.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
-      return difference(id, 'added', path, describe(attribute), breaking)
+      return difference(id, { change: 'added', path }, describe(attribute), breaking)
     }),
     ...common.flatMap(([path, later]) =>
       changesOf(before.get(path) as Attribute, later, side).map(({ description, breaking }) =>
-        difference(id, 'changed', path, description, breaking),
+        difference(id, { change: 'changed', path }, description, breaking),
       ),
     ),
   ]
@@ -162,10 +173,15 @@ function describe({ types, required }: Attribute): string {
 const missingFrom = (expected: readonly string[], actual: readonly string[]) =>
   expected.filter((element) => !actual.includes(element))
 
+/** A change, and the path at which it is. */
+interface ChangedPart {
+  readonly change: Difference['change']
+  readonly path: string | undefined
+}
+
 function difference(
   operation: string,
-  change: Difference['change'],
-  path: string | undefined,
+  { change, path }: ChangedPart,
   description: string,
   breaking: boolean,
 ): Difference {

@@ -59,8 +59,7 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
     const methods = (paths[operation.path] ??= {})
     methods[operation.method.toLowerCase()] = operationObject(
       operation,
-      requestSchema,
-      responseSchema,
+      { requestSchema, responseSchema },
       semanticType,
       examples,
     )
@@ -110,10 +109,15 @@ function introduction(versionHeader: string): string {
   ].join('\n\n')
 }
 
+/** The schemas of the bodies of an operation. */
+interface OperationSchemas {
+  readonly requestSchema: JsonSchema | undefined
+  readonly responseSchema: JsonSchema | undefined
+}
+
 function operationObject(
   operation: Operation,
-  requestSchema: JsonSchema | undefined,
-  responseSchema: JsonSchema | undefined,
+  { requestSchema, responseSchema }: OperationSchemas,
   semanticType: string,
   examples: OperationExamples,
 ): OperationObject {
@@ -127,7 +131,7 @@ function operationObject(
     summary: summaryOf(operation),
     description: descriptionOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(body, requestSchema, semanticType, example) } : {}),
+    ...(body ? { requestBody: requestBodyOf(body, { bodySchema: requestSchema, semanticType }, example) } : {}),
     responses: {
       [success.status]: successOf(operation, responseSchema, example),
       ...(hasETag ? { 304: { description: 'The caller already has this version.' } } : {}),

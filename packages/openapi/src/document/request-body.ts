@@ -16,15 +16,18 @@ export function declaredSchema(body: BodyDeclaration | undefined): JsonSchema | 
   return undefined
 }
 
-/**
- * Returns the request body object of an operation.
- * @param bodySchema result of {@link declaredSchema}, with references to named parts.
- * @param semanticType media type of semantic patches.
- */
+/** The schema of a body, and the media type of semantic patches. */
+export interface BodySchema {
+  /** undefined. */
+  readonly bodySchema: JsonSchema | undefined
+  /** Media type of semantic patches. */
+  readonly semanticType: string
+}
+
+/** Returns the request body object of an operation. */
 export function requestBodyOf(
   body: BodyDeclaration,
-  bodySchema: JsonSchema | undefined,
-  semanticType: string,
+  { bodySchema, semanticType }: BodySchema,
   example?: OperationExample,
 ): RequestBodyObject {
   if (body.kind === 'upload') return uploadOf(body, example)

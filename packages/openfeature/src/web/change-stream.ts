@@ -1,6 +1,5 @@
 import { type EvaluatedFlags, evaluatedFlags } from './evaluated-flags.ts'
-import type { PageContext } from './flag-loader.ts'
-import { contextUrl, type FlagService } from './flag-service.ts'
+import { contextUrl, type FlagService, type PageContext } from './flag-service.ts'
 
 /** The part of the platform's `EventSource` that a provider uses. */
 export type EventSourceConstructor = new (
@@ -26,7 +25,7 @@ export function openChangeStream(
   { context, hash }: PageContext,
   onMessage: (flags: EvaluatedFlags | undefined) => void,
 ): () => void {
-  const source = new EventSource(contextUrl(service, '/eval/{environment}/{context}', context, hash))
+  const source = new EventSource(contextUrl(service, '/eval/{environment}/{context}', { context, hash }))
   for (const type of messageTypes) {
     source.addEventListener(type, (event) => onMessage(type === 'put' ? flagsIn(event) : undefined))
   }

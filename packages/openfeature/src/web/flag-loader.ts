@@ -1,12 +1,5 @@
-import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
 import type { EvaluatedFlags } from './evaluated-flags.ts'
-import { type FlagResponse, type FlagService, fetchFlags } from './flag-service.ts'
-
-/** The context for which the flags of a page are evaluated, and the hash that proves the context in secure mode. */
-export interface PageContext {
-  readonly context: HalyardContext
-  readonly hash: string | undefined
-}
+import { type FlagResponse, type FlagService, fetchFlags, type PageContext } from './flag-service.ts'
 
 /** Loads the flags of a context, one request at a time: a request aborts the previous one. */
 export class FlagLoader {
@@ -59,7 +52,7 @@ export class FlagLoader {
 
   async #send({ context, hash }: PageContext, signal: AbortSignal): Promise<void> {
     try {
-      const response = await fetchFlags(this.#service, context, hash, this.#response, signal)
+      const response = await fetchFlags(this.#service, { context, hash }, this.#response, signal)
       signal.throwIfAborted()
       this.#response = response
     } catch (error) {

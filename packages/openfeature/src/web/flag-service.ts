@@ -26,7 +26,6 @@ const fatalStatuses: ReadonlySet<number> = new Set([401, 403, 404])
 /**
  * Requests the flags of a context.
  *
- * @param hash proof of the context, for environments in secure mode.
  * @param previous the previous response; the service need not send it again when it is current.
  * @returns `previous` when it is current.
  * @throws ProviderFatalError when the environment does not exist; Error when there is no response with flags; the
@@ -34,13 +33,13 @@ const fatalStatuses: ReadonlySet<number> = new Set([401, 403, 404])
  */
 export async function fetchFlags(
   service: FlagService,
-  context: HalyardContext,
-  hash: string | undefined,
+  page: PageContext,
   previous: FlagResponse | undefined,
   signal: AbortSignal,
 ): Promise<FlagResponse> {
+  const { context, hash } = page
   signal.throwIfAborted()
-  const url = contextUrl(service, '/sdk/evalx/{environment}/contexts/{context}', context, hash)
+  const url = contextUrl(service, '/sdk/evalx/{environment}/contexts/{context}', { context, hash })
   const etag = previous?.url === url ? previous.etag : undefined
   const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
   return withTimeout(service.timeoutMs, signal, async (timeoutSignal) => {
@@ -51,6 +50,12 @@ export async function fetchFlags(
   })
 }
 
+/** The context of a page, and the proof of it for environments in secure mode. */
+export interface PageContext {
+  readonly context: HalyardContext
+  readonly hash: string | undefined
+}
+
 /**
  * Returns the URL of the service for a context.
  *
@@ -59,8 +64,7 @@ export async function fetchFlags(
 export function contextUrl(
   { baseUrl, environmentId }: FlagService,
   template: string,
-  context: HalyardContext,
-  hash: string | undefined,
+  { context, hash }: PageContext,
 ): string {
   const query = new URLSearchParams({ withReasons: 'true', ...(hash === undefined ? {} : { h: hash }) })
   const path = template

@@ -5,8 +5,8 @@ import { startPolling } from '../polling.ts'
 import { type ProviderStatus, StatusReporter } from '../provider-status.ts'
 import { type EventSourceConstructor, openChangeStream } from './change-stream.ts'
 import { changedFlags, type EvaluatedFlags } from './evaluated-flags.ts'
-import { FlagLoader, type PageContext } from './flag-loader.ts'
-import type { FlagService } from './flag-service.ts'
+import { FlagLoader } from './flag-loader.ts'
+import type { FlagService, PageContext } from './flag-service.ts'
 
 /** Settings for polling the service and sending contexts. */
 export interface SessionSettings {

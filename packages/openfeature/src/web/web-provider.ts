@@ -69,7 +69,7 @@ export function createHalyardWebProvider(options: HalyardWebProviderOptions): Ha
     if (!session.flags) return errorDetails(defaultValue, ...describeError('CLIENT_NOT_READY', flagKey))
     const flag = session.flags.get(flagKey)
     if (!flag) return errorDetails(defaultValue, ...describeError('FLAG_NOT_FOUND', flagKey))
-    return resolveFlag(flagKey, flag, session.status === 'ready', defaultValue, type)
+    return resolveFlag(flagKey, flag, session.status === 'ready', { defaultValue, type })
   }
 
   return {
@@ -97,12 +97,17 @@ function createSession(options: HalyardWebProviderOptions, events: OpenFeatureEv
   return new PageSession({ service, pollMs, EventSource: streams, anonymousKey, hashOf }, events)
 }
 
+/** The default of the caller, and the type of the value. */
+interface ExpectedValue<T> {
+  readonly defaultValue: T
+  readonly type: ValueType<T>
+}
+
 function resolveFlag<T>(
   flagKey: string,
   { value, variation, reason }: EvaluatedFlag,
   isCurrent: boolean,
-  defaultValue: T,
-  type: ValueType<T>,
+  { defaultValue, type }: ExpectedValue<T>,
 ): ResolutionDetails<T> {
   if (reason?.kind === 'ERROR') return errorDetails(defaultValue, ...describeError(reason.errorKind, flagKey))
   // The response contains no rollouts, so only the reason of an experiment shows that contexts are split.

@@ -99,6 +99,12 @@ const semanticPatchType = 'application/json; domain-model=svc.semanticpatch'
 /** Time in ms that is added to the account's clock for a time in the near future. */
 const soon = 500
 
+/** A guarded project, and the ids of its resources. */
+export interface AttackedProject {
+  readonly project: GuardedProject
+  readonly ids: ProjectIds
+}
+
 /**
  * Generates a call of an operation that concerns the guarded project, and that succeeds often if approvals are not
  * checked.
@@ -107,8 +113,7 @@ const soon = 500
  */
 export function attack(
   { operation, kind, path }: Target,
-  project: GuardedProject,
-  ids: ProjectIds,
+  { project, ids }: AttackedProject,
   now: number,
   pick: ValueSource['pick'],
 ): Example {
@@ -129,7 +134,7 @@ export function attack(
   }
   const source: ValueSource = {
     pick,
-    valuesOf: valuesFor(project, ids, chosen, { operation, kind }, now),
+    valuesOf: valuesFor({ project, ids }, chosen, { operation, kind }, now),
     pickVariant: (options) => options.find((option) => kindOf(option) === kind) ?? pick(options),
   }
   const params = Object.fromEntries(
@@ -145,15 +150,25 @@ export function attack(
   return {
     params,
     query,
-    ...bodyFor(operation, { kind, path }, ids.documents[`${operation.id} ${subject}`], chosen, source),
+    ...bodyFor(
+      operation,
+      { kind, path },
+      { document: ids.documents[`${operation.id} ${subject}`], keys: chosen },
+      source,
+    ),
   }
+}
+
+/** A document, and the keys of its environment. */
+interface AttackedDocument {
+  readonly document: unknown
+  readonly keys: { readonly environmentKey: string }
 }
 
 function bodyFor(
   { body }: Operation,
   { kind, path = '/name' }: Pick<Target, 'kind' | 'path'>,
-  document: unknown,
-  { environmentKey }: { readonly environmentKey: string },
+  { document, keys: { environmentKey } }: AttackedDocument,
   source: ValueSource,
 ): Pick<Example, 'body' | 'text' | 'mediaType'> {
   if (!body) return {}
@@ -224,8 +239,7 @@ function experimentValues(experiments: GuardedExperiments): Readonly<Record<stri
 
 /** Returns the function that gives values for a property or parameter by its name. */
 function valuesFor(
-  project: GuardedProject,
-  ids: ProjectIds,
+  { project, ids }: AttackedProject,
   chosen: Readonly<Record<'environmentKey' | 'flagKey' | 'segmentKey', string>>,
   { operation: { path }, kind = '' }: Target,
   now: number,

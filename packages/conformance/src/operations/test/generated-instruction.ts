@@ -28,16 +28,18 @@ export function instructionKinds({ body }: Operation): readonly string[] {
   return variantsOf(body).map(kindOf)
 }
 
-/**
- * Generates an instruction of a kind that is likely to change a resource.
- *
- * @param resource the resource, as the operation that gets it shows it.
- */
+/** The resource of an instruction, and the names that it uses. */
+export interface InstructionSubject {
+  /** The resource, as the operation that gets it shows it. */
+  readonly resource: object
+  readonly names: InstructionNames
+}
+
+/** Generates an instruction of a kind that is likely to change a resource. */
 export function generatedInstruction(
   { body }: Operation,
   kind: string,
-  resource: object,
-  names: InstructionNames,
+  { resource, names }: InstructionSubject,
   pick: Pick,
 ): object {
   const schema = variantsOf(body).find((variant) => kindOf(variant) === kind)

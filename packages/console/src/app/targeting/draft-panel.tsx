@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { sameJson } from './draft.ts'
 import type { Instruction } from './instructions-of.ts'
 import { MergeDialog } from './merge-dialog.tsx'
-import type { Choices, MergeConflict } from './merge-drafts.ts'
+import type { Choices, MergeConflict, Versions } from './merge-drafts.ts'
 
 /** The functions for drafts of one kind of resource. */
 export interface DraftKind<Draft> {
@@ -17,9 +17,7 @@ export interface DraftKind<Draft> {
   readonly isComplete: (draft: Draft) => boolean
   /** Merges the changes of two people; `keep` decides about the parts that both changed. */
   readonly merge: (
-    base: Draft,
-    yours: Draft,
-    theirs: Draft,
+    versions: Versions<Draft>,
     keep?: Choices,
   ) => { readonly merged: Draft; readonly conflicts: readonly MergeConflict[] }
 }
@@ -64,7 +62,7 @@ export function DraftPanel<Draft>({
       if (tag !== edit.tag) setEdit({ ...edit, tag })
       return
     }
-    const merge = kind.merge(edit.base, edit.draft, stored)
+    const merge = kind.merge({ base: edit.base, yours: edit.draft, theirs: stored })
     const isChanged = !sameJson(edit.draft, edit.base)
     if (merge.conflicts.length > 0) setConflicts(merge.conflicts)
     else {
@@ -78,7 +76,11 @@ export function DraftPanel<Draft>({
   )
   const instructions = kind.instructionsOf(edit.base, edit.draft)
   const resolve = (keep: Choices) => {
-    setEdit({ base: stored, tag, draft: kind.merge(edit.base, edit.draft, stored, keep).merged })
+    setEdit({
+      base: stored,
+      tag,
+      draft: kind.merge({ base: edit.base, yours: edit.draft, theirs: stored }, keep).merged,
+    })
     setConflicts([])
   }
   const saved = () => {

@@ -15,6 +15,13 @@ export interface MergeConflict {
   readonly theirs: unknown
 }
 
+/** The state from which two people began, and what each of them made of it. */
+export interface Versions<State> {
+  readonly base: State
+  readonly yours: State
+  readonly theirs: State
+}
+
 const properties = {
   on: 'on',
   offVariation: 'offVariationId',
@@ -31,9 +38,7 @@ const properties = {
  */
 export function mergeProperties<Draft extends object>(
   names: Readonly<Partial<Record<PartName, keyof Draft>>>,
-  base: Draft,
-  yours: Draft,
-  theirs: Draft,
+  { base, yours, theirs }: Versions<Draft>,
   keep: Choices = {},
 ): { readonly merged: Draft; readonly conflicts: readonly MergeConflict[] } {
   const conflicts: MergeConflict[] = []
@@ -53,19 +58,17 @@ export function mergeProperties<Draft extends object>(
 /**
  * Merges the changes of two people to the same targeting.
  *
- * @param base the state from which both began.
  * @param keep what to keep of the parts that both changed. Default: theirs.
  * @returns the merged state, and the parts that both changed in different ways.
  */
 export function mergeDrafts(
-  base: TargetingDraft,
-  yours: TargetingDraft,
-  theirs: TargetingDraft,
+  versions: Versions<TargetingDraft>,
   keep: Choices = {},
 ): { readonly merged: TargetingDraft; readonly conflicts: readonly MergeConflict[] } {
+  const { base, yours, theirs } = versions
   const rules = mergeRules(base.rules, yours.rules, theirs.rules)
   const names = rules ? properties : { ...properties, rules: 'rules' as const }
-  const { merged, conflicts } = mergeProperties(names, base, yours, theirs, keep)
+  const { merged, conflicts } = mergeProperties(names, versions, keep)
   return { merged: rules ? { ...merged, rules } : merged, conflicts }
 }
 

@@ -20,8 +20,14 @@ function moved(rules: readonly RuleDraft[], from: number, to: number): readonly 
   return [...others.slice(0, to), rule, ...others.slice(to)]
 }
 
+/** The positions from which and to which a rule moves. */
+interface RuleMove {
+  readonly from: number
+  readonly to: number
+}
+
 /** Moves a rule, and announces the move to screen readers. */
-function move(onChange: ChangeRules, rule: RuleDraft | undefined, from: number, to: number): void {
+function move(onChange: ChangeRules, rule: RuleDraft | undefined, { from, to }: RuleMove): void {
   if (!rule || from === to) return
   onChange((rules) => moved(rules, from, to))
   announce(texts.targeting.moved(texts.targeting.rule(from + 1, rule.description), to + 1))
@@ -69,7 +75,8 @@ export function RuleFields({
           onDrop={(event) => {
             event.preventDefault()
             setDropping(undefined)
-            if (dragged.current !== undefined) move(onChange, rules[dragged.current], dragged.current, index)
+            if (dragged.current !== undefined)
+              move(onChange, rules[dragged.current], { from: dragged.current, to: index })
             dragged.current = undefined
           }}
         >
@@ -127,10 +134,14 @@ function OneRule({
           onChange={(serve) => change({ serve })}
         />
         <div class="row">
-          <button type="button" disabled={index === 0} onClick={() => move(onChange, rule, index, index - 1)}>
+          <button
+            type="button"
+            disabled={index === 0}
+            onClick={() => move(onChange, rule, { from: index, to: index - 1 })}
+          >
             {targeting.moveUp(name)}
           </button>
-          <button type="button" disabled={last} onClick={() => move(onChange, rule, index, index + 1)}>
+          <button type="button" disabled={last} onClick={() => move(onChange, rule, { from: index, to: index + 1 })}>
             {targeting.moveDown(name)}
           </button>
           <button

@@ -62,7 +62,7 @@ function RolloutFields({
   onChange: (serve: ServeDraft) => void
 }) {
   const set = (id: string, weight: number) =>
-    onChange({ ...serve, weights: withWeight(serve.weights, variations, id, weight) })
+    onChange({ ...serve, weights: withWeight(serve.weights, variations, { id, weight }) })
   return (
     <div>
       {variations.map((variation) => {
@@ -114,12 +114,17 @@ function RolloutFields({
   )
 }
 
+/** The id of a variation, and its weight. */
+export interface VariationWeight {
+  readonly id: string
+  readonly weight: number
+}
+
 /** Sets a weight. With two variations the other one gets the rest. */
 export function withWeight(
   weights: Readonly<Record<string, number>>,
   variations: readonly { readonly _id: string }[],
-  id: string,
-  weight: number,
+  { id, weight }: VariationWeight,
 ): Record<string, number> {
   const others = variations.filter((variation) => variation._id !== id)
   const [only] = others

@@ -42,7 +42,7 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
       (name, request) => respond(options.host, async () => (await existing(name)).handle(request)),
       engine.handle,
     ),
-    sdk: sdkOfAll(engine.sdk, trunk, existing, () => createdBranches?.opened() ?? []),
+    sdk: sdkOfAll(engine.sdk, trunk, { existing, opened: () => createdBranches?.opened() ?? [] }),
     branch: async (name, input) => (await branches()).open(name, input),
     branches: {
       list: async () => (await branches()).accounts.list(),
@@ -57,12 +57,17 @@ export function branchedEngine<O extends Operation>(engine: UnbranchedEngine<O>,
   }
 }
 
+/** The functions that return the branches of an engine. */
+interface BranchLookup<O extends Operation> {
+  readonly existing: (name: string) => Promise<BranchEngine<O>>
+  readonly opened: () => readonly BranchEngine<O>[]
+}
+
 /** Returns an SDK service that combines the service of an engine with the services of its branches. */
 function sdkOfAll<O extends Operation>(
   sdk: SdkService,
   { options, isSdkRequest }: TrunkParts<O>,
-  existing: (name: string) => Promise<BranchEngine<O>>,
-  opened: () => readonly BranchEngine<O>[],
+  { existing, opened }: BranchLookup<O>,
 ): SdkService {
   return {
     ...sdk,

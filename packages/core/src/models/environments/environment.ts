@@ -2,8 +2,12 @@ import type { Host } from '../../operation/context.ts'
 import { switched } from '../../rules/sentences/sentence.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
-import { defaultApprovalSettings, settingsFor } from './approval-settings.ts'
+import {
+  type ApprovalSettings,
+  defaultApprovalSettings,
+  type ResourceApprovalSettings,
+  settingsFor,
+} from './approval-settings.ts'
 
 /** An environment of a project, with the keys that SDKs use to connect to it. */
 export interface Environment extends Versioned {
@@ -160,19 +164,18 @@ export function newMobileKey(host: SecretMaker): string {
   return `mob-${host.randomHex(20)}`
 }
 
-/**
- * Returns the environment with a new SDK key.
- *
- * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid
- *   immediately. A key that was replaced earlier becomes invalid now, because an environment keeps only one previous
- *   key.
- */
-export function withNewSdkKey(
-  before: Environment,
-  host: SecretMaker,
-  now: number,
-  until: number | undefined,
-): Environment {
+/** The time of a rotation, and the time until which the replaced key is valid. */
+export interface KeyRotation {
+  readonly now: number
+  /**
+   * Time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid immediately. A key
+   * that was replaced earlier becomes invalid now, because an environment keeps only one previous key.
+   */
+  readonly until: number | undefined
+}
+
+/** Returns the environment with a new SDK key. */
+export function withNewSdkKey(before: Environment, host: SecretMaker, { now, until }: KeyRotation): Environment {
   const retiredApiKey = until !== undefined && until > now ? { value: before.apiKey, until } : undefined
   return { ...before, apiKey: newSdkKey(host), retiredApiKey }
 }

@@ -4,6 +4,12 @@ import type { EnvironmentKeys } from '../environments/environment-keys.ts'
 import { type ExposureSource, measurements } from '../measurements/measurement.ts'
 import type { Iteration } from './iteration.ts'
 
+/** An iteration that a holdout measures. */
+export interface HoldoutIteration {
+  readonly holdoutId: string
+  readonly iteration: Iteration
+}
+
 /**
  * Stops counting the exposures of an iteration in the measurement of its holdout, if that measurement counts them.
  *
@@ -12,8 +18,7 @@ import type { Iteration } from './iteration.ts'
 export async function endInHoldout(
   tx: Writer,
   { projectKey, environmentKey }: EnvironmentKeys,
-  holdoutId: string,
-  { subject, ruleId, serving }: Iteration,
+  { holdoutId, iteration: { subject, ruleId, serving } }: HoldoutIteration,
   now: number,
 ): Promise<void> {
   const keys = { projectKey, environmentKey, measurementId: holdoutId }

@@ -26,8 +26,9 @@ export async function endIteration(
   experiment: Experiment,
   { iteration, now, winningTreatmentId, winningReason }: IterationEnd,
 ): Promise<Experiment> {
-  await endMeasurement(tx, keys, iteration.id, now)
-  if (experiment.holdoutId !== undefined) await endInHoldout(tx, keys, experiment.holdoutId, iteration, now)
+  await endMeasurement(tx, keys, { measurementId: iteration.id, endedAt: now })
+  if (experiment.holdoutId !== undefined)
+    await endInHoldout(tx, keys, { holdoutId: experiment.holdoutId, iteration }, now)
   const layerSnapshot = await snapshotOfLayer(tx, keys)
   return withIteration(experiment, {
     ...iteration,

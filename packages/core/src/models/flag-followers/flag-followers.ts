@@ -25,7 +25,7 @@ export const flagFollowers = documents<FlagFollowers>()({
     changed: {
       since(before, after, { it, nameOf }) {
         const names = (followers: FlagFollowers) => followerIds(followers).map((id) => nameOf('member', id))
-        return keySentences(names(before), names(after), 'followers', it)
+        return keySentences({ before: names(before), after: names(after) }, 'followers', it)
       },
     },
   },

@@ -1,6 +1,6 @@
 import { type ConfigState, type ReleaseKind, releaseKinds } from '../../rules/insight-charts/index.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { series } from '../../storage/collection.ts'
+import { type Replacement, series } from '../../storage/collection.ts'
 import type { Sample, SampleColumns } from '../../storage/port.ts'
 import type { ConfigKeys, FlagConfig } from './flag-config.ts'
 import { servesOneVariation } from './served-variations.ts'
@@ -32,7 +32,10 @@ export const stateColumns = Object.keys(columns).length
  *
  * @param now integer ms.
  */
-export function flagChange({ flagKey }: ConfigKeys, before: FlagConfig, after: FlagConfig, now: number): Sample {
+export function flagChange(
+  { keys: { flagKey }, before, after }: Replacement<FlagConfig, ConfigKeys>,
+  now: number,
+): Sample {
   const release = releaseKind(before, after)
   return {
     // The id contains the time, because a flag that is deleted and created again starts at version 0 again.

@@ -15,17 +15,21 @@ export function startMeasurement(
   tx.insert(measurements, { projectKey, environmentKey, measurementId: measurement.id }, measurement)
 }
 
+/** A measurement, and the time of its end. */
+export interface MeasurementEnd {
+  readonly measurementId: string
+  /** Integer ms, UTC. */
+  readonly endedAt: number
+}
+
 /**
  * Ends a measurement, if it exists and has not ended. Its results stay, and events from before its end are counted for
  * another day.
- *
- * @param endedAt integer ms, UTC.
  */
 export async function endMeasurement(
   tx: Writer,
   { projectKey, environmentKey }: EnvironmentKeys,
-  measurementId: string,
-  endedAt: number,
+  { measurementId, endedAt }: MeasurementEnd,
 ): Promise<void> {
   const keys = { projectKey, environmentKey, measurementId }
   const before = await tx.get(measurements, keys)

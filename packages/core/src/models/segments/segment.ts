@@ -93,13 +93,14 @@ function contextKeysIn(lists: readonly ContextTargets[]): string[] {
   return lists.flatMap(({ contextKind, values }) => values.map((value) => `${contextKind} ${value}`))
 }
 
+/** A list of a big segment before and after a change. */
+interface BigListChange {
+  readonly before: BigList | undefined
+  readonly after: BigList | undefined
+}
+
 /** Returns a sentence with the number of keys that were added to a list of a big segment, or removed from it. */
-function bigListSentence(
-  before: BigList | undefined,
-  after: BigList | undefined,
-  list: string,
-  { it }: Subject,
-): string {
+function bigListSentence({ before, after }: BigListChange, list: string, { it }: Subject): string {
   const added = (after?.count ?? 0) - (before?.count ?? 0)
   if (added > 0) return `added ${counted(added, `${list} targets`)} to ${it}`
   return added < 0 ? `removed ${counted(-added, `${list} targets`)} from ${it}` : `replaced ${list} targets of ${it}`
@@ -139,23 +140,21 @@ export const segments = documents<Segment>()({
       excluded: 'excluded targets',
       includedContexts: (before, after, { it }) =>
         keySentences(
-          contextKeysIn(before.includedContexts),
-          contextKeysIn(after.includedContexts),
+          { before: contextKeysIn(before.includedContexts), after: contextKeysIn(after.includedContexts) },
           'included targets',
           it,
         ),
       excludedContexts: (before, after, { it }) =>
         keySentences(
-          contextKeysIn(before.excludedContexts),
-          contextKeysIn(after.excludedContexts),
+          { before: contextKeysIn(before.excludedContexts), after: contextKeysIn(after.excludedContexts) },
           'excluded targets',
           it,
         ),
       expiringTargets: expirySentences,
       bigIncluded: (before, after, subject) =>
-        bigListSentence(before.bigIncluded, after.bigIncluded, 'included', subject),
+        bigListSentence({ before: before.bigIncluded, after: after.bigIncluded }, 'included', subject),
       bigExcluded: (before, after, subject) =>
-        bigListSentence(before.bigExcluded, after.bigExcluded, 'excluded', subject),
+        bigListSentence({ before: before.bigExcluded, after: after.bigExcluded }, 'excluded', subject),
       _external: 'external source',
       _externalLink: 'link to the external source',
     },

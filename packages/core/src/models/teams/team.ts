@@ -56,7 +56,7 @@ export const teams = documents<Team>()({
     changed: {
       customRoles: (before, after, { it, nameOf }) => {
         const names = (team: Team) => team.customRoles.map(({ key }) => nameOf('role', key))
-        return keySentences(names(before), names(after), 'roles', it)
+        return keySentences({ before: names(before), after: names(after) }, 'roles', it)
       },
       permissionGrants: ({ permissionGrants: before }, { permissionGrants: after }, { it }) => {
         const count = (grants: Team['permissionGrants']) =>

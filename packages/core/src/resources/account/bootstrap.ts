@@ -50,7 +50,7 @@ export async function bootstrap(
       createdAt: now,
     },
   )
-  const token = await issueFirstToken(unit, host, memberId, input.token)
+  const token = await issueFirstToken(unit, host, { memberId, value: input.token })
   // When another process creates the account first, this commit loses the race. That is not an error.
   return (await unit.commit()) === undefined ? { token, memberId } : undefined
 }

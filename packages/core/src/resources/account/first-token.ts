@@ -14,27 +14,29 @@ export function checkTokenValue(token: string | undefined): void {
   throw new ApiError('invalid_request', { errors: [{ attribute: 'token', reason }] })
 }
 
-/**
- * Writes the first administrator's token of an account and returns its value.
- *
- * @param value value of the token; generated when undefined.
- */
-export async function issueFirstToken(
-  tx: Writer,
-  host: Host,
-  memberId: string,
-  value: string | undefined,
-): Promise<string> {
+/** The member for whom a token is issued, and its value. */
+export interface FirstToken {
+  readonly memberId: string
+  /** Value of the token; generated when undefined. */
+  readonly value: string | undefined
+}
+
+/** Writes the first administrator's token of an account and returns its value. */
+export async function issueFirstToken(tx: Writer, host: Host, { memberId, value }: FirstToken): Promise<string> {
   const token = value ?? newTokenValue(host)
-  await issueToken(tx, host, host.now(), token, {
-    name: 'Administrator',
-    description: 'Created with the account',
-    ownerId: memberId,
-    memberId,
-    serviceToken: false,
-    grant: { role: 'admin' },
-    ceiling: [],
-    defaultApiVersion: 20240415,
+  await issueToken(tx, host, {
+    now: host.now(),
+    value: token,
+    request: {
+      name: 'Administrator',
+      description: 'Created with the account',
+      ownerId: memberId,
+      memberId,
+      serviceToken: false,
+      grant: { role: 'admin' },
+      ceiling: [],
+      defaultApiVersion: 20240415,
+    },
   })
   return token
 }

@@ -19,7 +19,7 @@ export const createAgentGraph = createOperation(agentGraphs, {
     const now = context.readClock()
     const [unmaintained, misnamed] = await Promise.all([
       validateMaintainer(tx, body),
-      updateNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),
+      updateNodes(tx, { keys: { projectKey, graphKey: body.key }, before: noNodes, after: body }),
     ])
     const errors = [...validateStructure(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })

@@ -1,6 +1,7 @@
 import type { AgentGraph } from '../../models/agent-graphs/agent-graph.ts'
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { ValidationError } from '../../operation/errors.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addDependency, removeDependency } from '../ai-configs/dependency.ts'
 
@@ -19,9 +20,11 @@ export const noNodes: Structure = {}
  */
 export async function updateNodes(
   tx: Writer,
-  { projectKey, graphKey }: Readonly<Record<'projectKey' | 'graphKey', string>>,
-  before: Structure,
-  after: Structure,
+  {
+    keys: { projectKey, graphKey },
+    before,
+    after,
+  }: Replacement<Structure, Readonly<Record<'projectKey' | 'graphKey', string>>>,
 ): Promise<readonly ValidationError[]> {
   const [keysBefore, keysAfter] = [
     new Set(configKeysByPath(before).values()),

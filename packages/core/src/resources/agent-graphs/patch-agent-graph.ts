@@ -21,7 +21,7 @@ export const patchAgentGraph = updateOperation(agentGraphs, {
     const after = withProperties(before, body)
     const [unmaintained, misnamed] = await Promise.all([
       validateMaintainer(tx, body),
-      updateNodes(tx, keys, before, after),
+      updateNodes(tx, { keys, before, after }),
     ])
     const errors = [...validateStructure(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })

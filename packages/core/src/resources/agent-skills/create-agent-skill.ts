@@ -12,7 +12,7 @@ export const createAgentSkill = createOperation(agentSkills, {
   within: projects,
   body: agentSkillRequest,
   make: (context, body, { projectKey }) =>
-    newAgentText(context, agentSkillRevisions, { projectKey, skillKey: body.key }, body),
+    newAgentText(context, { revisions: agentSkillRevisions, keys: { projectKey, skillKey: body.key } }, body),
   response: agentSkillResponse,
   serialize: serializeAgentSkill,
 })

@@ -12,7 +12,8 @@ export const patchAgentSkill = updateOperation(agentSkills, {
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentSkillChange,
-  change: (context, before, body, keys) => revisedAgentText(context, agentSkillRevisions, keys, before, body),
+  change: (context, before, body, keys) =>
+    revisedAgentText(context, { revisions: agentSkillRevisions, keys }, before, body),
   response: agentSkillResponse,
   serialize: serializeAgentSkill,
 })

@@ -2,8 +2,7 @@ import type { AgentText } from '../../models/agent-texts/agent-text.ts'
 import { type MaintainerReference, withDefaultMaintainer, withMaintainer } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import { withProperties } from '../../operation/document-operations/update-operation.ts'
-import type { Documents, Keys } from '../../storage/collection.ts'
-import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
+import { firstRevision, nextRevision, type RevisionHistory } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 
@@ -12,19 +11,23 @@ type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' |
 /** Makes a text in its first revision. Fails with `invalid_request` when the maintainer does not exist. */
 export async function newAgentText<T extends AgentText, A extends string>(
   context: TextContext,
-  revisions: Documents<T, RevisionAddress<A>>,
-  keys: Keys<A>,
+  history: RevisionHistory<T, A>,
   body: Omit<T, 'version' | 'revision' | 'createdAt'>,
 ): Promise<Omit<T, 'version'>> {
+  const { revisions, keys } = history
   await requireMaintainer(context, body)
-  return firstRevision(context.tx, revisions, keys, withDefaultMaintainer(body, context.caller), context.readClock())
+  return firstRevision(
+    context.tx,
+    { revisions, keys },
+    withDefaultMaintainer(body, context.caller),
+    context.readClock(),
+  )
 }
 
 /** Makes the next revision of a text. Fails with `invalid_request` when the maintainer does not exist. */
 export async function revisedAgentText<T extends AgentText, A extends string>(
   context: TextContext,
-  revisions: Documents<T, RevisionAddress<A>>,
-  keys: Keys<A>,
+  { revisions, keys }: RevisionHistory<T, A>,
   before: T,
   body: MaintainerReference,
 ): Promise<T> {

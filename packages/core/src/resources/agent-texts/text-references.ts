@@ -44,7 +44,7 @@ export async function listTextReferences<T extends AgentText, A extends string>(
   const { projectKey } = keys
   const [text, variations] = await Promise.all([
     tx.get(texts, keys),
-    referencingVariations(tx, { projectKey }, field, textKey, query),
+    referencingVariations(tx, { projectKey }, { field, key: textKey }, query),
   ])
   if (!text) return fail('not_found')
   const references = await serializeVariationReferences(tx, { projectKey }, variations.items)

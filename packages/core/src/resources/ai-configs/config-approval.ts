@@ -47,13 +47,13 @@ export const targetingGuard = /* @__PURE__ */ documentGuard(
     const environment = (await loadEnvironments(tx, keys.projectKey)).find(({ key }) => key === keys.environmentKey)
     if (!config.before || !config.after || !environment) return []
     const after = states.after ?? defaultTargeting(config.after, environment)
-    const before = targetingBefore(config.before, config.after, states.before, environment)
+    const before = targetingBefore(config.before, config.after, { stored: states.before, environment })
     if (isSame({ ...before, lastModified: 0 }, { ...after, lastModified: 0 })) return []
     tx.expect(environments, keys, environment)
     if (isApproved(pass, keys, keys.environmentKey)) return []
     if (!isProtected(config.before.tags, environment)) return []
     const changed = { collection: aiConfigTargetings, keys, document: states.before }
-    return requireBypass(environment.key, pass, changed)
+    return requireBypass(environment.key, pass, { changed })
   },
 )
 
@@ -111,7 +111,10 @@ async function requireApprovals(
     const environmentKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, environmentKeys, environment)
     if (!isProtected(before.tags, environment) || (after && isProtected(after.tags, environment))) return []
-    return requireBypass(environment.key, pass, { collection: aiConfigTargetings, keys: environmentKeys }, alternative)
+    return requireBypass(environment.key, pass, {
+      changed: { collection: aiConfigTargetings, keys: environmentKeys },
+      alternative,
+    })
   })
 }
 
@@ -146,12 +149,17 @@ function isProtected(tags: readonly string[], environment: Environment): boolean
   return settings !== undefined && requiresApproval(settings, tags)
 }
 
+/** The stored targeting of an environment. */
+interface EnvironmentTargeting {
+  readonly stored: AIConfigTargeting | undefined
+  readonly environment: Environment
+}
+
 /** Returns the targeting as it was before a unit of work, but with the variation indexes that apply after it. */
 function targetingBefore(
   config: AIConfig,
   { variations }: AIConfig,
-  stored: AIConfigTargeting | undefined,
-  environment: Environment,
+  { stored, environment }: EnvironmentTargeting,
 ): AIConfigTargeting {
   const targeting = stored ?? defaultTargeting(config, environment)
   if (keepsIndexes(config.variations, variations)) return targeting

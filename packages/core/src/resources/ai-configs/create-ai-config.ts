@@ -35,7 +35,7 @@ export const createAIConfig = operation({
     const invalid = check.errors.map((error) => ({ ...error, attribute: `defaultVariation.${error.attribute}` }))
     const errors = [...validateMetrics(settings), ...unmaintained, ...invalid]
     if (errors.length > 0) fail('invalid_request', { errors })
-    const variation = defaultVariation && newVariation(context, keys, defaultVariation, check)
+    const variation = defaultVariation && newVariation(context, keys, { request: defaultVariation, check })
     const config = {
       ...settings,
       evaluationMetricKeys: [],

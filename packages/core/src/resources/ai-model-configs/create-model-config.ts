@@ -27,7 +27,12 @@ export const createModelConfig = createOperation(aiModelConfigs, {
     const { tx } = context
     const now = context.readClock()
     const config = { ...settings, params, customParams, tags, restricted: false, holds: 0 }
-    return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: settings.key }, config, now)
+    return firstRevision(
+      tx,
+      { revisions: aiModelConfigRevisions, keys: { projectKey, modelConfigKey: settings.key } },
+      config,
+      now,
+    )
   },
   response: aiModelConfigResponse,
   serialize: serializeAIModelConfig,

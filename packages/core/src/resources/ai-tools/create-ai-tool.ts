@@ -22,7 +22,7 @@ export const createAITool = createOperation(aiTools, {
     if (errors.length > 0) fail('invalid_request', { errors })
     const { description = '', customParameters = {}, ...settings } = body
     const tool = withDefaultMaintainer({ ...settings, description, customParameters, holds: 0 }, caller)
-    return firstRevision(tx, aiToolRevisions, { projectKey, toolKey: body.key }, tool, now)
+    return firstRevision(tx, { revisions: aiToolRevisions, keys: { projectKey, toolKey: body.key } }, tool, now)
   },
   response: aiToolResponse,
   serialize: serializeAITool,

@@ -25,7 +25,7 @@ export const listAIToolReferences = operation({
     const { toolKey } = params
     const [tool, variations] = await Promise.all([
       context.tx.get(aiTools, params),
-      referencingVariations(context.tx, params, 'tools', toolKey, query),
+      referencingVariations(context.tx, params, { field: 'tools', key: toolKey }, query),
     ])
     if (!tool) context.fail('not_found')
     const references = await serializeVariationReferences(context.tx, params, variations.items)

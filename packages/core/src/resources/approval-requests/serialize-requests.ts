@@ -53,7 +53,7 @@ export async function serializeRequests(
         lookUp.environments(resourceRef),
       ])
       if (!concerned) return []
-      const view = await viewOf(context, request, concerned, subject, expand)
+      const view = await viewOf(context, request, { concerned, subject }, expand)
       return [serializeRequest(context, request, view)]
     }),
   )
@@ -80,11 +80,16 @@ function memoize<T>(keyOf: (resourceRef: ResourceRef) => string, load: (resource
   }
 }
 
+/** The subject of a request, and the environments that the request concerns. */
+interface RequestScope {
+  readonly concerned: readonly Environment[]
+  readonly subject: Subject | undefined
+}
+
 async function viewOf(
   context: ReadContext,
   request: ApprovalRequest,
-  concerned: readonly Environment[],
-  subject: Subject | undefined,
+  { concerned, subject }: RequestScope,
   expand: readonly RequestExpansion[],
 ): Promise<RequestView> {
   const { projectKey } = request.place

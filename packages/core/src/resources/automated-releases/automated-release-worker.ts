@@ -84,7 +84,7 @@ function afterRegression(
   { reason, report, rollsBack }: Extract<Judgment, { readonly verdict: 'regression' }>,
   now: number,
 ): AutomatedRelease {
-  if (rollsBack) return endAutomation(release, 'rolledBack', now, reason)
+  if (rollsBack) return endAutomation(release, { status: 'rolledBack', now, reason })
   const heldRelease = holdAutomation(release, now, reason)
   const { guard } = heldRelease
   // A caller who resumes the release accepts the report, so the same report does not hold the release again.
@@ -131,14 +131,18 @@ async function saveRelease(
   const released = { ...config, automatedReleases: replaced }
   const configs = new Map([[environmentKey, served ? withServe(released, after.ruleId, served) : released]])
   const state = { flag, environments: [environment], configs: new Map([[environmentKey, config]]) }
-  await saveFlag(context, { projectKey, flagKey }, state, {
-    flag,
-    configs,
-    comment: releaseSentence(after, before, flag.name),
-    stepOf: after.id,
-    sentences: { flag: [], config: [({ it }) => releaseSentence(after, before, it)] },
-    refuse: (problems) =>
-      fail('invalid_request', { errors: problems.map(({ attribute, reason }) => ({ attribute, reason })) }),
-  })
+  await saveFlag(
+    context,
+    { keys: { projectKey, flagKey }, before: state },
+    {
+      flag,
+      configs,
+      comment: releaseSentence(after, before, flag.name),
+      stepOf: after.id,
+      sentences: { flag: [], config: [({ it }) => releaseSentence(after, before, it)] },
+      refuse: (problems) =>
+        fail('invalid_request', { errors: problems.map(({ attribute, reason }) => ({ attribute, reason })) }),
+    },
+  )
   context.setComment(releaseSentence(after, before, flag.name))
 }

@@ -15,7 +15,7 @@ export interface BackUps {
 /** The part of an engine that exports and imports the documents of all collections. */
 export const backUps: BackUps = {
   export: (storage, options) => exportAccount(storage, collectionOf, options),
-  import: (storage, host, pieces, options) => importAccount(storage, host, collectionOf, pieces, options),
+  import: (storage, host, pieces, options) => importAccount({ storage, host, collectionOf }, pieces, options),
 }
 
 let finder: CollectionOf | undefined

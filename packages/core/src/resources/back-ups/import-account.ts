@@ -41,6 +41,13 @@ export interface ImportResult {
   readonly token?: string
 }
 
+/** The account into which a back-up is imported. */
+export interface ImportTarget {
+  readonly storage: AccountStorage
+  readonly host: Host
+  readonly collectionOf: CollectionOf
+}
+
 /**
  * Imports a back-up into an empty account in one transaction: all of it or nothing
  * (docs/decisions/0018-export-accounts-as-hashed-ndjson.md).
@@ -49,23 +56,23 @@ export interface ImportResult {
  *   account is not empty, or another import is running.
  */
 export async function importAccount(
-  storage: AccountStorage,
-  host: Host,
-  collectionOf: CollectionOf,
+  target: ImportTarget,
   pieces: BackUpPieces,
   { token, signal, progress }: ImportOptions = {},
 ): Promise<ImportResult> {
   checkTokenValue(token)
-  const tally = { renewed: {} as Record<string, number>, missing: {} as Record<string, number> }
-  const deferred: DeferredRecords = { credentials: [], owners: [], account: undefined }
+  const state: ImportState = {
+    tally: { renewed: {}, missing: {} },
+    deferred: { credentials: [], owners: [], account: undefined },
+  }
   let marker: ImportMarker | undefined
   let recordCount = 0
   try {
     for await (const part of readBackUp(pieces)) {
       signal?.throwIfAborted()
-      if (part.part === 'header') marker = await beginImport(storage, host)
+      if (part.part === 'header') marker = await beginImport(target.storage, target.host)
       if (part.part === 'records') {
-        const records = part.records.flatMap((entry) => restored(entry, collectionOf, host, tally, deferred))
+        const records = part.records.flatMap((entry) => restored(entry, target, state))
         if (records.length > 0) {
           const outcome = await marker?.commitBatch([{ do: 'load', records }])
           if (outcome === 'exists') throw duplicateError(part.records)
@@ -75,8 +82,8 @@ export async function importAccount(
       }
       if (part.part === 'footer' && marker) {
         signal?.throwIfAborted()
-        const issued = await finishImport(storage, host, marker, deferred, token)
-        const secrets = { ...tally, leftOut: part.footer.leftOut }
+        const issued = await finishImport(target, marker, state.deferred, token)
+        const secrets = { ...state.tally, leftOut: part.footer.leftOut }
         return { records: part.footer.records, secrets, ...(issued ? { token: issued } : {}) }
       }
     }
@@ -97,12 +104,16 @@ interface DeferredRecords {
   account: Account | undefined
 }
 
+/** State of an import, which each record changes. */
+interface ImportState {
+  readonly tally: Record<'renewed' | 'missing', Record<string, number>>
+  readonly deferred: DeferredRecords
+}
+
 function restored(
   { line, record }: ReadRecord,
-  collectionOf: CollectionOf,
-  host: Host,
-  tally: Record<'renewed' | 'missing', Record<string, number>>,
-  deferred: DeferredRecords,
+  { collectionOf, host }: ImportTarget,
+  { tally, deferred }: ImportState,
 ): StoredRecord[] {
   const result = restoreRecord(record, collectionOf, host)
   if ('error' in result) throw errorAtLine(line, result.error)
@@ -118,8 +129,7 @@ function restored(
 
 /** Makes the account accessible, with the imported credentials or with a new one, and ends the import. */
 async function finishImport(
-  storage: AccountStorage,
-  host: Host,
+  { storage, host }: ImportTarget,
   marker: ImportMarker,
   { credentials: records, owners, account }: DeferredRecords,
   tokenValue: string | undefined,
@@ -132,7 +142,7 @@ async function finishImport(
     return undefined
   }
   const unit = new UnitOfWork(storage)
-  const token = await issueFirstToken(unit, host, memberId, tokenValue)
+  const token = await issueFirstToken(unit, host, { memberId, value: tokenValue })
   marker.endWith(unit)
   if ((await unit.commit()) !== undefined) throw marker.takenOverError()
   return token

@@ -55,7 +55,7 @@ describe('a branch with code references', () => {
   })
 
   it('can be read with the references to one project or flag only', async () => {
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     const referencesOf = async (query: object) =>
       (await account.engine.api.getBranch({ repo: 'shop', branch: 'main', ...query }, admin)).references
     expect(await referencesOf({ projKey: 'mobile' })).toEqual([
@@ -66,32 +66,34 @@ describe('a branch with code references', () => {
   })
 
   it('rejects scans with a number that is not greater than the stored one', async () => {
-    await account.put('shop', 'main', references, { updateSequenceId: 5 })
+    await account.put({ repo: 'shop', branch: 'main' }, references, { updateSequenceId: 5 })
     const conflict = {
       code: 'updateSequenceId_conflict',
       status: 409,
       message: 'A scan with this updateSequenceId or a later one is stored already',
     }
     for (const updateSequenceId of [4, 5]) {
-      await expect(account.put('shop', 'main', [], { updateSequenceId })).rejects.toMatchObject(conflict)
+      await expect(account.put({ repo: 'shop', branch: 'main' }, [], { updateSequenceId })).rejects.toMatchObject(
+        conflict,
+      )
     }
     expect(Object.keys(await account.counts('web'))).toEqual(['a', 'b'])
-    await account.put('shop', 'main', [], { updateSequenceId: 6 })
+    await account.put({ repo: 'shop', branch: 'main' }, [], { updateSequenceId: 6 })
     expect(await account.counts('web')).toEqual({})
   })
 
   it('keeps its number when a scan has no number, but loses it when it is deleted', async () => {
-    await account.put('shop', 'main', [], { updateSequenceId: 5 })
-    await account.put('shop', 'main', references)
-    const earlier = () => account.put('shop', 'main', [], { updateSequenceId: 4 })
+    await account.put({ repo: 'shop', branch: 'main' }, [], { updateSequenceId: 5 })
+    await account.put({ repo: 'shop', branch: 'main' }, references)
+    const earlier = () => account.put({ repo: 'shop', branch: 'main' }, [], { updateSequenceId: 4 })
     await expect(earlier()).rejects.toMatchObject({ code: 'updateSequenceId_conflict' })
     await account.engine.api.deleteBranches({ repo: 'shop', body: ['main'] }, admin)
     expect(await earlier()).toMatchObject({ updateSequenceId: 4 })
   })
 
   it('respects If-Match', async () => {
-    await account.put('shop', 'main', references)
-    const put = (ifMatch: string) => account.put('shop', 'main', [], {}, { ...admin, ifMatch })
+    await account.put({ repo: 'shop', branch: 'main' }, references)
+    const put = (ifMatch: string) => account.put({ repo: 'shop', branch: 'main' }, [], {}, { ...admin, ifMatch })
     await expect(put('"2"')).rejects.toMatchObject({ code: 'optimistic_locking_error' })
     await put('"1"')
     expect(await account.counts('web')).toEqual({})
@@ -99,7 +101,7 @@ describe('a branch with code references', () => {
 
   it('is listed with all others by default', async () => {
     const names = Array.from({ length: 101 }, (_, i) => `b${String(i).padStart(3, '0')}`)
-    for (const name of names) await account.put('shop', name, [])
+    for (const name of names) await account.put({ repo: 'shop', branch: name }, [])
     const listBranches = async (page: object) => {
       const { items, totalCount } = await account.engine.api.listBranches({ repo: 'shop', ...page }, admin)
       return { names: items.map((branch) => branch.name), totalCount }
@@ -148,7 +150,7 @@ describe('a branch with code references', () => {
   })
 
   it('is deleted by a task, together with others and its statistics', async () => {
-    for (const name of ['main', 'one', 'two']) await account.put('shop', name, references)
+    for (const name of ['main', 'one', 'two']) await account.put({ repo: 'shop', branch: name }, references)
     const response = await account.send('POST', `${base}/repositories/shop/branch-delete-tasks`, [
       'one',
       'main',
@@ -171,7 +173,7 @@ describe('a branch with code references', () => {
     for (let turns = -100; turns <= 20; turns++) {
       const repo = `r${turns + 100}`
       await account.create(repo)
-      await account.put(repo, 'next', references)
+      await account.put({ repo, branch: 'next' }, references)
       const [deletion, change] = await Promise.allSettled([
         waitTurns(-turns).then(() => account.engine.api.deleteBranches({ repo, body: ['next'] }, admin)),
         waitTurns(turns).then(() => account.engine.api.patchRepository({ repo, body }, admin)),

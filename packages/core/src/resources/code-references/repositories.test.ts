@@ -68,8 +68,8 @@ describe('a repository', () => {
 
   it('is listed with its branches, and on request with the references on its default branch', async () => {
     await account.create('shop')
-    await account.put('shop', 'main', references)
-    await account.put('shop', 'next', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
+    await account.put({ repo: 'shop', branch: 'next' }, references)
     const branchesWith = async (query: string) => {
       const { items } = bodyOf(await account.send('GET', `${base}/repositories${query}`))
       return items[0].branches?.map(({ name, references }: { name: string; references?: unknown[] }) => [
@@ -194,14 +194,14 @@ describe('a repository', () => {
     await expect(api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, admin)).rejects.toMatchObject(
       missing,
     )
-    await expect(account.put('shop', 'main', [])).rejects.toMatchObject(missing)
+    await expect(account.put({ repo: 'shop', branch: 'main' }, [])).rejects.toMatchObject(missing)
   })
 
   it('is deleted with its contents, and empty when it is created again', async () => {
     await account.create('shop')
     await account.create('shop/more')
-    await account.put('shop', 'main', references)
-    await account.put('shop/more', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
+    await account.put({ repo: 'shop/more', branch: 'main' }, references)
     const event = { revision: 'r', message: 'm', time: now, flagKey: 'z', projKey: 'web' }
     await account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [event] }, admin)
     expect((await account.send('DELETE', `${base}/repositories/shop`)).status).toBe(204)
@@ -226,7 +226,10 @@ describe('a repository', () => {
       (as: CallOptions) => account.engine.api.createRepository({ body: { name: 'shop' } }, as),
     ],
     ['deleteCodeReferenceRepository', (as: CallOptions) => account.engine.api.deleteRepository({ repo: 'shop' }, as)],
-    ['updateCodeReferenceRepositoryBranches', (as: CallOptions) => account.put('shop', 'main', [], {}, as)],
+    [
+      'updateCodeReferenceRepositoryBranches',
+      (as: CallOptions) => account.put({ repo: 'shop', branch: 'main' }, [], {}, as),
+    ],
     [
       'updateCodeReferenceRepositoryBranches',
       (as: CallOptions) => account.engine.api.deleteBranches({ repo: 'shop', body: [] }, as),
@@ -237,7 +240,7 @@ describe('a repository', () => {
     ],
   ])('requires %s', async (action, call) => {
     await account.create('shop')
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     const outcome = (resource: string) =>
       call(asPolicy(allow([action], resource))).then(
         () => 'done',

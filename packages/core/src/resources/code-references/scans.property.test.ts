@@ -61,7 +61,7 @@ const emptyModel = (): Model => ({ defaultBranch: 'main', branches: new Map() })
 
 function put({ account }: ModelledAccount, { repo, branch, id, files }: Scan): Promise<string> {
   const sequence = id === undefined ? {} : { updateSequenceId: id }
-  return account.put(repo, branch, files, sequence).then(
+  return account.put({ repo, branch }, files, sequence).then(
     () => 'stored',
     (error: ApiError) => error.code,
   )

@@ -25,7 +25,7 @@ beforeEach(async () => {
 describe('code reference statistics', () => {
   it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
-    await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })
+    await account.put({ repo: 'acme/shop', branch: 'main' }, references, { commitTime: now - 1000 })
     const response = await account.send('GET', `${base}/statistics/web?includeUnknownFlags=true`)
     expect(response.status).toBe(200)
     const { version } = await account.engine.api.getRepository({ repo: 'acme/shop' }, admin)
@@ -51,21 +51,23 @@ describe('code reference statistics', () => {
 
   it('have one entry for each repository', async () => {
     for (const name of ['one', 'two']) await account.create(name)
-    await account.put('one', 'main', references)
-    await account.put('two', 'main', [{ path: 'x', hunks: [hunk('web', 'a')] }])
+    await account.put({ repo: 'one', branch: 'main' }, references)
+    await account.put({ repo: 'two', branch: 'main' }, [{ path: 'x', hunks: [hunk('web', 'a')] }])
     expect(await account.counts('web')).toEqual({ a: { one: [3, 2], two: [1, 1] }, b: { one: [1, 1] } })
   })
 
   it('are limited to one flag by flagKey, and empty for an unknown key', async () => {
     await account.create('shop')
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     expect(Object.keys((await account.statistics('web', 'b')).flags)).toEqual(['b'])
     for (const unknown of ['nope', 'toString', '']) expect((await account.statistics('web', unknown)).flags).toEqual({})
   })
 
   it('count flags whose keys are names of properties that every object inherits', async () => {
     await account.create('shop')
-    await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'constructor'), hunk('web', 'toString')] }])
+    await account.put({ repo: 'shop', branch: 'main' }, [
+      { path: 'x', hunks: [hunk('web', 'constructor'), hunk('web', 'toString')] },
+    ])
     const response = bodyOf(await account.send('GET', `${base}/statistics/web?includeUnknownFlags=true`))
     expect(Object.keys(response.flags).sort()).toEqual(['constructor', 'toString'])
     expect(response.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
@@ -74,7 +76,7 @@ describe('code reference statistics', () => {
   it('omit keys that are not flags of the project, unless they are requested', async () => {
     const { api } = account.engine
     await account.create('shop')
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     const keysWith = async (query: object) =>
       Object.keys((await api.getStatistics({ projectKey: 'web', ...query }, admin)).flags)
     expect(await keysWith({})).toEqual([])
@@ -112,7 +114,7 @@ describe('code reference statistics', () => {
     const contents = new Map<string, readonly Reference[]>()
     await fc.assert(
       fc.asyncProperty(step, async ({ repo, branch, references, makeDefault }) => {
-        await account.put(repo, branch, references)
+        await account.put({ repo, branch }, references)
         contents.set(`${repo} ${branch}`, references)
         if (makeDefault) {
           const body = [{ op: 'replace', path: '/defaultBranch', value: branch }]
@@ -139,7 +141,7 @@ describe('code reference statistics', () => {
 
   it('count the default branch only', async () => {
     await account.create('shop')
-    await account.put('shop', 'dev', references)
+    await account.put({ repo: 'shop', branch: 'dev' }, references)
     expect(await account.counts('web')).toEqual({})
     const setDefaultBranch = (value: string) =>
       account.engine.api.patchRepository(
@@ -167,7 +169,7 @@ describe('code reference statistics', () => {
   it('omit the repositories that the caller may not view', async () => {
     for (const name of ['open', 'secret']) {
       await account.create(name)
-      await account.put(name, 'main', references)
+      await account.put({ repo: name, branch: 'main' }, references)
     }
     const namesFor = async (...policy: Statement[]) => {
       const { flags } = await account.engine.api.getStatistics(
@@ -186,7 +188,9 @@ describe('code reference statistics', () => {
 
   it('are linked for each project that has statistics and that the caller may view', async () => {
     await account.create('shop')
-    await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'a'), hunk('unknown', 'a')] }])
+    await account.put({ repo: 'shop', branch: 'main' }, [
+      { path: 'x', hunks: [hunk('web', 'a'), hunk('unknown', 'a')] },
+    ])
     const self = { href: `${base}/statistics`, type: 'application/json' }
     expect(bodyOf(await account.send('GET', `${base}/statistics`))).toEqual({
       projects: [{ href: `${base}/statistics/web`, type: 'application/json' }],
@@ -203,7 +207,7 @@ describe('code reference statistics', () => {
     ])
     const outcomes = await Promise.all(
       scans.map((scan) =>
-        account.put('shop', 'main', scan).then(
+        account.put({ repo: 'shop', branch: 'main' }, scan).then(
           () => 'stored',
           (error: ApiError) => error.code,
         ),
@@ -216,11 +220,11 @@ describe('code reference statistics', () => {
 
   it('are deleted with their project', async () => {
     await account.create('shop')
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     await account.engine.api.deleteProject({ projectKey: 'web' }, admin)
     await account.engine.api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
     expect(await account.counts('web')).toEqual({})
-    await account.put('shop', 'main', references)
+    await account.put({ repo: 'shop', branch: 'main' }, references)
     expect(Object.keys(await account.counts('web'))).toEqual(['a', 'b'])
   })
 })

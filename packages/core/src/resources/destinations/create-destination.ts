@@ -27,7 +27,7 @@ export const createDestination = createOperation(destinations, {
     requireExporter(context, body.kind)
     return {
       ...body,
-      ...splitConfig(context, body.kind, body.config),
+      ...splitConfig(context, body.kind, { input: body.config }),
       id: context.useHost().newId(),
       projectKey,
       environmentKey,

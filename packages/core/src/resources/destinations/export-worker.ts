@@ -33,12 +33,12 @@ export function exportWorker({ exporters = [] }: Pick<TaskWorkerTools, 'exporter
       const waiting = await readWaitingBatch(tx, destination, task)
       if (waiting.events.length === 0) return drop(context, keys, waiting.tasks)
       const start = host.now()
-      const outcome = await sendBatch(exporters, destination, waiting, context)
+      const outcome = await sendBatch(exporters, { destination, batch: waiting }, context)
       if (outcome.outcome === 'failed' && context.signal?.aborted) return postponeUnchanged(context, keys, task)
       const now = host.now()
       const notBefore =
         outcome.outcome === 'failed' && outcome.retryAfter ? retryAfterAt(outcome.retryAfter, now) : undefined
-      const attempt = attemptOf(task, waiting, outcome, now - start)
+      const attempt = attemptOf(task, waiting, { outcome, ms: now - start })
       const input = { destination, failingSince: failures?.since ?? now, task, waiting, attempt, notBefore }
       const written = await context.write('exportData', (write) => recordExport(write, input))
       if (!written) return { outcome: 'lost' }
@@ -74,10 +74,15 @@ async function postponeUnchanged({ write }: TaskContext, keys: DestinationKeys, 
   return { outcome: 'lost' }
 }
 
+/** The events that wait for a destination. */
+interface DestinationBatch {
+  readonly destination: Destination
+  readonly batch: WaitingBatch
+}
+
 async function sendBatch(
   exporters: readonly Exporter[],
-  destination: Destination,
-  { tasks, events }: WaitingBatch,
+  { destination, batch: { tasks, events } }: DestinationBatch,
   { tx, host, signal }: TaskContext,
 ): Promise<ExportOutcome> {
   const { kind, projectKey, environmentKey, config, credentials } = destination
@@ -104,7 +109,13 @@ async function sendBatch(
   }
 }
 
-function attemptOf(task: TakenTask, { events }: WaitingBatch, outcome: ExportOutcome, ms: number): ExportAttempt {
+/** The outcome of an attempt, and its duration. */
+interface TimedOutcome {
+  readonly outcome: ExportOutcome
+  readonly ms: number
+}
+
+function attemptOf(task: TakenTask, { events }: WaitingBatch, { outcome, ms }: TimedOutcome): ExportAttempt {
   const number = (task.body as WaitingExport).attempt + 1
   const common = { delivery: task.id, number, events: events.length, ms }
   const status = outcome.status === undefined ? {} : { status: outcome.status }

@@ -13,7 +13,7 @@ export const patchDestination = patchOperation(destinations, {
   settings: destinationSettings,
   change(context, patched, keys, { kind, credentials, on, config }) {
     const turnedOn = patched.on && !on
-    const split = splitConfig(context, kind, patched.config, credentials)
+    const split = splitConfig(context, kind, { input: patched.config, storedSecrets: credentials })
     // Earlier failures are irrelevant for the new state.
     if (turnedOn || !jsonEqual({ config, credentials }, split)) context.tx.discard(destinationFailures, keys)
     return { ...patched, ...split, ...(turnedOn ? { disabledReason: undefined } : {}) }

@@ -45,7 +45,7 @@ export const replayDestination = operation({
       fail('invalid_request', { errors: [{ attribute: 'on', reason }] })
     }
     const [entries, [first]] = await Promise.all([
-      entriesOf(tx, destination, after, before),
+      entriesOf(tx, destination, { after, before }),
       tx.listTasks(exportTasks, params, { limit: 1 }),
     ])
     if (entries.length > maxReplayed) {
@@ -66,6 +66,12 @@ export const replayDestination = operation({
   },
 })
 
+/** The time between two moments, in which entries were written. */
+interface EntryRange {
+  readonly after: number
+  readonly before: number
+}
+
 /**
  * Returns the entries of a half-open range that the destination receives, newest first; not all when there are too
  * many.
@@ -73,8 +79,7 @@ export const replayDestination = operation({
 async function entriesOf(
   tx: Pick<Reader, 'newest'>,
   destination: Destination,
-  after: number,
-  before: number,
+  { after, before }: EntryRange,
 ): Promise<Sample[]> {
   const entries: Sample[] = []
   // An empty id sorts before every other id, so the bound itself is excluded.

@@ -5,17 +5,22 @@ import type { Reader } from '../../storage/reader.ts'
 import type { Destination } from './destination.ts'
 import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 
+/** The configuration of a request, and the secrets that are stored. */
+export interface ConfigInput {
+  readonly input: Readonly<Record<string, unknown>>
+  /** Secrets that are stored. A secret that is sent as `masked` stays unchanged. */
+  readonly storedSecrets?: Destination['credentials']
+}
+
 /**
  * Validates a configuration for its kind, and splits it into the visible and the secret properties.
  *
- * @param storedSecrets secrets that are stored. A secret that is sent as `masked` stays unchanged.
  * @throws ApiError `invalid_request` naming each invalid property of `config`.
  */
 export function splitConfig(
   { fail }: Context<Reader, 'invalid_request'>,
   kind: DestinationKind,
-  input: Readonly<Record<string, unknown>>,
-  storedSecrets: Destination['credentials'] = {},
+  { input, storedSecrets = {} }: ConfigInput,
 ): Pick<Destination, 'config' | 'credentials'> {
   const { config: schema, secrets } = destinationKinds[kind]
   const isUnchanged = (property: string) => input[property] === masked && Object.hasOwn(storedSecrets, property)

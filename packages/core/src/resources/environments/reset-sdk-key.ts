@@ -20,6 +20,6 @@ export const resetSdkKey = operation({
   },
   handle: (context, { params, query }) =>
     replaceKey(context, params, (before) =>
-      withNewSdkKey(before, context.useHost(), context.readClock(), query.expiry),
+      withNewSdkKey(before, context.useHost(), { now: context.readClock(), until: query.expiry }),
     ),
 })

@@ -60,18 +60,20 @@ export interface ContentUpdate {
 /** Delay after a failed read until an evaluation starts another one, in ms. */
 const retryDelayMs = 1_000
 
-/**
- * Makes an empty cache of an environment.
- *
- * @param served reads the documents that are served as flags. Default: there are none.
- */
+/** An environment, and the content that is served for it. */
+export interface ServedEnvironment {
+  readonly keys: EnvironmentKeys
+  /** Reads the documents that are served as flags. Default: there are none. */
+  readonly served?: ServedContent
+}
+
+/** Makes an empty cache of an environment. */
 export function cachedEnvironment(
   tx: Reader,
   host: Host,
-  keys: EnvironmentKeys,
-  served: ServedContent = onlyFlags,
+  { keys, served = onlyFlags }: ServedEnvironment,
 ): CachedEnvironment {
-  return new EnvironmentCache(tx, host, keys, served)
+  return new EnvironmentCache(tx, host, { keys, served })
 }
 
 class EnvironmentCache implements CachedEnvironment {
@@ -93,7 +95,7 @@ class EnvironmentCache implements CachedEnvironment {
   #membershipRevision = 0
   #nextRetryTime = Number.NEGATIVE_INFINITY
 
-  constructor(tx: Reader, host: Host, keys: EnvironmentKeys, served: ServedContent) {
+  constructor(tx: Reader, host: Host, { keys, served }: Required<ServedEnvironment>) {
     this.#tx = tx
     this.#host = host
     this.#keys = keys

@@ -76,13 +76,13 @@ export async function evaluatedContent(
     flagData.set(flag.key, flagAt(flagWithConfig, now))
     const ownLabels = labelsOf(flag)
     if (ownLabels) labels.set(flag.key, ownLabels)
-    setFlagExpiry(expiring, flag.key, flagWithConfig, now)
+    setFlagExpiry(expiring, { key: flag.key, flagWithConfig }, now)
   })
   for (const data of served.values()) if (!flagData.has(data.key)) flagData.set(data.key, data)
   const segmentData: SegmentData[] = []
   await inTurns(segments, host, (segment) => {
     segmentData.push(segmentDataOf(segmentAt(segment, clockAt(now))))
-    setSegmentExpiry(expiring, segment.key, segment, now)
+    setSegmentExpiry(expiring, { key: segment.key, segment }, now)
   })
   // The module is imported at the first use, because it would be a fifth of the code that core imports.
   const { re2Pattern } = await import('../../rules/evaluation/re2-pattern.ts')
@@ -121,14 +121,14 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
     const data = flagWithConfig ? flagAt(flagWithConfig, now) : served.get(key)
     ruleset = data ? replaceFlag(ruleset, data) : removeFlag(ruleset, key)
     labels = withLabels(labels, key, flagWithConfig && labelsOf(flagWithConfig.flag))
-    setFlagExpiry(expiring, key, flagWithConfig, now)
+    setFlagExpiry(expiring, { key, flagWithConfig }, now)
   }
   for (const [key, segment] of change.segments ?? []) {
     const data = segment && segmentDataOf(segmentAt(segment, clockAt(now)))
     ruleset = data ? replaceSegment(ruleset, data) : removeSegment(ruleset, key)
     bigSegments.delete(key)
     if (data?.unbounded) bigSegments.set(key, data)
-    setSegmentExpiry(expiring, key, segment, now)
+    setSegmentExpiry(expiring, { key, segment }, now)
   }
   return { ...content, ruleset, served, labels, bigSegments, expiring, nextExpiry: firstExpiry(expiring) }
 }
@@ -177,32 +177,46 @@ function clockAt(now: number) {
   return { hasCome: (time: number) => time <= now }
 }
 
-function setFlagExpiry(
-  expiring: Map<string, Expiry>,
-  key: string,
-  flagWithConfig: FlagWithConfig | undefined,
-  now: number,
-): void {
+/** A flag that is undefined after its deletion, and its key. */
+interface KeyedFlag {
+  readonly key: string
+  readonly flagWithConfig: FlagWithConfig | undefined
+}
+
+function setFlagExpiry(expiring: Map<string, Expiry>, { key, flagWithConfig }: KeyedFlag, now: number): void {
   setExpiry(
     expiring,
-    `flag ${key}`,
-    flagWithConfig?.config.expiringTargets,
-    { flags: new Map([[key, flagWithConfig]]) },
+    {
+      name: `flag ${key}`,
+      targets: flagWithConfig?.config.expiringTargets,
+      change: { flags: new Map([[key, flagWithConfig]]) },
+    },
     now,
   )
 }
 
-function setSegmentExpiry(expiring: Map<string, Expiry>, key: string, segment: Segment | undefined, now: number): void {
-  setExpiry(expiring, `segment ${key}`, segment?.expiringTargets, { segments: new Map([[key, segment]]) }, now)
+/** A segment that is undefined after its deletion, and its key. */
+interface KeyedSegment {
+  readonly key: string
+  readonly segment: Segment | undefined
 }
 
-function setExpiry(
-  expiring: Map<string, Expiry>,
-  name: string,
-  targets: readonly ExpiringTarget[] = [],
-  change: ContentChange,
-  now: number,
-): void {
+function setSegmentExpiry(expiring: Map<string, Expiry>, { key, segment }: KeyedSegment, now: number): void {
+  setExpiry(
+    expiring,
+    { name: `segment ${key}`, targets: segment?.expiringTargets, change: { segments: new Map([[key, segment]]) } },
+    now,
+  )
+}
+
+/** A flag or segment, its expiring targets, and the change when one of them expires. */
+interface ExpiringPart {
+  readonly name: string
+  readonly targets?: readonly ExpiringTarget[]
+  readonly change: ContentChange
+}
+
+function setExpiry(expiring: Map<string, Expiry>, { name, targets = [], change }: ExpiringPart, now: number): void {
   const time = Math.min(...targets.map(({ expiresAt }) => expiresAt).filter((date) => date > now))
   if (time === Number.POSITIVE_INFINITY) expiring.delete(name)
   else expiring.set(name, { time, change })

@@ -170,6 +170,12 @@ export interface EvaluatorParts {
 const notReady = failedEvaluation('CLIENT_NOT_READY')
 const deleted = failedEvaluation('ENVIRONMENT_NOT_FOUND')
 
+/** An environment, and the parts of its evaluator. */
+export interface EvaluatedEnvironment {
+  readonly keys: EnvironmentKeys
+  readonly parts: EvaluatorParts
+}
+
 /**
  * Creates an evaluator.
  *
@@ -179,10 +185,9 @@ export function createEvaluator(
   tx: Reader,
   host: Host,
   live: () => boolean,
-  keys: EnvironmentKeys,
-  { exposures, track, counts, served }: EvaluatorParts,
+  { keys, parts: { exposures, track, counts, served } }: EvaluatedEnvironment,
 ): EvaluatorHandle {
-  const cached = cachedEnvironment(tx, host, keys, served)
+  const cached = cachedEnvironment(tx, host, { keys, served })
   const bigSegmentEntries = bigSegmentCache(tx, host, keys)
   const changes = flagChanges(cached, host)
   const recent = new RecentContexts()

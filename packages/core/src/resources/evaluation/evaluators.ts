@@ -86,7 +86,7 @@ export function evaluators(
       exposures: experimentExposures((exposure) => sink?.expose(keys, exposure), host.now),
       track: (event: TrackedInput) => (sink ?? failWithoutSink()).track(keys, event),
     }
-    const handle = createEvaluator(tx, host, live, keys, { ...events, counts, served })
+    const handle = createEvaluator(tx, host, live, { keys, parts: { ...events, counts, served } })
     const handlesOfProject = handles.get(projectKey) ?? new Map<string, EvaluatorHandle>()
     handles.set(projectKey, handlesOfProject.set(environmentKey, handle))
     return handle

@@ -38,8 +38,8 @@ export async function withListedKeys(tx: Reader, keys: SegmentKeys, segment: Seg
 async function readLists(tx: Reader, keys: SegmentKeys, segment: Segment): Promise<Segment> {
   const { unboundedContextKind: contextKind = userKind, ...standard } = segment
   const [included, excluded] = await Promise.all([
-    readKeys(tx, bigIncluded, keys, segment.bigIncluded),
-    readKeys(tx, bigExcluded, keys, segment.bigExcluded),
+    readKeys(tx, bigIncluded, { keys, list: segment.bigIncluded }),
+    readKeys(tx, bigExcluded, { keys, list: segment.bigExcluded }),
   ])
   const lists =
     contextKind === userKind
@@ -48,7 +48,13 @@ async function readLists(tx: Reader, keys: SegmentKeys, segment: Segment): Promi
   return { ...standard, unbounded: false, ...lists }
 }
 
+/** A list of a segment. */
+interface SegmentList {
+  readonly keys: SegmentKeys
+  readonly list: BigList | undefined
+}
+
 /** Reads all keys of one list of a big segment. Reads nothing if `list` is undefined or has the count 0. */
-async function readKeys(tx: Reader, set: typeof bigIncluded, keys: SegmentKeys, list: BigList | undefined) {
+async function readKeys(tx: Reader, set: typeof bigIncluded, { keys, list }: SegmentList) {
   return list?.count ? allKeys((page) => tx.pageKeys(set, keys, page)) : []
 }

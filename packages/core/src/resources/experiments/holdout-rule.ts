@@ -4,6 +4,12 @@ import { userKind } from '../../rules/targeting/clause.ts'
 import type { Rollout } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
 
+/** A rule, and the rollout that it serves. */
+export interface RuleRollout {
+  readonly ruleId: string
+  readonly rollout: Rollout
+}
+
 /**
  * Returns the rule for the contexts of a holdout. Its rollout serves all of them the variation that contexts outside of
  * the experiment receive. It also makes SDKs report the contexts that the experiment would count, because the holdout
@@ -13,8 +19,7 @@ export function holdoutRule(
   { newId }: Pick<Host, 'newId'>,
   { name, segmentKey }: Holdout,
   { rules }: Targeting,
-  ruleId: string,
-  rollout: Rollout,
+  { ruleId, rollout }: RuleRollout,
 ): TargetingRule {
   const clauses = rules.find(({ _id }) => _id === ruleId)?.clauses ?? []
   const inHoldout = {

@@ -36,8 +36,9 @@ export function withDraft(experiment: Experiment, iteration: Iteration): Experim
   return { ...experiment, iterations }
 }
 
-/** The start or the end of an iteration, as a caller requests it. */
-export interface IterationRequestOptions {
+/** An experiment that an instruction of a patch changes. */
+export interface ExperimentEdit {
+  readonly experiment: Experiment
   readonly keys: ExperimentKeys
   /** Prefix of the attributes in errors, e.g. `instructions.0`. */
   readonly path: string
@@ -50,22 +51,26 @@ export interface IterationRequestOptions {
  */
 export async function startIteration(
   context: WriteContext,
-  experiment: Experiment,
+  edit: ExperimentEdit,
   changeJustification: string | undefined,
-  { keys, path, comment }: IterationRequestOptions,
 ): Promise<Experiment> {
+  const { experiment, keys, path, comment } = edit
   const draft = draftIteration(experiment) ?? refuse(path, 'must follow the creation of an iteration')
   const running = runningIteration(experiment)
   if (experiment.archived) refuse(path, 'must not start an iteration of an archived experiment')
   if (running && !changeJustification?.trim()) {
     refuse(`${path}.changeJustification`, 'must be present while another iteration is running')
   }
-  const ended = running ? await endRunning(context, experiment, running, { keys, path, comment }) : experiment
-  const subject = await requireSubject(context, keys, draft, path)
+  const ended = running ? await endRunning(context, edit, running) : experiment
+  const subject = await requireSubject(context, edit, draft)
   const before = subject.targetings.get(keys.environmentKey) as Targeting & { readonly version: number }
   const isSameSubject = running?.subject.key === draft.subject.key
   const base = running && isSameSubject ? withoutIteration(before, running) : before
-  const started = await servedIteration(context, ended, draft, base, { keys, path, subject })
+  const started = await servedIteration(
+    context,
+    { iteration: draft, before: base },
+    { experiment: ended, keys, path, subject },
+  )
   const { iteration, targeting } = started
   const now = context.readClock()
   const stored: Iteration = {
@@ -75,7 +80,7 @@ export async function startIteration(
     flagConfigVersion: before.version + 2,
     ...(changeJustification === undefined ? {} : { changeJustification }),
   }
-  if (running && !isSameSubject) await removeServing(context, running, { keys, path, comment })
+  if (running && !isSameSubject) await removeServing(context, edit, running)
   await saveSubject(context, subject, {
     projectKey: keys.projectKey,
     environmentKey: keys.environmentKey,
@@ -94,18 +99,17 @@ export async function startIteration(
  */
 export async function stopIteration(
   context: WriteContext,
-  experiment: Experiment,
+  edit: ExperimentEdit,
   winner: { readonly winningTreatmentId?: string | undefined; readonly winningReason?: string | undefined },
-  options: IterationRequestOptions,
 ): Promise<Experiment> {
-  const { keys, path } = options
+  const { experiment, keys, path } = edit
   const running = runningIteration(experiment) ?? refuse(path, 'must stop an iteration that is running')
   const { winningTreatmentId, winningReason } = winner
   const treatment = running.treatments.find(({ id }) => id === winningTreatmentId)
   if (winningTreatmentId !== undefined && !treatment) {
     refuse(`${path}.winningTreatmentId`, 'must be the _id of a treatment of the iteration')
   }
-  await removeServing(context, running, options, treatment?.variationId)
+  await removeServing(context, edit, running, treatment?.variationId)
   const now = context.readClock()
   return endIteration(context.tx, keys, experiment, { iteration: running, now, winningTreatmentId, winningReason })
 }
@@ -113,9 +117,8 @@ export async function stopIteration(
 /** Ends the running iteration because another one starts. */
 async function endRunning(
   context: WriteContext,
-  experiment: Experiment,
+  { experiment, keys }: ExperimentEdit,
   iteration: Iteration,
-  { keys }: IterationRequestOptions,
 ): Promise<Experiment> {
   const now = context.readClock()
   const end = { iteration, now, winningTreatmentId: undefined, winningReason: undefined }
@@ -128,11 +131,12 @@ async function endRunning(
  */
 async function removeServing(
   context: WriteContext,
+  edit: ExperimentEdit,
   iteration: Iteration,
-  { keys, path, comment }: IterationRequestOptions,
   variationId?: string,
 ): Promise<void> {
-  const subject = await requireSubject(context, keys, iteration, path)
+  const { keys, comment } = edit
+  const subject = await requireSubject(context, edit, iteration)
   const before = subject.targetings.get(keys.environmentKey) as Targeting
   const without = withoutIteration(before, iteration)
   const variation = subject.variations.findIndex(({ _id }) => _id === variationId)
@@ -147,19 +151,17 @@ async function removeServing(
 
 async function requireSubject(
   context: WriteContext,
-  { projectKey }: ExperimentKeys,
+  { keys, path }: ExperimentEdit,
   { subject }: Iteration,
-  path: string,
 ): Promise<SubjectState> {
   return (
-    (await loadSubject(context, projectKey, subject)) ??
+    (await loadSubject(context, keys.projectKey, subject)) ??
     refuse(path, `must have the ${subject.kind === 'flag' ? 'flag' : 'AI config'} ${subject.key}, which does not exist`)
   )
 }
 
-interface StartOptions {
-  readonly keys: ExperimentKeys
-  readonly path: string
+/** An experiment that starts an iteration, and what the iteration is about. */
+interface StartOptions extends Omit<ExperimentEdit, 'comment'> {
   readonly subject: SubjectState
 }
 
@@ -171,22 +173,26 @@ interface ServedIteration {
   readonly holdout: Holdout | undefined
 }
 
+/** An iteration that starts, and the targeting before it. */
+interface StartingIteration {
+  readonly iteration: Iteration
+  readonly before: Targeting
+}
+
 /** Returns an iteration with its rollout, and a targeting that serves this rollout. */
 async function servedIteration(
   context: WriteContext,
-  experiment: Experiment,
-  iteration: Iteration,
-  before: Targeting,
+  { iteration, before }: StartingIteration,
   options: StartOptions,
 ): Promise<ServedIteration> {
   const { ruleId, treatments, notInExperimentVariationId, randomizationUnit } = iteration
-  const { keys, path, subject } = options
+  const { experiment, keys, path, subject } = options
   const served = requireReady(before, iteration, options)
   const { allowed } = await randomizationUnitsOf(context.tx, keys.projectKey)
   if (!allowed.includes(randomizationUnit)) {
     refuse(path, `must have a randomizationUnit of the project: one of ${allowed.join(', ')}`)
   }
-  const { buckets, seed } = await trafficOf(context, experiment, iteration, options)
+  const { buckets, seed } = await trafficOf(context, iteration, options)
   const indexOf = (id: string) => {
     const index = subject.variations.findIndex(({ _id }) => _id === id)
     return index < 0 ? refuse(path, `must have the variation ${id}, which was removed`) : index
@@ -206,7 +212,8 @@ async function servedIteration(
   const existingHoldout = holdoutId === undefined ? undefined : await findHoldout(context.tx, keys, holdoutId)
   const holdout = existingHoldout?.endedAt === undefined ? existingHoldout : undefined
   const rule =
-    holdout && holdoutRule(context.useHost(), holdout, before, ruleId, withOneVariation(rollout, otherVariation))
+    holdout &&
+    holdoutRule(context.useHost(), holdout, before, { ruleId, rollout: withOneVariation(rollout, otherVariation) })
   const serving: IterationServing = {
     seed,
     before: served,
@@ -240,9 +247,8 @@ function requireReady(
 /** Returns the contexts of an iteration: all contexts, or the contexts that a layer reserves for the experiment. */
 async function trafficOf(
   context: WriteContext,
-  { iterations }: Experiment,
   { randomizationUnit, canReshuffleTraffic }: Iteration,
-  { keys, path }: StartOptions,
+  { experiment: { iterations }, keys, path }: StartOptions,
 ): Promise<{ readonly buckets: readonly number[]; readonly seed: number }> {
   const { tx } = context
   const reservedLayer = await layerOf(tx, keys)

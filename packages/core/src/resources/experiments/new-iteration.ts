@@ -48,7 +48,7 @@ export async function newIteration(
       ? []
       : [{ attribute: 'randomizationUnit', reason: `must be one of ${units.allowed.join(', ')}` }]),
     ...validateTreatments(request, flagKey),
-    ...validateSubject(subject, environmentKey, flagKey, request, notInExperimentVariationId),
+    ...validateSubject(subject, { environmentKey, flagKey }, request, notInExperimentVariationId),
   ]
   if (errors.length > 0 || !subject) {
     return { iteration: undefined, errors: errors.map((error) => ({ ...error, attribute: path + error.attribute })) }
@@ -124,10 +124,15 @@ function validateTreatments({ treatments }: IterationRequest, flagKey: string): 
   ]
 }
 
+/** The flag of an experiment, and its environment. */
+interface SubjectRef {
+  readonly environmentKey: string
+  readonly flagKey: string
+}
+
 function validateSubject(
   subject: SubjectState | undefined,
-  environmentKey: string,
-  flagKey: string,
+  { environmentKey, flagKey }: SubjectRef,
   { flags, treatments }: IterationRequest,
   notInExperimentVariationId: string,
 ): ValidationError[] {

@@ -1,10 +1,5 @@
 import * as v from 'valibot'
-import {
-  type Experiment,
-  type ExperimentKeys,
-  experiments,
-  runningIteration,
-} from '../../models/experiments/experiment.ts'
+import { type Experiment, experiments, runningIteration } from '../../models/experiments/experiment.ts'
 import { semanticPatchBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { applyInstructions, changeDocument } from '../../operation/document-operations/change-document.ts'
@@ -16,7 +11,7 @@ import { memberReference } from '../members/member-reference.ts'
 import { validateHoldout } from './experiment-holdout.ts'
 import { type ExperimentInstruction, experimentInstruction, servingKinds } from './experiment-instruction.ts'
 import { experimentResponse, serializeExperiment } from './experiment-schema.ts'
-import { startIteration, stopIteration, withDraft } from './iteration-changes.ts'
+import { type ExperimentEdit, startIteration, stopIteration, withDraft } from './iteration-changes.ts'
 import { newIteration } from './new-iteration.ts'
 
 export const patchExperiment = operation({
@@ -39,60 +34,52 @@ export const patchExperiment = operation({
       const serving = instructions.filter(({ kind }) => servingKinds.includes(kind))
       if (serving.length > 1) refuse('instructions', `must contain at most one of ${servingKinds.join(', ')}`)
       return applyInstructions(before, instructions, (experiment, instruction, path) =>
-        applyInstruction(context, experiment, instruction, { keys: params, path, comment }),
+        applyInstruction(context, { experiment, keys: params, path, comment }, instruction),
       )
     })
     return serializeExperiment(context, after, params, { expand: ['draftIteration', 'treatments'] })
   },
 })
 
-interface InstructionOptions {
-  readonly keys: ExperimentKeys
-  readonly path: string
-  readonly comment: string | undefined
-}
-
 async function applyInstruction(
   context: WriteContext,
-  experiment: Experiment,
+  edit: ExperimentEdit,
   instruction: ExperimentInstruction,
-  options: InstructionOptions,
 ): Promise<Experiment> {
+  const { experiment, keys, path } = edit
   switch (instruction.kind) {
     case 'updateName':
       return { ...experiment, name: instruction.value }
     case 'updateDescription':
       return { ...experiment, description: instruction.value }
     case 'updateExperimentFields':
-      return withFields(context, experiment, instruction, options)
+      return withFields(context, edit, instruction)
     case 'saveAndStartNewIteration': {
-      const { keys, path } = options
       const { iteration, errors } = await newIteration(context, keys, instruction.iteration, `${path}.iteration.`)
       if (!iteration) return fail('invalid_request', { errors })
       const saved = withDraft(experiment, iteration)
-      return startIteration(context, saved, instruction.changeJustification, options)
+      return startIteration(context, { ...edit, experiment: saved }, instruction.changeJustification)
     }
     case 'startIteration':
-      return startIteration(context, experiment, instruction.changeJustification, options)
+      return startIteration(context, edit, instruction.changeJustification)
     case 'stopIteration':
-      return stopIteration(context, experiment, instruction, options)
+      return stopIteration(context, edit, instruction)
     case 'archiveExperiment':
-      return archived(context, experiment, options)
+      return archived(context, edit)
     case 'restoreExperiment':
       return { ...experiment, archived: false, archivedAt: undefined }
   }
 }
 
-function archived(context: WriteContext, experiment: Experiment, { path }: InstructionOptions): Experiment {
+function archived(context: WriteContext, { experiment, path }: ExperimentEdit): Experiment {
   if (runningIteration(experiment)) refuse(path, 'must follow the end of the running iteration')
   return experiment.archived ? experiment : { ...experiment, archived: true, archivedAt: context.readClock() }
 }
 
 async function withFields(
   { tx }: WriteContext,
-  experiment: Experiment,
+  { experiment, keys, path }: ExperimentEdit,
   { kind: _, ...fields }: Extract<ExperimentInstruction, { kind: 'updateExperimentFields' }>,
-  { keys, path }: InstructionOptions,
 ): Promise<Experiment> {
   const { maintainerId, holdoutId } = fields
   const isNewHoldout = holdoutId !== undefined && holdoutId !== experiment.holdoutId

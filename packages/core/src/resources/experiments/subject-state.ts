@@ -85,23 +85,31 @@ export async function saveSubject(
   if (subject.kind === 'flag') {
     const { state, key: flagKey } = subject
     const config = targeting as NonNullable<ReturnType<typeof state.configs.get>>
-    await saveFlag(context, { projectKey, flagKey }, state, {
-      flag: state.flag,
-      configs: new Map([[environmentKey, config]]),
-      comment,
-      sentences: { flag: [], config: sentences },
-      byExperiment: true,
-      refuse: (problems) => refuse(problems.map(({ attribute, reason }) => `${attribute} ${reason}`).join('; ')),
-    })
+    await saveFlag(
+      context,
+      { keys: { projectKey, flagKey }, before: state },
+      {
+        flag: state.flag,
+        configs: new Map([[environmentKey, config]]),
+        comment,
+        sentences: { flag: [], config: sentences },
+        byExperiment: true,
+        refuse: (problems) => refuse(problems.map(({ attribute, reason }) => `${attribute} ${reason}`).join('; ')),
+      },
+    )
     return
   }
   const { state, key: configKey } = subject
-  await saveTargeting(context, { projectKey, configKey }, state, {
-    config: state.config,
-    targeting: targeting as NonNullable<ReturnType<typeof state.targetings.get>>,
-    comment,
-    sentences: { config: [], targeting: sentences },
-    byExperiment: true,
-    refuse,
-  })
+  await saveTargeting(
+    context,
+    { keys: { projectKey, configKey }, before: state },
+    {
+      config: state.config,
+      targeting: targeting as NonNullable<ReturnType<typeof state.targetings.get>>,
+      comment,
+      sentences: { config: [], targeting: sentences },
+      byExperiment: true,
+      refuse,
+    },
+  )
 }

@@ -70,8 +70,12 @@ export const listFlagEvents = operation({
     const range = { limit: limit + 1, from, to, after, before, ...(flagKey?.length ? { labels: flagKey } : {}) }
     const [environment, changes, events] = await Promise.all([
       tx.get(environments, query),
-      source === 'events' || !includesChanges(query) ? [] : readEvents(tx, flagChanges, query, range),
-      source === 'changes' ? [] : readEvents(tx, flagEvents, query, range, eventFilter(query)),
+      source === 'events' || !includesChanges(query)
+        ? []
+        : readEvents(tx, { series: flagChanges, environmentKeys: query }, range),
+      source === 'changes'
+        ? []
+        : readEvents(tx, { series: flagEvents, environmentKeys: query }, range, eventFilter(query)),
     ])
     if (!environment) context.fail('not_found')
     const matches = [...changes.map(changeMatch), ...events.map(eventMatch)].sort(newestFirst)

@@ -26,6 +26,12 @@ export interface EventRange {
 /** Number of samples to read at a time when they are filtered, because few may match. */
 const scanSize = 1_000
 
+/** A series of samples of an environment. */
+export interface EnvironmentSeries {
+  readonly series: Series<'proj/{projectKey}:env/{environmentKey}'>
+  readonly environmentKeys: EnvironmentRef
+}
+
 /**
  * Reads the events of a series next to a position, newest first.
  *
@@ -33,8 +39,7 @@ const scanSize = 1_000
  */
 export async function readEvents(
   tx: Reader,
-  series: Series<'proj/{projectKey}:env/{environmentKey}'>,
-  environmentKeys: EnvironmentRef,
+  { series, environmentKeys }: EnvironmentSeries,
   range: EventRange,
   matches?: (sample: Sample) => boolean,
 ): Promise<readonly Sample[]> {

@@ -18,6 +18,6 @@ export const deleteFlagFollower = operation({
     await requireFollowerRight(context, keys, memberId)
     const [before, member] = await Promise.all([changeableFollowers(context, keys), tx.get(members, { memberId })])
     if (!member) return fail('not_found')
-    saveFollowers(context, keys, before, withoutFollower(before, memberId))
+    saveFollowers(context, { keys, before, after: withoutFollower(before, memberId) })
   },
 })

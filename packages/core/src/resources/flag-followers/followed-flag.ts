@@ -6,6 +6,7 @@ import { readMembers } from '../../models/members/read-members.ts'
 import type { Context, WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { UndoRules } from '../../operation/undo/undo-rules.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 
 /** Maximum number of followers of a flag in an environment. */
@@ -66,9 +67,7 @@ export async function requireFollowerRight(context: WriteContext, keys: ConfigKe
  */
 export function saveFollowers(
   { tx, caller }: Pick<WriteContext, 'tx' | 'caller'>,
-  keys: ConfigKeys,
-  before: FlagFollowers,
-  after: FlagFollowers,
+  { keys, before, after }: Replacement<FlagFollowers, ConfigKeys>,
 ): void {
   const ids = new Set([...Object.keys(before.since), ...Object.keys(after.since)])
   const others = [...ids].filter((id) => before.since[id] !== after.since[id] && id !== caller.memberId)
@@ -79,7 +78,7 @@ export function saveFollowers(
 export const undoFollowers: UndoRules<FlagFollowers, typeof flagFollowers.template> = {
   async update(context, { keys, current, wanted }) {
     await changeableFollowers(context, keys)
-    saveFollowers(context, keys, current, await withoutDeletedMembers(context, wanted))
+    saveFollowers(context, { keys, before: current, after: await withoutDeletedMembers(context, wanted) })
   },
   async implied() {
     return noFollowers

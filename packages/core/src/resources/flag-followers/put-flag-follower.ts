@@ -31,6 +31,6 @@ export const putFlagFollower = operation({
       fail('invalid_request', { message: `A flag has at most ${maxFollowers} followers in an environment` })
     }
     const since = { ...before.since, [memberId]: context.readClock() }
-    saveFollowers(context, keys, before, { ...before, since })
+    saveFollowers(context, { keys, before, after: { ...before, since } })
   },
 })

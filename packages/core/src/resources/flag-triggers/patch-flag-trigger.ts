@@ -35,7 +35,8 @@ export const patchFlagTrigger = operation({
         changedTrigger = { ...changedTrigger, instructions: instruction.value }
       } else changedTrigger = { ...changedTrigger, enabled: instruction.kind === 'enableTrigger' }
     }
-    const after = changedTrigger === before ? before : await saveTrigger(context, params, before, changedTrigger)
+    const after =
+      changedTrigger === before ? before : await saveTrigger(context, { keys: params, before, after: changedTrigger })
     context.setRevision(after.version)
     return serializeFlagTrigger(context, after, params, secret)
   },

@@ -2,6 +2,7 @@ import { flagConfigs } from '../../models/flags/flag-config.ts'
 import type { Context } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { type FlagTrigger, type FlagTriggerKeys, flagTriggers } from './flag-trigger.ts'
@@ -30,9 +31,7 @@ export async function mandateForTrigger(
  */
 export async function saveTrigger(
   context: Context<Writer, never>,
-  keys: FlagTriggerKeys,
-  before: FlagTrigger,
-  wanted: FlagTrigger,
+  { keys, before, after: wanted }: Replacement<FlagTrigger, FlagTriggerKeys>,
 ): Promise<FlagTrigger> {
   const { tx } = context
   if (jsonEqual(wanted, { ...before, enabled: false })) return tx.replace(flagTriggers, keys, before, wanted)

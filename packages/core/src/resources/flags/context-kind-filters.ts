@@ -3,6 +3,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import type { TermField, TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
+import type { FilteredEnvironments } from './filtered-environments.ts'
 import { loadEnvironments } from './flag-state.ts'
 import { withVisibleStatus } from './statuses/visible-statuses.ts'
 
@@ -22,13 +23,10 @@ export const contextKindFields: TermFields = { [field]: allKinds }
 /**
  * Replaces `contextKindsEvaluated` in conditions on flags by the keys of the flags that were evaluated for a context of
  * the kind in the last 30 days, if the caller may view their status.
- *
- * @param environmentKeys environments in which they were evaluated; empty for any environment.
  */
 export async function flagsWithContextKinds(
   context: Pick<ReadContext, 'tx' | 'allowed' | 'readClock'>,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  { projectKey, environmentKeys }: FilteredEnvironments,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   const kinds = filteredValues(conditions, field).map(String)

@@ -47,7 +47,7 @@ export const createFlag = operation({
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
     const untouched = new Map(environments.map((environment) => [environment.key, defaultConfig(flag, environment)]))
     const written = source
-      ? cloneConfigs(context, keys, flag, source)
+      ? cloneConfigs(context, { keys, flag }, source)
       : await writeInitialConfigs(context, keys, { flag, environments, configs: untouched }, body)
     const state = { flag, environments, configs: new Map([...untouched, ...written]) }
     context.setRevision(revisionOf(state))

@@ -32,7 +32,7 @@ export async function isDiffering(
   for (let start = 0; start < changed.length; start += flagsPerRead) {
     const keys = changed.slice(start, start + flagsPerRead).map((flagKey) => ({ projectKey, flagKey }))
     const stored = (await tx.getMany(flags, keys)).filter((flag) => flag !== undefined)
-    for (const { flag, configs } of await withConfigs(tx, projectKey, stored, environments, context)) {
+    for (const { flag, configs } of await withConfigs(tx, projectKey, { flagList: stored, environments }, context)) {
       const [first, ...others] = [...configs.values()].map(servingSettings)
       if (others.some((other) => !jsonEqual(first, other))) values.push(flag.key)
     }

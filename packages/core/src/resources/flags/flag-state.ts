@@ -24,7 +24,7 @@ export interface FlagState {
 export async function loadFlag(tx: Reader, keys: FlagKeys, moment: ExpiryClock): Promise<FlagState | undefined> {
   const [flag, environments] = await Promise.all([tx.get(flags, keys), loadEnvironments(tx, keys.projectKey)])
   if (!flag) return undefined
-  const [state] = await withConfigs(tx, keys.projectKey, [flag], environments, moment)
+  const [state] = await withConfigs(tx, keys.projectKey, { flagList: [flag], environments }, moment)
   return state
 }
 
@@ -33,12 +33,17 @@ export async function loadEnvironments(tx: Reader, projectKey: string): Promise<
   return (await tx.list(environments, { projectKey }, { limit: maxEnvironments })).items
 }
 
+/** Flags, and the environments for which their configurations are read. */
+export interface FlagsInEnvironments {
+  readonly flagList: readonly Flag[]
+  readonly environments: readonly Environment[]
+}
+
 /** Adds the current configurations of flags in these environments, with one storage request. */
 export async function withConfigs(
   tx: Reader,
   projectKey: string,
-  flagList: readonly Flag[],
-  environments: readonly Environment[],
+  { flagList, environments }: FlagsInEnvironments,
   moment: ExpiryClock,
 ): Promise<FlagState[]> {
   const pairs = flagList.flatMap((flag) => environments.map((environment) => ({ flag, environment })))

@@ -4,6 +4,7 @@ import { anyText, type TermFields } from '../../operation/filters/term-condition
 import { parseAddress } from '../../rules/address.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
+import type { FilteredEnvironments } from './filtered-environments.ts'
 
 /** Filters of flags by the members who follow them. `flagsWithFollowers` handles them. */
 export const followerFields: TermFields = { followerId: anyText('followerId') }
@@ -11,13 +12,10 @@ export const followerFields: TermFields = { followerId: anyText('followerId') }
 /**
  * Replaces `followerId` in conditions on flags by the keys of the flags that one of the members follows. Members and
  * environments that do not exist match no flag.
- *
- * @param environmentKeys environments in which a member follows; empty for any environment.
  */
 export async function flagsWithFollowers(
   tx: Reader,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  { projectKey, environmentKeys }: FilteredEnvironments,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   const isNamed = (scope: string) =>

@@ -83,7 +83,7 @@ export const listFlags = operation({
             { where, descending: isDescending(query) },
             query,
           )
-    const states = await withConfigs(tx, projectKey, flagPage.items, environments, context)
+    const states = await withConfigs(tx, projectKey, { flagList: flagPage.items, environments }, context)
     const view = query.env.length === 0 ? 'none' : query.summary ? 'short' : 'full'
     return {
       items: await serializeFlags(context, projectKey, states, { environments: view }),

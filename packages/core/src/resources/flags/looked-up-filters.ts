@@ -45,10 +45,11 @@ export async function lookUpConditions(
   const { tx } = context
   const { environmentKeys, conditions: others } = filterEnvironments(context, conditions)
   const visible = await flagsInViews(context, projectKey, others)
-  const used = await flagsWithUsage(context, projectKey, environmentKeys, visible)
-  const followed = await flagsWithFollowers(tx, projectKey, environmentKeys, used)
-  const targeted = await flagsWithTargeting(tx, projectKey, environmentKeys, followed)
-  const withStatus = await flagsWithStatus(context, projectKey, environmentKeys, targeted)
-  const evaluated = await flagsWithContextKinds(context, projectKey, environmentKeys, withStatus)
+  const environments = { projectKey, environmentKeys }
+  const used = await flagsWithUsage(context, environments, visible)
+  const followed = await flagsWithFollowers(tx, environments, used)
+  const targeted = await flagsWithTargeting(tx, environments, followed)
+  const withStatus = await flagsWithStatus(context, environments, targeted)
+  const evaluated = await flagsWithContextKinds(context, environments, withStatus)
   return flagsWithPending(tx, projectKey, evaluated)
 }

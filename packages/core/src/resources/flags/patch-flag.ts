@@ -36,9 +36,9 @@ export const patchFlag = operation({
     }
     const change =
       body.format === 'semantic'
-        ? await applyFlagInstructions(context, keys, before, body)
+        ? await applyFlagInstructions(context, { keys, before }, body)
         : await applyFlagPatch(context, projectKey, before, body)
-    const after = await saveFlag(context, keys, before, change)
+    const after = await saveFlag(context, { keys, before }, change)
     context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)
   },

@@ -17,7 +17,7 @@ export async function removeFlag(context: WriteContext, keys: FlagKeys, state: F
   tx.clear(flags.address.address(keys))
   for (const [environmentKey, config] of state.configs) {
     const configKeys = { ...keys, environmentKey }
-    updateReferenceIndexes(context, configKeys, config, { rules: [], prerequisites: [] })
+    updateReferenceIndexes(context, { keys: configKeys, before: config, after: { rules: [], prerequisites: [] } })
     if (config.version > 0) tx.remove(flagConfigs, configKeys, config)
     tx.clear(flagConfigs.address.address(configKeys))
   }

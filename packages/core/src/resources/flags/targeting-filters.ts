@@ -12,6 +12,7 @@ import { anyText, oneWord, type TermFields } from '../../operation/filters/term-
 import { parseAddress } from '../../rules/address.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
+import type { FilteredEnvironments } from './filtered-environments.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
 
@@ -36,13 +37,12 @@ export const targetingFields: TermFields = {
 
 type KeysOfFlags = (
   tx: Reader,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  environments: FilteredEnvironments,
   values: readonly string[],
 ) => Promise<readonly string[]>
 
 const lookUps: Readonly<Record<string, KeysOfFlags>> = {
-  async segmentTargeted(tx, projectKey, environmentKeys, segmentKeys) {
+  async segmentTargeted(tx, { projectKey, environmentKeys }, segmentKeys) {
     const sets = environmentKeys.flatMap((environmentKey) =>
       segmentKeys.map((segmentKey) =>
         tx.pageKeys(targetingFlags, { projectKey, environmentKey, segmentKey }, { limit }),
@@ -51,7 +51,7 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
     return (await Promise.all(sets)).flat()
   },
 
-  async releasePipeline(tx, projectKey, _, pipelineKeys) {
+  async releasePipeline(tx, { projectKey }, pipelineKeys) {
     const pipelines = await tx.getMany(
       releasePipelines,
       pipelineKeys.map((pipelineKey) => ({ projectKey, pipelineKey })),
@@ -62,7 +62,7 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
     return (await tx.listRows(releases, { projectKey }, { where, limit })).items.map(({ key }) => key)
   },
 
-  async guardedRollout(tx, projectKey, environmentKeys, states) {
+  async guardedRollout(tx, { projectKey, environmentKeys }, states) {
     const rowsWith = (condition: Condition) =>
       tx.listRows(flagConfigs, { projectKey }, { deep: true, where: [condition], limit })
     const [indexed, unknown] = await Promise.all([
@@ -90,13 +90,10 @@ const environmentOf = (scope: string) => parseAddress(scope)?.at(-1)?.key ?? ''
  * one of the segments in one of the environments, `releasePipeline` by the flags with a release in one of the
  * pipelines, `guardedRollout` by the flags whose latest guarded release of a rule has a state. Segments, pipelines and
  * environments that do not exist match no flag.
- *
- * @param environmentKeys empty for any environment.
  */
 export async function flagsWithTargeting(
   tx: Reader,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  environments: FilteredEnvironments,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   return Promise.all(
@@ -105,7 +102,7 @@ export async function flagsWithTargeting(
       for (const [field, lookUp] of Object.entries(lookUps)) {
         const filtered = filteredValues([condition], field).map(String)
         if (filtered.length === 0) continue
-        const values = [...new Set(await lookUp(tx, projectKey, environmentKeys, filtered))]
+        const values = [...new Set(await lookUp(tx, environments, filtered))]
         replaced = replaceFieldConditions(replaced, field, () => ({ op: 'anyOf', field: 'key', values }))
       }
       return replaced

@@ -6,6 +6,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import { oneWord, type TermField, type TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
+import type { FilteredEnvironments } from './filtered-environments.ts'
 import { withVisibleStatus } from './statuses/visible-statuses.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
@@ -39,21 +40,16 @@ export const usageFields: TermFields = {
   evaluated,
 }
 
-type KeysOfFlags = (
-  context: ReadContext,
-  projectKey: string,
-  value: number,
-  environmentKeys: readonly string[],
-) => Promise<string[]>
+type KeysOfFlags = (context: ReadContext, environments: FilteredEnvironments, value: number) => Promise<string[]>
 
 const lookUps: Readonly<Record<string, KeysOfFlags>> = {
-  async hasExperiment({ tx }, projectKey) {
+  async hasExperiment({ tx }, { projectKey }) {
     const where = [{ op: 'equals', field: 'archived', value: false }] as const
     const { items } = await tx.listRows(experiments, { projectKey }, { deep: true, where, limit })
     return items.flatMap(({ fields }) => fields.flagKeys as string[])
   },
   // References in a repository that the caller may not view are not counted, as in statistics.
-  async referencedTimes(context, projectKey, count) {
+  async referencedTimes(context, { projectKey }, count) {
     const { items } = await context.tx.list(statistics, { projectKey }, { limit })
     const counts = new Map<string, number>()
     for (const { repo, flags } of items) {
@@ -66,7 +62,7 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
     }
     return [...counts].filter(([, hunks]) => hunks >= count).map(([flagKey]) => flagKey)
   },
-  async evaluatedAfter(context, projectKey, after, environmentKeys) {
+  async evaluatedAfter(context, { projectKey, environmentKeys }, after) {
     const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
     const keysByEnvironment = await Promise.all(
       environmentKeys.map(async (environmentKey) => {
@@ -87,8 +83,7 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
  */
 export async function flagsWithUsage(
   context: ReadContext,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  environments: FilteredEnvironments,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   const keysBy = new Map<string, readonly string[]>()
@@ -97,7 +92,7 @@ export async function flagsWithUsage(
   )
   await Promise.all(
     usageConditions.map(async ({ field, value, lookUp }) => {
-      const flagKeys = await lookUp(context, projectKey, Number(value), environmentKeys)
+      const flagKeys = await lookUp(context, environments, Number(value))
       keysBy.set(`${field}:${value}`, [...new Set(flagKeys)])
     }),
   )

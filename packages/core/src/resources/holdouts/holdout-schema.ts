@@ -115,7 +115,7 @@ export async function serializeHoldout(
   keys: HoldoutKeys,
 ): Promise<v.InferOutput<typeof holdoutResponse>> {
   const related = await relatedExperiments(context.tx, keys, holdout)
-  return { ...(await commonProperties(context, holdout, keys, related)), experiments: related.map(summaryOf) }
+  return { ...(await commonProperties(context, { holdout, keys }, related)), experiments: related.map(summaryOf) }
 }
 
 /** Serializes a holdout with its experiments. */
@@ -134,7 +134,7 @@ export async function serializeHoldoutDetail(
     return serializeExperiment(context, experiment, experimentKeys, { expand: requested })
   })
   return {
-    ...(await commonProperties(context, holdout, keys, related)),
+    ...(await commonProperties(context, { holdout, keys }, related)),
     isDirty: statusOf(holdout, related) === 'running',
     relatedExperiments: await Promise.all(serialized),
   }
@@ -160,10 +160,15 @@ export async function serializeHoldoutSummary(
   }
 }
 
+/** A holdout, and its keys. */
+interface LocatedHoldout {
+  readonly holdout: Holdout
+  readonly keys: HoldoutKeys
+}
+
 async function commonProperties(
   context: ReadContext,
-  holdout: Holdout,
-  keys: HoldoutKeys,
+  { holdout, keys }: LocatedHoldout,
   related: readonly Experiment[],
 ) {
   const { id, key, name, description, maintainerId, environmentKey, holdoutAmount, createdAt, updatedAt } = holdout

@@ -40,7 +40,7 @@ export const patchHoldout = operation({
   async handle(context, { params, body }) {
     const after = await changeDocument(context, holdouts, params, async (before) => {
       const holdout = await applyInstructions(before, body.instructions, (holdout, instruction, path) =>
-        applyInstruction(context, holdout, instruction, params, path),
+        applyInstruction(context, holdout, instruction, { keys: params, path }),
       )
       return { ...holdout, updatedAt: context.readClock() }
     })
@@ -48,12 +48,17 @@ export const patchHoldout = operation({
   },
 })
 
+/** The holdout that an instruction changes, and the position of the instruction in the request. */
+interface InstructionOptions {
+  readonly keys: HoldoutKeys
+  readonly path: string
+}
+
 async function applyInstruction(
   context: WriteContext,
   holdout: Holdout,
   instruction: HoldoutInstruction,
-  keys: HoldoutKeys,
-  path: string,
+  options: InstructionOptions,
 ): Promise<Holdout> {
   switch (instruction.kind) {
     case 'updateName':
@@ -61,9 +66,14 @@ async function applyInstruction(
     case 'updateDescription':
       return { ...holdout, description: instruction.value }
     case 'endHoldout':
-      return ended(context, holdout, keys, path)
+      return ended(context, holdout, options)
     case 'removeExperiment':
-      await removeExperiment(context, holdout, { ...keys, experimentKey: instruction.value }, `${path}.value`)
+      await removeExperiment(
+        context,
+        holdout,
+        { ...options.keys, experimentKey: instruction.value },
+        `${options.path}.value`,
+      )
       return holdout
   }
 }
@@ -72,7 +82,7 @@ async function applyInstruction(
  * Ends a holdout. Refused while one of its experiments is running, because the end would change the contexts of the
  * experiment.
  */
-async function ended(context: WriteContext, holdout: Holdout, keys: HoldoutKeys, path: string): Promise<Holdout> {
+async function ended(context: WriteContext, holdout: Holdout, { keys, path }: InstructionOptions): Promise<Holdout> {
   const related = await relatedExperiments(context.tx, keys, holdout)
   const running = related.filter((experiment) => runningIteration(experiment)).map(({ key }) => key)
   if (running.length > 0) refuse(path, `must follow the end of the iterations of ${running.join(', ')}`)
@@ -80,7 +90,7 @@ async function ended(context: WriteContext, holdout: Holdout, keys: HoldoutKeys,
     context.tx.expect(experiments, { ...keys, experimentKey: experiment.key }, experiment)
   }
   const endedAt = holdout.endedAt ?? context.readClock()
-  await endMeasurement(context.tx, keys, holdout.id, endedAt)
+  await endMeasurement(context.tx, keys, { measurementId: holdout.id, endedAt })
   return { ...holdout, endedAt }
 }
 

@@ -101,7 +101,7 @@ async function historiesOf(
   const keys = visibleRows.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
     const rows = new Map(items.map((row) => [row.key, row]))
-    return { rows, expired: await expiredStates(tx, environmentKeys, rows, visibleRows, now) }
+    return { rows, expired: await expiredStates(tx, environmentKeys, { rows, visibleRows }, now) }
   }
   const [flagRows, requested, { rows, expired }, changed] = await Promise.all([
     environment,
@@ -167,6 +167,12 @@ function rowState(row: Row | undefined, createdAt: number): ConfigState {
   return { since: lastModified as number, on: on === true, servesOne: servesOne === true }
 }
 
+/** The rows of configurations by the keys of their flags, and the rows of the visible flags. */
+interface ConfigRows {
+  readonly rows: ReadonlyMap<string, Row>
+  readonly visibleRows: readonly Row[]
+}
+
 /**
  * Returns the states of configurations with expired targets, which rows do not contain: the stored state, and the state
  * after each date.
@@ -174,8 +180,7 @@ function rowState(row: Row | undefined, createdAt: number): ConfigState {
 async function expiredStates(
   tx: Reader,
   environmentKeys: EnvironmentRef,
-  rows: ReadonlyMap<string, Row>,
-  visibleRows: readonly Row[],
+  { rows, visibleRows }: ConfigRows,
   now: number,
 ): Promise<Map<string, readonly ConfigState[]>> {
   const keys = visibleRows

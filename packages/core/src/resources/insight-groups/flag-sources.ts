@@ -59,6 +59,12 @@ export async function readFlags(
   return items
 }
 
+/** The rows of flags, and the period for which they are scored. */
+export interface ScoredRows {
+  readonly rows: readonly Row[]
+  readonly period: ScorePeriod
+}
+
 /**
  * Reads the data of flags in an environment, the configurations of those that are temporary, and the experiments. It
  * includes flags that the caller may not view, because the scores of a group do not depend on the caller.
@@ -68,8 +74,7 @@ export async function readFlags(
 export async function readFlagSources(
   context: Pick<ReadContext, 'tx' | 'readClock'>,
   scope: ScoreScope,
-  rows: readonly Row[],
-  { startTime, endTime }: ScorePeriod,
+  { rows, period: { startTime, endTime } }: ScoredRows,
 ): Promise<FlagSources> {
   const { tx } = context
   const temporary = rows.filter(({ fields }) => fields.temporary === true)

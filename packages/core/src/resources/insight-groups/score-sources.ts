@@ -47,7 +47,9 @@ export async function readSources(
   )
   const [flags, connected] = await Promise.all([
     Promise.all(
-      environments.items.map((scope, index) => readFlagSources(context, scope, flagRowsByEnvironment[index]!, span)),
+      environments.items.map((scope, index) =>
+        readFlagSources(context, scope, { rows: flagRowsByEnvironment[index]!, period: span }),
+      ),
     ),
     Promise.all(scopes.map((scope, index) => connectedSources(tx, scope, sourcesOf[index]!))),
   ])

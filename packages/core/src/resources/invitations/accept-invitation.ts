@@ -31,16 +31,20 @@ const acceptance = operation({
     tx.describe(members, keys, [({ it }) => `accepted the invitation of ${it}:`])
     const account = await tx.get(accounts, {})
     const value = newTokenValue(host)
-    const token = await issueToken(tx, host, now, value, {
-      name: 'First token',
-      description: 'Created when the invitation was accepted',
-      ownerId: account?.ownerId ?? '',
-      memberId: member.id,
-      serviceToken: false,
-      // The rights of the member limit the rights of their personal token.
-      grant: { role: 'admin' },
-      ceiling: [],
-      defaultApiVersion: 20240415,
+    const token = await issueToken(tx, host, {
+      now,
+      value,
+      request: {
+        name: 'First token',
+        description: 'Created when the invitation was accepted',
+        ownerId: account?.ownerId ?? '',
+        memberId: member.id,
+        serviceToken: false,
+        // The rights of the member limit the rights of their personal token.
+        grant: { role: 'admin' },
+        ceiling: [],
+        defaultApiVersion: 20240415,
+      },
     })
     context.setAuthor({ memberId: member.id, tokenId: token.id })
     return serializeToken(context, token, value)

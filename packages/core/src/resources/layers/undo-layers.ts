@@ -6,14 +6,24 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 /** Rules for undoing changes of layers. They validate reservations like the operation that changes reservations. */
 export const undoLayers: UndoRules<Layer, typeof layers.template> = {
   async update(context, { keys, current, wanted }) {
-    await requireStopped(context, keys.projectKey, current, wanted)
+    await requireStopped(context, keys.projectKey, { current, wanted })
     requireDisjoint(context, wanted)
     context.tx.replace(layers, keys, current, wanted)
   },
 }
 
+/** The current state of a layer, and the one that is restored. */
+interface RestoredLayer {
+  readonly current: Layer
+  readonly wanted: Layer
+}
+
 /** Requires that no experiment is running whose reservation changes. */
-async function requireStopped(context: UndoContext, projectKey: string, current: Layer, wanted: Layer): Promise<void> {
+async function requireStopped(
+  context: UndoContext,
+  projectKey: string,
+  { current, wanted }: RestoredLayer,
+): Promise<void> {
   const isIn =
     ({ reservations }: Layer) =>
     (entry: LayerReservation) =>

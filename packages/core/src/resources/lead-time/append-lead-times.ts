@@ -7,21 +7,26 @@ import type { Sample } from '../../storage/port.ts'
 import type { Tally } from '../../storage/writer.ts'
 import { compactLeadTimes } from './compact-lead-times.ts'
 
+/** Samples to append, and samples to delete. */
+export interface SampleChanges {
+  /** Samples whose ids exist stay unchanged, unless they are deleted. */
+  readonly samples: readonly Sample[]
+  /** Earlier samples, exactly as they were added, which are replaced because more is known now. */
+  readonly deleted?: readonly Sample[]
+}
+
 /**
  * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that a
  * summary is never used for a day with samples that the summary does not contain.
  *
  * @param context its engine summarizes past days of a storage in memory after many samples.
- * @param samples samples whose ids exist stay unchanged, unless they are deleted.
- * @param deleted earlier samples, exactly as they were added, which new samples replace because they contain more data.
  * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(
   { tx, options }: Pick<WriteContext, 'tx' | 'options'>,
   { projectKey, environmentKey }: EnvironmentKeys,
   environment: Pick<Environment, 'id'>,
-  samples: readonly Sample[],
-  deleted: readonly Sample[] = [],
+  { samples, deleted = [] }: SampleChanges,
 ): Promise<Tally> {
   const environmentKeys = { projectKey, environmentKey }
   const storedEpoch = await tx.get(leadTimeEpochs, environmentKeys)

@@ -50,7 +50,7 @@ export async function compactLeadTimes(
       if (days >= limit || now() >= deadline || signal?.aborted) return { days, more: true }
       const epoch = epochs.get(scope) ?? (await beginEpoch(storage, keys))
       epochs.set(scope, epoch)
-      if (!(await compactDay(storage, keys, day, epoch))) continue
+      if (!(await compactDay(storage, { keys, day }, epoch))) continue
       days++
       progress?.(days)
     }
@@ -118,7 +118,14 @@ async function beginEpoch(storage: AccountStorage, keys: EnvironmentKeys): Promi
   return { lastEnded: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
 
-async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: number, epoch: Epoch): Promise<boolean> {
+/** A day of an environment, as the number of days since 1970. */
+interface EnvironmentDay {
+  readonly keys: EnvironmentKeys
+  readonly day: number
+}
+
+async function compactDay(storage: AccountStorage, environmentDay: EnvironmentDay, epoch: Epoch): Promise<boolean> {
+  const { keys, day } = environmentDay
   const unit = new UnitOfWork(storage)
   const { items: marks } = await unit.list(openDays, keys, {
     where: [{ op: 'equals', field: 'day', value: day }],
@@ -137,14 +144,13 @@ async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: n
     to: (day + 1) * dayMs,
     columns: columnCount,
   })
-  await writeSummaries(unit, keys, day, summarizeDay(samples, day * dayMs))
+  await writeSummaries(unit, environmentDay, summarizeDay(samples, day * dayMs))
   return (await unit.commit()) === undefined
 }
 
 async function writeSummaries(
   unit: UnitOfWork,
-  environmentKeys: EnvironmentKeys,
-  day: number,
+  { keys: environmentKeys, day }: EnvironmentDay,
   summaries: readonly DaySummary[],
 ): Promise<void> {
   const ids = summaries.map(({ application }) => ({ ...environmentKeys, part: partOf(day, application) }))
@@ -158,7 +164,11 @@ async function writeSummaries(
     if (storedHours) unit.follow(leadTimeHours, keys, storedHours, { ...storedHours, hours: hoursOfDay })
     else unit.insert(leadTimeHours, keys, { hours: hoursOfDay })
   }
-  await removeEmptySummaries(unit, environmentKeys, day, new Set(summaries.map(({ application }) => application)))
+  await removeEmptySummaries(
+    unit,
+    { keys: environmentKeys, day },
+    new Set(summaries.map(({ application }) => application)),
+  )
   const applications = summaries.flatMap(({ application }) => application ?? [])
   unit.addKeys(summarizedApplications, environmentKeys, applications)
 }
@@ -166,8 +176,7 @@ async function writeSummaries(
 /** Removes the summaries of applications whose last samples of the day were deleted since the day was summarized. */
 async function removeEmptySummaries(
   unit: UnitOfWork,
-  keys: EnvironmentKeys,
-  day: number,
+  { keys, day }: EnvironmentDay,
   summarized: ReadonlySet<string | undefined>,
 ): Promise<void> {
   if (!(await unit.get(leadTimeDays, { ...keys, part: partOf(day, undefined) }))) return

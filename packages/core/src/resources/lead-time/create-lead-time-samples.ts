@@ -42,7 +42,7 @@ export const createLeadTimeSamples = operation({
   async handle(context, { body }) {
     const { samples, ...environmentKeys } = body
     const environment = await requireUnchangedEnvironment(context, environmentKeys)
-    const added = await appendLeadTimes(context, environmentKeys, environment, samples.map(storedSample))
+    const added = await appendLeadTimes(context, environmentKeys, environment, { samples: samples.map(storedSample) })
     return () => ingestResponse(samples.length, added.count)
   },
 })

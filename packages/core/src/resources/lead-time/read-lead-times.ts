@@ -54,8 +54,8 @@ export async function readLeadTimes(tx: Reader, keys: EnvironmentKeys, query: Le
     return { samples: await scan(tx, keys, query, query), parts: [] }
   const [samples, days, hours] = await Promise.all([
     Promise.all(plan.ranges.map((range) => scan(tx, keys, query, range))),
-    readDays(tx, keys, plan.days, applications),
-    readHours(tx, keys, plan.hours, applications),
+    readDays(tx, keys, { days: plan.days, applications }),
+    readHours(tx, keys, { hours: plan.hours, applications }),
   ])
   return { samples: concatenate(samples), parts: [...days, ...hours] }
 }
@@ -130,11 +130,16 @@ function scan(tx: Reader, keys: EnvironmentKeys, { applications }: LeadTimeQuery
   return tx.scan(leadTimeSamples, keys, { from, to, labels: applications, columns: columnCount })
 }
 
+/** Days, and the applications whose samples are read. */
+interface RequestedDays {
+  readonly days: readonly number[]
+  readonly applications: readonly (string | undefined)[]
+}
+
 async function readDays(
   tx: Reader,
   keys: EnvironmentKeys,
-  days: readonly number[],
-  applications: readonly (string | undefined)[],
+  { days, applications }: RequestedDays,
 ): Promise<LeadTimePart[]> {
   const parts = days.flatMap((day) => applications.map((application) => ({ day, application })))
   const stored = await tx.getMany(
@@ -147,11 +152,16 @@ async function readDays(
   })
 }
 
+/** Hours, and the applications whose samples are read. */
+interface RequestedHours {
+  readonly hours: readonly number[]
+  readonly applications: readonly (string | undefined)[]
+}
+
 async function readHours(
   tx: Reader,
   keys: EnvironmentKeys,
-  hours: readonly number[],
-  applications: readonly (string | undefined)[],
+  { hours, applications }: RequestedHours,
 ): Promise<LeadTimePart[]> {
   const days = [...new Set(hours.map(dayOf))]
   const parts = days.flatMap((day) => applications.map((application) => ({ day, application })))

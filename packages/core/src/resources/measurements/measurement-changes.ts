@@ -18,7 +18,7 @@ import type { Change } from '../../storage/port.ts'
 import type { EventStorage } from '../sdk-events/event-consumer.ts'
 import { writeChange } from '../sdk-events/write-change.ts'
 import { exposedVariations } from './exposed-variations.ts'
-import { preEventChanges } from './pre-events.ts'
+import { type CountedEnvironment, preEventChanges } from './pre-events.ts'
 import { unitChange } from './unit-change.ts'
 import { unitIds } from './unit-id.ts'
 
@@ -32,6 +32,7 @@ export async function measurementChanges(
   items: readonly ReportedItem[],
   host: Host,
 ): Promise<readonly Change[]> {
+  const environment = { storage, environmentKeys, host }
   const now = host.now()
   const active = await countingMeasurements(storage, environmentKeys, now)
   const reports = active
@@ -39,8 +40,8 @@ export async function measurementChanges(
     .filter(({ units }) => units.size > 0)
   const events = items.filter((item) => item.kind === 'event')
   const changes = await Promise.all([
-    preEventChanges(storage, environmentKeys, events, host),
-    ...reports.map((report) => countReports(storage, environmentKeys, report, host)),
+    preEventChanges(environment, events),
+    ...reports.map((report) => countReports(environment, report)),
   ])
   return changes.flat()
 }
@@ -139,10 +140,8 @@ function exposureOf(
  * read.
  */
 async function countReports(
-  storage: EventStorage,
-  environmentKeys: EnvironmentKeys,
+  { storage, environmentKeys, host }: CountedEnvironment,
   { measurement, units }: MeasurementReports,
-  host: Host,
 ): Promise<readonly Change[]> {
   const now = host.now()
   const keys = { ...environmentKeys, measurementId: measurement.id }

@@ -22,32 +22,35 @@ const waiting: readonly Condition[] = [
   { op: 'anyOf', field: 'statuses', values: ['not_started'] },
 ]
 
+/** The environment whose events are counted, with the storage and the host of the engine. */
+export interface CountedEnvironment {
+  readonly storage: EventStorage
+  readonly environmentKeys: EnvironmentKeys
+  readonly host: Host
+}
+
 /**
  * Counts the events of metrics for the iterations that have not started, by unit and UTC day
  * (docs/decisions/0077-count-events-before-an-experiment.md). No events are counted for an experiment with a running
  * iteration, because its treatments change the behavior of units.
  */
 export async function preEventChanges(
-  storage: EventStorage,
-  environmentKeys: EnvironmentKeys,
+  environment: CountedEnvironment,
   events: readonly ReportedEvent[],
-  host: Host,
 ): Promise<readonly Change[]> {
+  const { storage, environmentKeys } = environment
   if (events.length === 0) return []
   const scope = experiments.address.scope({ ...environmentKeys, experimentKey: '' })
   const query = { collection: experiments.name, scope, where: waiting, limit: noLimit, select: 'bodies' } as const
   const { items } = await storage.list(query)
-  const changes = await Promise.all(
-    items.map(({ body }) => experimentChanges(storage, environmentKeys, body as Experiment, { events, host })),
-  )
+  const changes = await Promise.all(items.map(({ body }) => experimentChanges(environment, body as Experiment, events)))
   return changes.flat()
 }
 
 async function experimentChanges(
-  storage: EventStorage,
-  environmentKeys: EnvironmentKeys,
+  { storage, environmentKeys, host }: CountedEnvironment,
   experiment: Experiment,
-  { events, host }: { readonly events: readonly ReportedEvent[]; readonly host: Host },
+  events: readonly ReportedEvent[],
 ): Promise<readonly Change[]> {
   const draft = draftIteration(experiment)
   const now = host.now()

@@ -54,7 +54,7 @@ async function exchangeCode(
     const grant = await readGrant(parts, stored.id)
     if (!grant) return invalidCode
     const used = { ...stored, code: { ...code, used: true } }
-    const issued = await issueNext(parts, used, grant.scopes, host.randomHex(32))
+    const issued = await issueNext(parts, used, { scopes: grant.scopes, family: host.randomHex(32) })
     if (await replaceTokens(parts, stored, issued.after)) return issued.response
   }
 }
@@ -78,7 +78,7 @@ async function refresh(parts: OAuthParts, client: OAuthClient, request: RequestO
     if (!grant || stored.expiresAt <= host.now()) return invalidRefreshToken
     const scopes = request.scopes ?? grant.scopes
     if (!isWithin(scopes, grant.scopes)) return exceedingScope
-    const issued = await issueNext(parts, stored, scopes, text.family)
+    const issued = await issueNext(parts, stored, { scopes, family: text.family })
     if (await replaceTokens(parts, stored, issued.after)) return issued.response
   }
 }
@@ -99,8 +99,14 @@ async function issueWithoutMember(
   return responseOf(accessText({ id, secret }), undefined, scopes)
 }
 
+/** The scopes of new tokens, and the family to which they belong. */
+interface TokenFamily {
+  readonly scopes: readonly string[]
+  readonly family: string
+}
+
 /** Returns the next state of the tokens of a grant, with a new access token and a new refresh token. */
-async function issueNext(parts: OAuthParts, before: OAuthTokens, scopes: readonly string[], family: string) {
+async function issueNext(parts: OAuthParts, before: OAuthTokens, { scopes, family }: TokenFamily) {
   const { host } = parts
   const now = host.now()
   const { id } = before

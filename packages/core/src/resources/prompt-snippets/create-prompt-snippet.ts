@@ -12,7 +12,7 @@ export const createPromptSnippet = createOperation(promptSnippets, {
   within: projects,
   body: promptSnippetRequest,
   make: (context, body, { projectKey }) =>
-    newAgentText(context, promptSnippetRevisions, { projectKey, snippetKey: body.key }, body),
+    newAgentText(context, { revisions: promptSnippetRevisions, keys: { projectKey, snippetKey: body.key } }, body),
   response: promptSnippetResponse,
   serialize: serializePromptSnippet,
 })

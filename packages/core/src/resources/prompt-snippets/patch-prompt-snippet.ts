@@ -12,7 +12,8 @@ export const patchPromptSnippet = updateOperation(promptSnippets, {
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: promptSnippetChange,
-  change: (context, before, body, keys) => revisedAgentText(context, promptSnippetRevisions, keys, before, body),
+  change: (context, before, body, keys) =>
+    revisedAgentText(context, { revisions: promptSnippetRevisions, keys }, before, body),
   response: promptSnippetResponse,
   serialize: serializePromptSnippet,
 })

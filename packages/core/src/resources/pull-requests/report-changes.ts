@@ -169,6 +169,6 @@ async function writeSamples(
     if (!environment) continue
     tx.expect(environments, environmentKeys, environment)
     const sorted = added.sort((a, b) => a.at - b.at)
-    await appendLeadTimes(context, environmentKeys, environment, sorted, deleted)
+    await appendLeadTimes(context, environmentKeys, environment, { samples: sorted, deleted })
   }
 }

@@ -134,7 +134,7 @@ export const aiReferences: readonly ReferenceRow[] = [
       const others = nodesOf(before)
         .filter((configKey) => configKey !== target.configKey)
         .map((configKey) => ({ key: configKey, sourceConfig: configKey, targetConfig: configKey }))
-      await updateNodes(context.tx, keys, { edges: others }, after)
+      await updateNodes(context.tx, { keys, before: { edges: others }, after })
       context.tx.replace(agentGraphs, keys, before, { ...after, updatedAt: context.readClock() })
     },
   }),

@@ -15,6 +15,12 @@ import type { PipelineKeys } from './release-pipeline-schema.ts'
 type PhaseInput = Omit<PipelinePhase, 'id'> & { readonly id?: string }
 type PipelineInput = Omit<ReleasePipeline, 'phases'> & { readonly phases: readonly PhaseInput[] }
 
+/** A pipeline as it is stored, and its keys. */
+export interface StoredPipeline {
+  readonly keys: PipelineKeys
+  readonly before: ReleasePipeline
+}
+
 /**
  * Completes a changed pipeline: new phases get an id.
  *
@@ -22,8 +28,7 @@ type PipelineInput = Omit<ReleasePipeline, 'phases'> & { readonly phases: readon
  */
 export async function completePipeline(
   context: Context<Writer, 'invalid_request'>,
-  keys: PipelineKeys,
-  before: ReleasePipeline,
+  { keys, before }: StoredPipeline,
   input: PipelineInput,
 ): Promise<ReleasePipeline> {
   const { tx, fail } = context

@@ -12,7 +12,7 @@ export const patchReleasePipeline = patchOperation(releasePipelines, {
   shows: viewsProject,
   settings: pipelineSettings,
   undo: { update: undoPipeline },
-  change: (context, patched, keys, before) => completePipeline(context, keys, before, patched),
+  change: (context, patched, keys, before) => completePipeline(context, { keys, before }, patched),
   response: pipelineResponse,
   serialize: serializePipeline,
 })

@@ -23,11 +23,15 @@ export const putReleasePipeline = updateOperation(releasePipelines, {
     Promise.all([tx.get(projects, keys), validateReferences(tx, addedReferences(keys.projectKey, [], phases))]),
   // A request does not contain ids of phases, so phases are identified by their index.
   change: (context, before, body, keys) =>
-    completePipeline(context, keys, before, {
-      ...before,
-      ...body,
-      phases: body.phases.map((phase, index) => ({ id: before.phases[index]?.id, ...phase })),
-    }),
+    completePipeline(
+      context,
+      { keys, before },
+      {
+        ...before,
+        ...body,
+        phases: body.phases.map((phase, index) => ({ id: before.phases[index]?.id, ...phase })),
+      },
+    ),
   response: pipelineResponse,
   serialize: serializePipeline,
 })

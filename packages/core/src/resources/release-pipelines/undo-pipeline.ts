@@ -13,7 +13,7 @@ export async function undoPipeline(
   const known = new Set(current.phases.map(({ id }) => id))
   const phases = wanted.phases.map(({ id, ...phase }) => (known.has(id) ? { id, ...phase } : phase))
   const restored = (await restoresAllReleases(context, keys, current, options)) ? { ...current, holds: 0 } : current
-  const completed = await completePipeline(context, keys, restored, { ...wanted, phases })
+  const completed = await completePipeline(context, { keys, before: restored }, { ...wanted, phases })
   context.tx.replace(releasePipelines, keys, current, { ...completed, phases: wanted.phases })
 }
 

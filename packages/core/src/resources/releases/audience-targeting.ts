@@ -14,17 +14,21 @@ export interface TargetingResult {
   readonly audience: ReleaseAudience
 }
 
+/** An audience, and the variations that it is served. */
+export interface ServedAudience {
+  readonly audience: ReleaseAudience
+  /** The other one is served to all others when the flag was off without an off variation. */
+  readonly variations: ServedVariations
+}
+
 /**
  * Serves a variation to an audience: to the whole environment, or to its segments by a new rule.
  *
  * A flag that was off continues to serve all other contexts what it served while it was off.
- *
- * @param variations `otherVariation` is served to all other contexts when the flag was off without an off variation.
  */
 export function targetAudience(
   config: FlagConfig,
-  audience: ReleaseAudience,
-  { variation, otherVariation }: ServedVariations,
+  { audience, variations: { variation, otherVariation } }: ServedAudience,
   newId: () => string,
 ): TargetingResult {
   const enabled = { ...config, on: true }

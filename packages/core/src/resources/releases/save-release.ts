@@ -33,7 +33,7 @@ export async function saveRelease(
   }
   const storedRelease = tx.replace(releases, keys, before, { ...after, phases })
   if (configs.size === 0) return storedRelease
-  await saveFlag(context, keys, state, { flag: state.flag, configs, comment, refuse: refuseWith(context) })
+  await saveFlag(context, { keys, before: state }, { flag: state.flag, configs, comment, refuse: refuseWith(context) })
   return storedRelease
 }
 
@@ -73,8 +73,7 @@ async function advanceAudiences(
         ? await serveAudience(
             context,
             { keys, state: { ...state, configs: current } },
-            audience,
-            variationsOf(context, state, release),
+            { audience, variations: variationsOf(context, state, release) },
           )
         : { config: withAutomation(context, config, audience, transition), audience }
     if (result.config && result.config !== config) configs.set(environmentKey, result.config)

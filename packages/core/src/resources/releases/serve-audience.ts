@@ -12,7 +12,7 @@ import { applyingPolicy } from '../flags/automation/applying-policy.ts'
 import { applyFlagInstructions } from '../flags/changes/apply-flag-instructions.ts'
 import type { FlagState } from '../flags/flag-state.ts'
 import { audienceInstructions } from './audience-instructions.ts'
-import { type ServedVariations, type TargetingResult, targetAudience } from './audience-targeting.ts'
+import { type ServedAudience, type TargetingResult, targetAudience } from './audience-targeting.ts'
 
 export type ServeContext = Context<Writer, 'invalid_request' | 'not_found' | 'forbidden'>
 
@@ -38,39 +38,43 @@ interface ReleasedFlag {
 export async function serveAudience(
   context: ServeContext,
   { keys, state: { flag, configs, environments } }: ReleasedFlag,
-  audience: ReleaseAudience,
-  variations: ServedVariations,
+  { audience, variations }: ServedAudience,
 ): Promise<TargetingResult> {
   const { variation, otherVariation } = variations
   const { environmentKey } = audience
   const config = configs.get(environmentKey) as FlagConfig
   if (!isServedLater(audience)) {
-    return targetAudience(config, audience, variations, context.useHost().newId)
+    return targetAudience(config, { audience, variations }, context.useHost().newId)
   }
   const policy = await applyingPolicy(context.tx, { ...keys, environmentKey }, flag)
   const idOf = (index: number) => flag.variations[index]?._id as string
   const [variationId, otherVariationId] = [idOf(variation), idOf(otherVariation)]
   const instructions = audienceInstructions(audience, { flag, config, variationId, otherVariationId, policy })
   if (audience.configuration?.requireApproval) {
-    return { config, audience: await requestApproval(context, keys, audience, instructions) }
+    return { config, audience: await requestApproval(context, keys, { audience, instructions }) }
   }
   const parsed = parse(flagInstructions, { instructions })
   if (!parsed.ok) return context.fail('invalid_request', { errors: parsed.errors })
   const environment = environments.filter(({ key }) => key === environmentKey) as [Environment]
   const local = { flag, environments: environment, configs: new Map([[environmentKey, config]]) }
   const patch = { format: 'semantic', instructions: parsed.value.instructions, environmentKey, comment: '' } as const
-  const change = await applyFlagInstructions(context, keys, local, patch)
+  const change = await applyFlagInstructions(context, { keys, before: local }, patch)
   const after = change.configs.get(environmentKey) as FlagConfig
   const known = new Set(config.rules.map(({ _id }) => _id))
   const ruleIds = after.rules.map(({ _id }) => _id).filter((id) => !known.has(id))
   return { config: after, audience: { ...audience, ruleIds: [...audience.ruleIds, ...ruleIds] } }
 }
 
+/** An audience, and the instructions that change what it receives. */
+interface AudienceChange {
+  readonly audience: ReleaseAudience
+  readonly instructions: ReturnType<typeof audienceInstructions>
+}
+
 async function requestApproval(
   context: ServeContext,
   { projectKey, flagKey }: FlagKeys,
-  audience: ReleaseAudience,
-  instructions: ReturnType<typeof audienceInstructions>,
+  { audience, instructions }: AudienceChange,
 ): Promise<ReleaseAudience> {
   const { environmentKey, name, configuration } = audience
   const { notifyMemberIds = [], notifyTeamKeys = [] } = configuration ?? {}

@@ -27,7 +27,7 @@ export async function validateChange(
   if (errors.length > 0) fail('invalid_request', { errors })
   const resourceRef = { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
   const subject = (await loadFlagSubject(tx, resourceRef)) ?? fail('not_found')
-  const changedDocuments = await applyDry(context, subject, instructions, { comment, fullCheck: true }, {})
+  const changedDocuments = await applyDry(context, { subject, instructions }, { comment, fullCheck: true }, {})
   for (const { collection, keys, before, actions } of changedDocuments) {
     for (const action of actions) {
       if (await context.allowed(action, collection, keys, before)) continue

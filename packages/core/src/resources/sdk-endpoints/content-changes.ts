@@ -23,6 +23,12 @@ export interface ContentEvent {
 /** Maximum number of removed flags and segments whose versions are stored. Above it all data is sent again. */
 const maxRemoved = 1000
 
+/** The rulesets before and after a change. */
+export interface RulesetChange {
+  readonly before: Ruleset
+  readonly after: Ruleset
+}
+
 /** Makes the state of streams that have sent nothing. */
 export function contentChanges(payloads: Payloads): ContentChanges {
   let lastSent: Ruleset | undefined
@@ -37,7 +43,7 @@ export function contentChanges(payloads: Payloads): ContentChanges {
     // Segments first, because a new flag may refer to a new segment.
     for (const dataKind of ['segments', 'flags'] as const) {
       for (const key of only[dataKind]) {
-        const message = messageOf(dataKind, key, before, after)
+        const message = messageOf(dataKind, key, { before, after })
         if (message === undefined) return undefined
         messages.push(message)
       }
@@ -45,7 +51,7 @@ export function contentChanges(payloads: Payloads): ContentChanges {
     return removed.size > maxRemoved ? undefined : messages
   }
 
-  function messageOf(dataKind: DataKind, key: string, before: Ruleset, after: Ruleset): string | undefined {
+  function messageOf(dataKind: DataKind, key: string, { before, after }: RulesetChange): string | undefined {
     const [dataBefore, dataAfter] = [before[dataKind].get(key)?.data, after[dataKind].get(key)?.data]
     const path = `${dataKind}/${key}`
     if (!dataAfter) {

@@ -6,6 +6,12 @@ import type { Payloads } from './payloads.ts'
 import type { SdkKeys, VerifiedKey } from './sdk-keys.ts'
 import { type SdkResponse, streamHeaders } from './sdk-response.ts'
 
+/** The kind of SDKs that a stream serves, and the function that opens it. */
+export interface StreamAudience {
+  readonly kind: 'servers' | 'clients'
+  readonly open: (streams: EnvironmentStreams, sink: StreamSink) => () => void
+}
+
 /** The open streams of all environments of an account. */
 export class OpenStreams {
   readonly #payloads: Payloads
@@ -36,13 +42,7 @@ export class OpenStreams {
    *
    * @throws ApiError `service_unavailable` when too many streams are open.
    */
-  respond(
-    handle: EvaluatorHandle,
-    key: VerifiedKey,
-    keys: SdkKeys,
-    kind: 'servers' | 'clients',
-    open: (streams: EnvironmentStreams, sink: StreamSink) => () => void,
-  ): SdkResponse {
+  respond(handle: EvaluatorHandle, key: VerifiedKey, keys: SdkKeys, { kind, open }: StreamAudience): SdkResponse {
     if (this.count(kind) >= this.#limit) fail('service_unavailable', { headers: { 'retry-after': '30' } })
     const live = (sink: StreamSink) => {
       if (this.#isStopped || !keys.isValid(key)) {

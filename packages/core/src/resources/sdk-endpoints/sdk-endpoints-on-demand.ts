@@ -23,11 +23,13 @@ export interface SdkParts {
  * @param importParts imports the endpoints and the consumers of events.
  */
 export function sdkEndpointsOnDemand(importParts: () => Promise<SdkParts>): typeof sdkEndpoints {
-  return (storage, host, evaluators, options, eventConsumers = []) =>
-    new SdkEndpointsOnDemand(host, evaluators, async () => {
+  return (...input) => {
+    const [storage, host, evaluators, options, eventConsumers = []] = input
+    return new SdkEndpointsOnDemand(host, evaluators, async () => {
       const parts = await importParts()
       return parts.sdkEndpoints(storage, host, evaluators, options, [...parts.eventConsumers, ...eventConsumers])
     })
+  }
 }
 
 /** An event of this process that waits for the import. */

@@ -134,7 +134,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#options = options
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
-    this.#intake = eventIntake(storage, host, [evaluationConsumer, ...eventConsumers], options.flushMs)
+    this.#intake = eventIntake(storage, host, {
+      consumers: [evaluationConsumer, ...eventConsumers],
+      flushMs: options.flushMs,
+    })
     evaluators.sendEvents({
       expose: (keys, exposure) => this.add(keys, ownReport(exposure.at, exposure)),
       track: (keys, event) => this.track(keys, event),
@@ -267,9 +270,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
     const ruleset = handle.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
-        return this.#streams.respond(handle, key, this.#keys, 'servers', (streams, sink) =>
-          streams.openServer(key, sink),
-        )
+        return this.#streams.respond(handle, key, this.#keys, {
+          kind: 'servers',
+          open: (streams, sink) => streams.openServer(key, sink),
+        })
       case 'all': {
         const payload = this.#payloads.of(ruleset)
         return { ...json(payload.text), etag: await payload.etag() }
@@ -282,9 +286,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
       }
       case 'values-stream': {
         const query = await readClientQuery(request, route, this.#partsOf(handle, client))
-        return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
-          streams.openClient(key, query, sink),
-        )
+        return this.#streams.respond(handle, key, this.#keys, {
+          kind: 'clients',
+          open: (streams, sink) => streams.openClient(key, query, sink),
+        })
       }
       case 'values':
         return json(clientText(handle.evaluator, await readClientQuery(request, route, this.#partsOf(handle, client))))
@@ -293,9 +298,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'ofrep-flag':
         return this.#evaluateOne(handle, client, request, route.params.key as string)
       case 'ofrep-changes':
-        return this.#streams.respond(handle, key, this.#keys, 'clients', (streams, sink) =>
-          streams.openChanges(key, sink),
-        )
+        return this.#streams.respond(handle, key, this.#keys, {
+          kind: 'clients',
+          open: (streams, sink) => streams.openChanges(key, sink),
+        })
       default:
         return this.#addReport(handle, client, request)
     }

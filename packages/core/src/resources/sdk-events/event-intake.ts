@@ -52,18 +52,16 @@ interface PendingReports {
   readonly ids: Set<string>
 }
 
-/**
- * Makes an empty intake.
- *
- * @param flushMs maximum time for which items stay pending, in ms; 0 writes each report immediately.
- */
-export function eventIntake(
-  storage: AccountStorage,
-  host: Host,
-  consumers: readonly EventConsumer[],
-  flushMs: number,
-): EventIntake {
-  return new ReportIntake(storage, host, consumers, flushMs)
+/** The consumers of events, and the time between two commits in ms. */
+export interface IntakeOptions {
+  readonly consumers: readonly EventConsumer[]
+  /** Maximum time for which items stay pending, in ms; 0 writes each report immediately. */
+  readonly flushMs: number
+}
+
+/** Makes an empty intake. */
+export function eventIntake(storage: AccountStorage, host: Host, options: IntakeOptions): EventIntake {
+  return new ReportIntake(storage, host, options)
 }
 
 class ReportIntake implements EventIntake {
@@ -76,7 +74,7 @@ class ReportIntake implements EventIntake {
   #pendingSince: number | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(storage: AccountStorage, host: Host, consumers: readonly EventConsumer[], flushMs: number) {
+  constructor(storage: AccountStorage, host: Host, { consumers, flushMs }: IntakeOptions) {
     this.#storage = storage
     this.#host = host
     this.#consumers = consumers

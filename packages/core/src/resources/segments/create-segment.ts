@@ -43,7 +43,7 @@ export const createSegment = createOperation(segments, {
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
-      ? await emptyBigSegment(context, keys, unboundedContextKind, false)
+      ? await emptyBigSegment(context, keys, { contextKind: unboundedContextKind, grown: false })
       : { ...emptyTargetLists, unbounded, generation: 1 }
     const errors = validateSyncSettings(body)
     if (errors.length > 0) fail('invalid_request', { errors })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
-import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
+import { type Segment, segments } from '../../models/segments/segment.ts'
 import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
@@ -12,6 +12,7 @@ import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
 import { validateNewClauses } from '../targeting/new-clause.ts'
+import type { StoredSegment } from './big/big-segment.ts'
 import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
 import { saveSegment } from './changes/save-segment.ts'
@@ -65,9 +66,9 @@ export const patchSegment = operation({
     const current = segmentAt(before, context)
     const edited =
       body.format === 'semantic'
-        ? await applySemanticPatch(context, params, current, body)
-        : await applyJsonPatch(context, params, current, body)
-    const after = await saveSegment(context, params, before, edited)
+        ? await applySemanticPatch(context, { keys: params, segment: current }, body)
+        : await applyJsonPatch(context, { keys: params, segment: current }, body)
+    const after = await saveSegment(context, { keys: params, before, after: edited })
     if (after !== before) requireComment(environment, body.comment)
     context.setRevision(revisionAt(after, context))
     return serializeSegment(context, params, after)
@@ -76,8 +77,7 @@ export const patchSegment = operation({
 
 async function applyJsonPatch(
   context: Context<Writer, 'invalid_request'>,
-  keys: SegmentKeys,
-  before: Segment,
+  { keys, segment: before }: StoredSegment,
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Promise<Segment> {
   const host = context.useHost()
@@ -107,8 +107,7 @@ function refuseListedKeys(
 
 async function applySemanticPatch(
   context: Context<Writer, 'invalid_request'>,
-  keys: SegmentKeys,
-  before: Segment,
+  { keys, segment: before }: StoredSegment,
   { environmentKey, instructions }: Extract<Patch, { format: 'semantic' }>,
 ): Promise<Segment> {
   if (environmentKey !== keys.environmentKey) {

@@ -64,17 +64,20 @@ export function editTargets<T extends TargetLists>(lists: T, edits: readonly Tar
       else list.keys.delete(key)
     }
   }
-  return [...editedLists.values()].reduce(
-    (result, list) => withKeys(result, list.side, list.contextKind, [...list.keys]),
-    lists,
-  )
+  return [...editedLists.values()].reduce((result, list) => withKeys(result, list, [...list.keys]), lists)
 }
 
 function keysOf(lists: TargetLists, side: Side, contextKind: string): readonly string[] {
   return targetsOn(lists, side).find((targets) => targets.contextKind === contextKind)?.values ?? []
 }
 
-function withKeys<T extends TargetLists>(lists: T, side: Side, contextKind: string, values: readonly string[]): T {
+/** A list of a segment: the included or excluded contexts of a kind. */
+interface ListPosition {
+  readonly side: Side
+  readonly contextKind: string
+}
+
+function withKeys<T extends TargetLists>(lists: T, { side, contextKind }: ListPosition, values: readonly string[]): T {
   if (contextKind === userKind) return { ...lists, [side]: values }
   const name = contextLists[side]
   const index = lists[name].findIndex((targets) => targets.contextKind === contextKind)

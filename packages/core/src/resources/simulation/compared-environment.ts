@@ -35,6 +35,12 @@ export interface ComparedEnvironment {
   readonly after: Side
 }
 
+/** An environment, and the contexts for which it is compared. */
+export interface EnvironmentContexts {
+  readonly keys: EnvironmentKeys
+  readonly contexts: readonly EvaluationContext[]
+}
+
 /**
  * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
@@ -45,8 +51,7 @@ export interface ComparedEnvironment {
 export async function compareEnvironment(
   stored: AccountStorage,
   { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
-  keys: EnvironmentKeys,
-  contexts: readonly EvaluationContext[],
+  { keys, contexts }: EnvironmentContexts,
   { served, host }: { readonly served: ServedContent; readonly host: Host },
 ): Promise<ComparedEnvironment | undefined> {
   const [tx, txAfter] = [new StorageReader(stored), new StorageReader({ ...stored, ...after })]

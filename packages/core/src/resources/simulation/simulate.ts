@@ -51,7 +51,7 @@ async function attempt(parts: SimulationParts, request: SimulationRequest): Prom
   const keys = change.environmentKeys
   const { served, host } = parts
   const environment =
-    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, { served, host })) ??
+    (await compareEnvironment(overlay.storage, overlay, { keys, contexts: request.contexts }, { served, host })) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
   const tx = new StorageReader(overlay.storage)
   const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([

@@ -65,7 +65,7 @@ export async function simulatedEffects(
       const contextsToEvaluate = contexts ?? (await knownContexts(keys))
       const environment =
         contextsToEvaluate.length > 0 &&
-        (await compareEnvironment(before, { changes, after }, keys, contextsToEvaluate, { served, host }))
+        (await compareEnvironment(before, { changes, after }, { keys, contexts: contextsToEvaluate }, { served, host }))
       if (!environment) continue
       const changed = changedKeys(environment, keys, touched)
       const maxContexts = Math.floor(remaining / Math.max(changed.length, 1))

@@ -55,29 +55,28 @@ export type ApplyInstruction<E, Entries extends v.ObjectEntries> = (
   instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
 ) => void
 
-/**
- * Defines an instruction.
- *
- * @param sentence makes the sentence for the change log about the instruction.
- */
+/** The parts from which an instruction is defined. */
+export interface InstructionParts<E, Kind extends string, Entries extends v.ObjectEntries> {
+  readonly kind: Kind
+  /** Makes the sentence for the change log about the instruction. */
+  readonly sentence: InstructionSentence<Entries>
+  readonly entries: Entries
+  readonly apply: ApplyInstruction<E, Entries>
+}
+
+/** Defines an instruction. */
 export function defineInstruction<E, const Kind extends string, const Entries extends v.ObjectEntries>(
-  kind: Kind,
-  sentence: InstructionSentence<Entries>,
+  { kind, sentence, entries, apply }: InstructionParts<E, Kind, Entries>,
   inEnvironment: boolean,
-  entries: Entries,
-  apply: ApplyInstruction<E, Entries>,
 ): InstructionDefinition<E, Kind, Entries> {
   return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...entries }), sentence, apply }
 }
 
 /** Defines an instruction that changes the targeting of one environment. */
 export function targetingInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
-  kind: Kind,
-  sentence: InstructionSentence<Entries>,
-  entries: Entries,
-  apply: ApplyInstruction<TargetingEdit, Entries>,
+  parts: InstructionParts<TargetingEdit, Kind, Entries>,
 ): InstructionDefinition<TargetingEdit, Kind, Entries> {
-  return defineInstruction(kind, sentence, true, entries, apply)
+  return defineInstruction(parts, true)
 }
 
 /** Rejects the request when an edit of rules was refused. */

@@ -32,66 +32,66 @@ const newRuleEntries = {
 
 /** Instructions that change the ordered rules of a targeting. */
 export const ruleInstructions = [
-  targetingInstruction(
-    'addRule',
-    ({ it }, { description = '' }) =>
+  targetingInstruction({
+    kind: 'addRule',
+    sentence: ({ it }, { description = '' }) =>
       description === '' ? `added a rule to ${it}` : `added the rule ${shortName(description)} to ${it}`,
-    newRuleEntries,
-    (edit, instruction) => {
+    entries: newRuleEntries,
+    apply: (edit, instruction) => {
       throwIfRefused(edit, rules.addRule(edit.config.rules, newRule(edit, instruction), instruction.beforeRuleId))
     },
-  ),
-  targetingInstruction(
-    'removeRule',
-    ({ it, rule }, { ruleId }) => `removed ${rule(ruleId)} from ${it}`,
-    { ruleId },
-    (edit, instruction) => {
+  }),
+  targetingInstruction({
+    kind: 'removeRule',
+    sentence: ({ it, rule }, { ruleId }) => `removed ${rule(ruleId)} from ${it}`,
+    entries: { ruleId },
+    apply: (edit, instruction) => {
       rules.removeRule(edit.config.rules, instruction.ruleId)
     },
-  ),
-  targetingInstruction(
-    'replaceRules',
-    ({ it }) => `replaced the rules of ${it}`,
-    { rules: list(ruleRequest) },
-    (edit, instruction) => {
+  }),
+  targetingInstruction({
+    kind: 'replaceRules',
+    sentence: ({ it }) => `replaced the rules of ${it}`,
+    entries: { rules: list(ruleRequest) },
+    apply: (edit, instruction) => {
       edit.config.rules = instruction.rules.map((rule, index) => newRule(edit, rule, `rules.${index}.`))
     },
-  ),
-  targetingInstruction(
-    'reorderRules',
-    ({ it }) => `reordered the rules of ${it}`,
-    { ruleIds: list(v.string()) },
-    (edit, { ruleIds }) => {
+  }),
+  targetingInstruction({
+    kind: 'reorderRules',
+    sentence: ({ it }) => `reordered the rules of ${it}`,
+    entries: { ruleIds: list(v.string()) },
+    apply: (edit, { ruleIds }) => {
       throwIfRefused(edit, rules.reorderRules(edit.config.rules, ruleIds))
     },
-  ),
-  targetingInstruction(
-    'updateRuleDescription',
-    ({ it, rule }, { ruleId, description }) =>
+  }),
+  targetingInstruction({
+    kind: 'updateRuleDescription',
+    sentence: ({ it, rule }, { ruleId, description }) =>
       `changed the description of ${rule(ruleId)} of ${it} to ${shortName(description)}`,
-    { ruleId, description: text() },
-    (edit, instruction) => {
+    entries: { ruleId, description: text() },
+    apply: (edit, instruction) => {
       throwIfRefused(edit, rules.updateRuleDescription(edit.config.rules, instruction.ruleId, instruction.description))
     },
-  ),
-  targetingInstruction(
-    'updateRuleTrackEvents',
-    ({ it, rule }, { ruleId, trackEvents }) =>
+  }),
+  targetingInstruction({
+    kind: 'updateRuleTrackEvents',
+    sentence: ({ it, rule }, { ruleId, trackEvents }) =>
       `turned ${onOrOff(trackEvents)} the event tracking of ${rule(ruleId)} of ${it}`,
-    { ruleId, trackEvents: v.boolean() },
-    (edit, instruction) => {
+    entries: { ruleId, trackEvents: v.boolean() },
+    apply: (edit, instruction) => {
       const update = (rule: Draft<TargetingRule>) => {
         rule.trackEvents = instruction.trackEvents
       }
       throwIfRefused(edit, rules.withRule(edit.config.rules, instruction.ruleId, update))
     },
-  ),
-  targetingInstruction(
-    'updateRuleVariationOrRollout',
-    (subject, instruction) =>
+  }),
+  targetingInstruction({
+    kind: 'updateRuleVariationOrRollout',
+    sentence: (subject, instruction) =>
       `made ${subject.rule(instruction.ruleId)} of ${subject.it} serve ${servedBy(subject, instruction)}`,
-    { ruleId, ...serveEntries },
-    (edit, instruction) => {
+    entries: { ruleId, ...serveEntries },
+    apply: (edit, instruction) => {
       const update = (rule: Draft<TargetingRule>) => {
         delete rule.variation
         delete rule.rollout
@@ -99,63 +99,55 @@ export const ruleInstructions = [
       }
       throwIfRefused(edit, rules.withRule(edit.config.rules, instruction.ruleId, update))
     },
-  ),
+  }),
 
-  targetingInstruction(
-    'addClauses',
-    ({ it, rule }, { ruleId, clauses }) => `added ${counted(clauses.length, 'clauses')} to ${rule(ruleId)} of ${it}`,
-    { ruleId, clauses },
-    (edit, instruction) => {
+  targetingInstruction({
+    kind: 'addClauses',
+    sentence: ({ it, rule }, { ruleId, clauses }) =>
+      `added ${counted(clauses.length, 'clauses')} to ${rule(ruleId)} of ${it}`,
+    entries: { ruleId, clauses },
+    apply: (edit, instruction) => {
       throwIfRefused(
         edit,
         rules.addClauses(edit.config.rules, instruction.ruleId, withClauseIds(instruction.clauses, edit.newId)),
       )
     },
-  ),
-  targetingInstruction(
-    'removeClauses',
-    ({ it, rule }, { ruleId, clauseIds }) =>
+  }),
+  targetingInstruction({
+    kind: 'removeClauses',
+    sentence: ({ it, rule }, { ruleId, clauseIds }) =>
       `removed ${counted(clauseIds.length, 'clauses')} from ${rule(ruleId)} of ${it}`,
-    { ruleId, clauseIds: list(v.string()) },
-    (edit, instruction) => {
+    entries: { ruleId, clauseIds: list(v.string()) },
+    apply: (edit, instruction) => {
       throwIfRefused(edit, rules.removeClauses(edit.config.rules, instruction.ruleId, instruction.clauseIds))
     },
-  ),
-  targetingInstruction(
-    'updateClause',
-    ({ it, rule }, { ruleId }) => `changed a clause of ${rule(ruleId)} of ${it}`,
-    { ruleId, clauseId, clause: newClauseRequest },
-    (edit, instruction) => {
-      throwIfRefused(
-        edit,
-        rules.updateClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.clause),
-      )
+  }),
+  targetingInstruction({
+    kind: 'updateClause',
+    sentence: ({ it, rule }, { ruleId }) => `changed a clause of ${rule(ruleId)} of ${it}`,
+    entries: { ruleId, clauseId, clause: newClauseRequest },
+    apply: (edit, instruction) => {
+      throwIfRefused(edit, rules.updateClause(edit.config.rules, instruction, instruction.clause))
     },
-  ),
-  targetingInstruction(
-    'addValuesToClause',
-    ({ it, rule }, { ruleId, values }) =>
+  }),
+  targetingInstruction({
+    kind: 'addValuesToClause',
+    sentence: ({ it, rule }, { ruleId, values }) =>
       `added ${named(values.map(String), 'values')} to a clause of ${rule(ruleId)} of ${it}`,
-    { ruleId, clauseId, values },
-    (edit, instruction) => {
-      throwIfRefused(
-        edit,
-        rules.addValuesToClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
-      )
+    entries: { ruleId, clauseId, values },
+    apply: (edit, instruction) => {
+      throwIfRefused(edit, rules.addValuesToClause(edit.config.rules, instruction, instruction.values))
     },
-  ),
-  targetingInstruction(
-    'removeValuesFromClause',
-    ({ it, rule }, { ruleId, values }) =>
+  }),
+  targetingInstruction({
+    kind: 'removeValuesFromClause',
+    sentence: ({ it, rule }, { ruleId, values }) =>
       `removed ${named(values.map(String), 'values')} from a clause of ${rule(ruleId)} of ${it}`,
-    { ruleId, clauseId, values },
-    (edit, instruction) => {
-      throwIfRefused(
-        edit,
-        rules.removeValuesFromClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
-      )
+    entries: { ruleId, clauseId, values },
+    apply: (edit, instruction) => {
+      throwIfRefused(edit, rules.removeValuesFromClause(edit.config.rules, instruction, instruction.values))
     },
-  ),
+  }),
 ] as const
 
 interface RuleRequest extends Partial<v.InferOutput<typeof ruleRequest>> {

@@ -33,15 +33,20 @@ export function serveOf(edit: VariationLookup, request: ServeRequest, path = '')
 
 /** Returns the index of a variation of the edited flag. */
 export function variationIndexOf(edit: VariationLookup, variationId: string, attribute = 'variationId'): number {
-  return indexInVariations(edit, edit.variations, variationId, attribute)
+  return indexInVariations(edit, edit.variations, { variationId, attribute })
+}
+
+/** The id of a variation, and the attribute of the request that contains it. */
+export interface VariationInput {
+  readonly variationId: string
+  readonly attribute: string
 }
 
 /** Returns the index of a variation in a list of variations, which can belong to another flag. */
 export function indexInVariations(
   edit: Pick<VariationLookup, 'refuse'>,
   variations: readonly VariationId[],
-  variationId: string,
-  attribute: string,
+  { variationId, attribute }: VariationInput,
 ): number {
   const index = variations.findIndex(({ _id }) => _id === variationId)
   return index < 0 ? edit.refuse(attribute, 'must be the _id of a variation') : index

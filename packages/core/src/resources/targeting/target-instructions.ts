@@ -23,89 +23,91 @@ const contextTargets = list(v.strictObject(contextKeysOfKind))
  * targets.
  */
 export const targetingInstructions = [
-  targetingInstruction(
-    'turnFlagOn',
-    ({ it }) => `turned on ${it}`,
-    {},
-    ({ config }) => {
+  targetingInstruction({
+    kind: 'turnFlagOn',
+    sentence: ({ it }) => `turned on ${it}`,
+    entries: {},
+    apply: ({ config }) => {
       config.on = true
     },
-  ),
-  targetingInstruction(
-    'turnFlagOff',
-    ({ it }) => `turned off ${it}`,
-    {},
-    ({ config }) => {
+  }),
+  targetingInstruction({
+    kind: 'turnFlagOff',
+    sentence: ({ it }) => `turned off ${it}`,
+    entries: {},
+    apply: ({ config }) => {
       config.on = false
     },
-  ),
-  targetingInstruction(
-    'updateFallthroughVariationOrRollout',
-    (subject, instruction) => `made ${subject.it} serve ${servedBy(subject, instruction)} when no rule matches`,
-    serveEntries,
-    (edit, instruction) => {
+  }),
+  targetingInstruction({
+    kind: 'updateFallthroughVariationOrRollout',
+    sentence: (subject, instruction) =>
+      `made ${subject.it} serve ${servedBy(subject, instruction)} when no rule matches`,
+    entries: serveEntries,
+    apply: (edit, instruction) => {
       edit.config.fallthrough = castDraft(serveOf(edit, instruction))
     },
-  ),
-  targetingInstruction(
-    'updateOffVariation',
-    ({ it, variation }, { variationId }) => `made ${it} serve ${variation(variationId)} while it is off`,
-    { variationId },
-    (edit, instruction) => {
+  }),
+  targetingInstruction({
+    kind: 'updateOffVariation',
+    sentence: ({ it, variation }, { variationId }) => `made ${it} serve ${variation(variationId)} while it is off`,
+    entries: { variationId },
+    apply: (edit, instruction) => {
       edit.config.offVariation = variationIndexOf(edit, instruction.variationId)
     },
-  ),
-  targetingInstruction(
-    'updateTrackEvents',
-    ({ it }, instruction) => `turned ${onOrOff(instruction.trackEvents)} the event tracking of ${it}`,
-    { trackEvents },
-    ({ config }, instruction) => {
+  }),
+  targetingInstruction({
+    kind: 'updateTrackEvents',
+    sentence: ({ it }, instruction) => `turned ${onOrOff(instruction.trackEvents)} the event tracking of ${it}`,
+    entries: { trackEvents },
+    apply: ({ config }, instruction) => {
       config.trackEvents = instruction.trackEvents
     },
-  ),
-  targetingInstruction(
-    'updateTrackEventsFallthrough',
-    ({ it }, instruction) =>
+  }),
+  targetingInstruction({
+    kind: 'updateTrackEventsFallthrough',
+    sentence: ({ it }, instruction) =>
       `turned ${onOrOff(instruction.trackEvents)} the event tracking of the default rule of ${it}`,
-    { trackEvents },
-    ({ config }, instruction) => {
+    entries: { trackEvents },
+    apply: ({ config }, instruction) => {
       config.trackEventsFallthrough = instruction.trackEvents
     },
-  ),
+  }),
 
-  targetingInstruction(
-    'addTargets',
-    ({ it, variation }, { values, variationId }) =>
+  targetingInstruction({
+    kind: 'addTargets',
+    sentence: ({ it, variation }, { values, variationId }) =>
       `added ${named(values, 'targets')} to the variation ${variation(variationId)} of ${it}`,
-    contextKeysOfKind,
-    addTargetKeys,
-  ),
-  targetingInstruction(
-    'removeTargets',
-    ({ it, variation }, { values, variationId }) =>
+    entries: contextKeysOfKind,
+    apply: addTargetKeys,
+  }),
+  targetingInstruction({
+    kind: 'removeTargets',
+    sentence: ({ it, variation }, { values, variationId }) =>
       `removed ${named(values, 'targets')} from the variation ${variation(variationId)} of ${it}`,
-    contextKeysOfKind,
-    removeTargetKeys,
-  ),
-  targetingInstruction(
-    'clearTargets',
-    ({ it, variation }, { variationId }) => `removed all targets from the variation ${variation(variationId)} of ${it}`,
-    { variationId },
-    (edit, instruction) => {
+    entries: contextKeysOfKind,
+    apply: removeTargetKeys,
+  }),
+  targetingInstruction({
+    kind: 'clearTargets',
+    sentence: ({ it, variation }, { variationId }) =>
+      `removed all targets from the variation ${variation(variationId)} of ${it}`,
+    entries: { variationId },
+    apply: (edit, instruction) => {
       clearTargetKeys(edit, 'targets', instruction.variationId)
       clearTargetKeys(edit, 'contextTargets', instruction.variationId)
     },
-  ),
-  targetingInstruction(
-    'replaceTargets',
-    ({ it }) => `replaced the targets of ${it}`,
-    { targets: contextTargets },
-    (edit, { targets }) => {
+  }),
+  targetingInstruction({
+    kind: 'replaceTargets',
+    sentence: ({ it }) => `replaced the targets of ${it}`,
+    entries: { targets: contextTargets },
+    apply: (edit, { targets }) => {
       edit.config.targets = []
       edit.config.contextTargets = []
       for (const [index, target] of targets.entries()) addTargetKeys(edit, target, `targets.${index}.`)
     },
-  ),
+  }),
 ] as const
 
 interface KeysOfVariation {

@@ -15,6 +15,6 @@ export const listTeamMaintainers = operation({
   access: { action: 'viewTeam', resource: 'team/{teamKey}' },
   async handle(context, { params, query }) {
     const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
-    return serializeTeamMaintainers(context, team, query, context.url)
+    return serializeTeamMaintainers(context, team, { page: query, url: context.url })
   },
 })

@@ -17,6 +17,6 @@ export const listTeamRoles = operation({
   async handle(context, { params, query }) {
     const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
     const [teamRoles, writable] = await Promise.all([rolesOf(context, team), writableProjects(context, team)])
-    return serializeTeamRoles(context, teamRoles, writable, query, context.url)
+    return serializeTeamRoles(context, teamRoles, writable, { page: query, url: context.url })
   },
 })

@@ -9,16 +9,18 @@ import { memberSummaryResponse, serializeMemberSummary } from '../members/member
 
 export const teamMaintainersResponse = collection(memberSummaryResponse)
 
-/**
- * Serializes a page of the maintainers of a team, in the order in which they were added.
- *
- * @param url URL of that page, for the links.
- */
+/** The requested page of a list, and the URL of the request. */
+export interface PageRequest {
+  readonly page: PageQuery
+  /** URL of that page, for the links. */
+  readonly url: string
+}
+
+/** Serializes a page of the maintainers of a team, in the order in which they were added. */
 export async function serializeTeamMaintainers(
   { tx }: Pick<ReadContext, 'tx'>,
   team: Team,
-  page: PageQuery,
-  url: string,
+  { page, url }: PageRequest,
 ): Promise<v.InferOutput<typeof teamMaintainersResponse>> {
   const ids = maintainersOf(team)
   const pageIds = ids.slice(page.offset, page.offset + page.limit)

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { type Role, roles } from '../../models/roles/role.ts'
 import type { AppliedRole, Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type PageQuery, pageLinks } from '../../operation/link.ts'
+import { pageLinks } from '../../operation/link.ts'
 import { collection, timestamp } from '../../operation/schema.ts'
+import type { PageRequest } from './team-maintainers-response.ts'
 import { projectsResponse, serializeProjects, type WritableProjects } from './team-projects-response.ts'
 
 /** A role in the response of a team that has it. */
@@ -33,17 +34,12 @@ export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Prom
   })
 }
 
-/**
- * Serializes a page of the roles of a team.
- *
- * @param url URL of that page, for the links.
- */
+/** Serializes a page of the roles of a team. */
 export function serializeTeamRoles(
   { format }: Pick<ReadContext, 'format'>,
   teamRoles: readonly TeamRole[],
   writable: WritableProjects,
-  page: PageQuery,
-  url: string,
+  { page, url }: PageRequest,
 ): v.InferOutput<typeof teamRolesResponse> {
   const pageRoles = teamRoles.slice(page.offset, page.offset + page.limit)
   return {

@@ -69,7 +69,7 @@ export async function serializeTeam(
 
 function firstMaintainers(context: ReadContext, team: Team, self: string): Promise<TeamResponse['maintainers']> {
   const first = { limit: 20, offset: 0 }
-  return serializeTeamMaintainers(context, team, first, `${self}/maintainers?limit=20`)
+  return serializeTeamMaintainers(context, team, { page: first, url: `${self}/maintainers?limit=20` })
 }
 
 /** Serializes the roles of a team, and the projects to which they give write access. */
@@ -84,7 +84,9 @@ async function serializeRolesAndProjects(
   const first = { limit: 25, offset: 0 }
   return {
     ...(expand.includes('roles')
-      ? { roles: serializeTeamRoles(context, roles, writableProjectsOf, first, `${self}/roles?limit=25`) }
+      ? {
+          roles: serializeTeamRoles(context, roles, writableProjectsOf, { page: first, url: `${self}/roles?limit=25` }),
+        }
       : {}),
     ...(expand.includes('projects')
       ? { projects: serializeProjects(writableProjectsOf(roles.map(({ role }) => role))) }

@@ -46,14 +46,18 @@ export const createToken = operation({
     await context.demand('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never)
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
-    const token = await issueToken(tx, host, now, value, {
-      ...properties,
-      ownerId,
-      memberId,
-      grant: grantOf({ inlineRole, customRoleIds, role }),
-      // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
-      // of the member as a limit.
-      ceiling: body.serviceToken ? limitsOf(caller) : ownLimits(caller),
+    const token = await issueToken(tx, host, {
+      now,
+      value,
+      request: {
+        ...properties,
+        ownerId,
+        memberId,
+        grant: grantOf({ inlineRole, customRoleIds, role }),
+        // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
+        // of the member as a limit.
+        ceiling: body.serviceToken ? limitsOf(caller) : ownLimits(caller),
+      },
     })
     return serializeToken(context, token, value)
   },

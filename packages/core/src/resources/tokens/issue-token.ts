@@ -12,18 +12,16 @@ export function newTokenValue(host: Host): string {
 
 export type TokenRequest = Omit<Token, 'version' | 'id' | 'hash' | 'lastFour' | 'createdAt' | 'lastModified'>
 
-/**
- * Writes a new token and the credential of its value.
- *
- * @param value the secret. Only its hash and last four characters are stored.
- */
-export async function issueToken(
-  tx: Writer,
-  host: Host,
-  now: number,
-  value: string,
-  request: TokenRequest,
-): Promise<Token> {
+/** A token with its value, and the time at which it is issued. */
+export interface TokenIssue {
+  readonly now: number
+  /** The secret. Only its hash and last four characters are stored. */
+  readonly value: string
+  readonly request: TokenRequest
+}
+
+/** Writes a new token and the credential of its value. */
+export async function issueToken(tx: Writer, host: Host, { now, value, request }: TokenIssue): Promise<Token> {
   const id = host.newId()
   const hash = await host.sha256(value)
   tx.insert(credentials, { hash }, { tokenId: id, expiresAt: undefined })

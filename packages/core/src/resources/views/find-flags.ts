@@ -4,12 +4,17 @@ import { lookUpConditions } from '../flags/looked-up-filters.ts'
 import type { LinkRequest } from './link-schema.ts'
 import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
+/** A request that names or matches flags; the filter is undefined when it has none. */
+export interface FlagRequest {
+  readonly request: LinkRequest
+  readonly filter: readonly Condition[] | undefined
+}
+
 /** Finds named and matched flags with one storage request. */
 export async function findFlags(
   context: LinkContext,
   projectKey: string,
-  { keys = [] }: LinkRequest,
-  filter: readonly Condition[] | undefined,
+  { request: { keys = [] }, filter }: FlagRequest,
 ): Promise<MatchedResources> {
   const namedKeys: Condition = { op: 'anyOf', field: 'key', values: keys }
   const matchConditions = filter && (await lookUpConditions(context, projectKey, filter))

@@ -1,11 +1,10 @@
 import { type EnvironmentId, environmentIds } from '../../models/environments/environment.ts'
 import { segments } from '../../models/segments/segment.ts'
-import type { ViewKeys } from '../../models/views/view.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
 import { existingLinks } from './existing-links.ts'
-import type { Linkable, LinkKind } from './link-kind.ts'
+import type { Linkable, ViewLinks } from './link-kind.ts'
 import type { FailedResource, LinkRequest } from './link-schema.ts'
 import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
@@ -43,17 +42,16 @@ interface SegmentRequest {
 /** Finds named segments of any environments, and the segments of one environment that match a filter. */
 export async function findSegments(
   context: LinkContext,
-  kind: LinkKind,
-  keys: ViewKeys,
+  links: ViewLinks,
   { request: { segmentIdentifiers = [], environmentId = '' }, filter, environments }: SegmentRequest,
 ): Promise<MatchedResources> {
-  const { projectKey } = keys
+  const { projectKey } = links.keys
   const targets = segmentIdentifiers.map(({ environmentId: id, segmentKey }) => ({
     environmentKey: environments.get(id) ?? '',
     resourceKey: segmentKey,
   }))
   const environmentKey = environments.get(environmentId)
-  const matched = filter ? await matchSegments(context, projectKey, environmentKey, filter) : []
+  const matched = filter ? await matchSegments(context, projectKey, { environmentKey, filter }) : []
   const matches = matched.map(({ key }) => ({ environmentKey, resourceKey: key }))
   const [namedSegments] = await Promise.all([
     context.tx.getMany(
@@ -65,7 +63,7 @@ export async function findSegments(
       })),
     ),
     // The links are read in the same round of requests as the segments, because most of the named segments exist.
-    existingLinks(context.tx, kind, keys, [...targets, ...matches]),
+    existingLinks(context.tx, links, [...targets, ...matches]),
   ])
   const linkables = new Map<string, Linkable>()
   const failed = new Map<string, FailedResource>()
@@ -85,11 +83,16 @@ export async function findSegments(
   return { linkables: [...linkables.values()], failed: [...failed.values()] }
 }
 
+/** The environment whose segments are filtered, and the conditions; the key is undefined for an unknown environment. */
+interface SegmentFilter {
+  readonly environmentKey: string | undefined
+  readonly filter: readonly Condition[]
+}
+
 async function matchSegments(
   context: LinkContext,
   projectKey: string,
-  environmentKey: string | undefined,
-  filter: readonly Condition[],
+  { environmentKey, filter }: SegmentFilter,
 ): Promise<readonly Row[]> {
   if (environmentKey === undefined) {
     const reason = 'must be the id of an environment of the project'

@@ -48,6 +48,12 @@ export interface LinkKind {
   discard(tx: Writer, view: ViewKeys, target: LinkTarget): void
 }
 
+/** The links of a view to resources of one kind. */
+export interface ViewLinks {
+  readonly kind: LinkKind
+  readonly keys: ViewKeys
+}
+
 const flagKind: LinkKind = {
   type: 'flag',
   types: 'flags',

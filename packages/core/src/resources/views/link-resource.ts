@@ -28,8 +28,8 @@ export const linkResource = operation({
     const now = context.readClock()
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.linkAction, views, keys)
-    const { view, linkables, failed } = await findLinkable(context, kind, keys, body)
-    const firstTargets = await existingLinks(tx, kind, keys, linkables)
+    const { view, linkables, failed } = await findLinkable(context, { kind, keys }, body)
+    const firstTargets = await existingLinks(tx, { kind, keys }, linkables)
     // A concurrent call cannot remove these links, because that changes the view.
     const linked = new Set(firstTargets.filter(({ link }) => link).map(({ target }) => target))
     const added = linkables.filter((linkable) => !linked.has(linkable))
@@ -49,7 +49,7 @@ export const linkResource = operation({
       failureCount: failed.length,
       linkedResources: {
         items: firstTargets.map(({ target, link }) =>
-          serializeLink(context, kind, keys, target, link?.linkedAt ?? now),
+          serializeLink(context, { kind, keys }, { target, linkedAt: link?.linkedAt ?? now }),
         ),
         totalCount: linkables.length,
         _links: { self: linkTo(linkedPath(keys, kind)) },

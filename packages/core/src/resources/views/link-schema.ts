@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { LinkKind, LinkTarget } from './link-kind.ts'
+import type { LinkKind, LinkTarget, ViewLinks } from './link-kind.ts'
 import { viewPath } from './view-schema.ts'
 
 /** Maximum number of resources that one request can name. A filter can match more. */
@@ -93,13 +93,17 @@ export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
   return `${viewPath(keys)}${path`/linked/${kind.types}`}`
 }
 
+/** The resource to which a view is linked, and the time of the link. */
+export interface TimedLink {
+  readonly target: LinkTarget
+  readonly linkedAt: number
+}
+
 /** Serializes a link. */
 export function serializeLink(
   { format }: Pick<Context<Reader, never>, 'format'>,
-  kind: LinkKind,
-  view: ViewKeys,
-  target: LinkTarget,
-  linkedAt: number,
+  { kind, keys: view }: ViewLinks,
+  { target, linkedAt }: TimedLink,
 ): LinkedResource {
   const { resourceKey, environmentId, environmentKey } = target
   return {

@@ -1,6 +1,5 @@
 import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
-import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { describeFilterError } from '../../rules/filter/cursor.ts'
 import { compareCodePoints, foldAscii } from '../../storage/code-point-order.ts'
@@ -9,7 +8,7 @@ import type { Reader, Row } from '../../storage/reader.ts'
 import { maxEnvironments } from '../environments/environments-response.ts'
 import { lookUpConditions } from '../flags/looked-up-filters.ts'
 import { type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
-import type { LinkKind } from './link-kind.ts'
+import type { LinkKind, ViewLinks } from './link-kind.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
 
@@ -30,12 +29,8 @@ interface LinkPage {
  * Returns a page of the links of a view. A link contains only the time at which it was made. The names and the filtered
  * fields belong to the resources, so sorting or filtering by them reads all links of the view.
  */
-export async function pageOfLinks(
-  context: PageContext,
-  kind: LinkKind,
-  keys: ViewKeys,
-  query: LinkedQuery,
-): Promise<LinkPage> {
+export async function pageOfLinks(context: PageContext, links: ViewLinks, query: LinkedQuery): Promise<LinkPage> {
+  const { kind, keys } = links
   const { sort, limit, offset } = query
   const conditions = conditionsOf(context, kind, query)
   if (sort.field === 'linkedAt' && conditions.length === 0) {
@@ -43,7 +38,7 @@ export async function pageOfLinks(
     // Cast: a row has the fields that the collection of links declares.
     return { items: items.map(({ fields }) => fields as never), total }
   }
-  const matching = await matchingLinks(context, kind, keys, conditions)
+  const matching = await matchingLinks(context, links, conditions)
   const compare = sort.field === 'name' ? byName : byTime
   // Links arrive sorted by key. The sort is stable, so equal elements keep that order in both directions.
   matching.sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)))
@@ -70,8 +65,7 @@ interface Match {
 
 async function matchingLinks(
   context: PageContext,
-  kind: LinkKind,
-  keys: ViewKeys,
+  { kind, keys }: ViewLinks,
   conditions: readonly Condition[],
 ): Promise<Match[]> {
   const { tx } = context

@@ -31,14 +31,17 @@ export const listLinkedResources = operation({
   async handle(context, { params: { resourceType, ...keys }, query }) {
     const { tx, fail } = context
     const kind = linkKindOf(resourceType) ?? fail('not_found')
-    const [view, { items, total }] = await Promise.all([tx.get(views, keys), pageOfLinks(context, kind, keys, query)])
+    const [view, { items, total }] = await Promise.all([
+      tx.get(views, keys),
+      pageOfLinks(context, { kind, keys }, query),
+    ])
     if (!view) return fail('not_found')
     const details = query.expand.includes('resourceDetails')
       ? await detailsOf(context, kind, keys.projectKey, items)
       : undefined
     return {
       items: items.map((link, index) => ({
-        ...serializeLink(context, kind, keys, link, link.linkedAt),
+        ...serializeLink(context, { kind, keys }, { target: link, linkedAt: link.linkedAt }),
         ...(details?.[index] ? { resourceDetails: { [kind.type]: details[index] } } : {}),
       })),
       totalCount: total,

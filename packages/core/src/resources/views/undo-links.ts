@@ -1,8 +1,8 @@
 import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
-import { type View, type ViewKeys, views } from '../../models/views/view.ts'
+import { type View, views } from '../../models/views/view.ts'
 import { type UndoContext, type UndoSet, undoOf } from '../../operation/undo/undo-rules.ts'
-import { type LinkKind, type LinkTarget, linkKindOf } from './link-kind.ts'
+import { type LinkKind, type LinkTarget, linkKindOf, type ViewLinks } from './link-kind.ts'
 
 /** Rules for undoing changes of the links of views. */
 export const undoLinks = [undoOf(views, { sets: { flags: undoLinksTo('flags'), segments: undoLinksTo('segments') } })]
@@ -37,7 +37,7 @@ function undoLinksTo(types: 'flags' | 'segments'): UndoSet<View, typeof views.te
     async addKeys(context, keys, view, linkKeys) {
       const kind = linkKindOf(types) as LinkKind
       await context.demand(kind.linkAction, views, keys, view)
-      for (const target of linkKeys.map(targetOf)) await requireTarget(context, kind, keys, target)
+      for (const target of linkKeys.map(targetOf)) await requireTarget(context, { kind, keys }, target)
       context.tx.expect(views, keys, view)
       context.tx.note(views, keys, view, { set: types, action: kind.linkAction, added: linkKeys })
     },
@@ -45,12 +45,7 @@ function undoLinksTo(types: 'flags' | 'segments'): UndoSet<View, typeof views.te
 }
 
 /** Requires that a resource to be linked again still exists, and is not deleted concurrently. */
-async function requireTarget(
-  { tx, fail }: UndoContext,
-  kind: LinkKind,
-  keys: ViewKeys,
-  target: LinkTarget,
-): Promise<void> {
+async function requireTarget({ tx, fail }: UndoContext, { kind, keys }: ViewLinks, target: LinkTarget): Promise<void> {
   const { projectKey } = keys
   const { environmentKey = '', resourceKey } = target
   const document =

@@ -24,8 +24,8 @@ export const unlinkResource = operation({
     const { tx, fail } = context
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.unlinkAction, views, keys)
-    const { view, linkables, failed } = await findLinkable(context, kind, keys, body)
-    const targets = await existingLinks(tx, kind, keys, linkables)
+    const { view, linkables, failed } = await findLinkable(context, { kind, keys }, body)
+    const targets = await existingLinks(tx, { kind, keys }, linkables)
     const unlinked = new Set(targets.filter(({ link }) => !link).map(({ target }) => target))
     const removed = linkables.filter((linkable) => !unlinked.has(linkable))
     if (removed.length > 0) {

@@ -44,7 +44,9 @@ export const getWebhookDelivery = operation({
     if (!webhook || !event) return fail('not_found')
     const changed = event === 'ping' ? undefined : entry
     const isLost = event === 'change' && !entry
-    const message = isLost ? undefined : await deliveryMessage(context, webhook, deliveryId, changed)
+    const message = isLost
+      ? undefined
+      : await deliveryMessage(context, webhook, { delivery: deliveryId, entry: changed })
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),

@@ -40,7 +40,7 @@ export const replayWebhook = operation({
       fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
     requireOn(webhook, fail)
-    const entries = await selectedEntries(context, webhook, after, before)
+    const entries = await selectedEntries(context, webhook, { after, before })
     if (entries.length > maxReplayed) {
       const reason = `selects more than ${maxReplayed} changes; request a shorter range`
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
@@ -51,6 +51,12 @@ export const replayWebhook = operation({
   },
 })
 
+/** The time between two moments, in which entries were written. */
+interface EntryRange {
+  readonly after: number
+  readonly before: number
+}
+
 /**
  * Returns the entries of a half-open range that the webhook selects, newest first; not all of them when there are too
  * many.
@@ -58,8 +64,7 @@ export const replayWebhook = operation({
 async function selectedEntries(
   context: Pick<WriteContext, 'tx' | 'selects'>,
   webhook: Webhook,
-  after: number,
-  before: number,
+  { after, before }: EntryRange,
 ): Promise<Sample[]> {
   const selection = selectionOf(webhook)
   const selected: Sample[] = []

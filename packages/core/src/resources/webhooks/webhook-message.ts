@@ -15,35 +15,42 @@ type Entry = Awaited<ReturnType<typeof serializeEntries>>[number]
 
 type Receiver = Pick<Webhook, 'id' | 'name' | 'url' | 'format' | 'statements'>
 
+/** The id of a delivery, and the entry that it contains. */
+export interface EntryDelivery {
+  /** Id of the delivery, which contains its time. */
+  readonly delivery: string
+  /** The change; undefined for a test, which is an entry of the kind `ping` that is not in the change log. */
+  readonly entry: Sample | undefined
+}
+
 /**
  * Makes the message of a delivery: the entry of the change log as callers receive it
  * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks), or in the format of the webhook. It
  * names the followers of the flags that the entry changes
  * (docs/decisions/0144-name-the-followers-of-a-flag-in-messages.md).
- *
- * @param delivery id of the delivery, which contains its time.
- * @param entry the change; undefined for a test, which is an entry of the kind `ping` that is not in the change log.
  */
 export async function deliveryMessage(
   context: Pick<ReadContext, 'tx' | 'format' | 'selects'>,
   webhook: Receiver,
-  delivery: string,
-  entry: Sample | undefined,
+  { delivery, entry }: EntryDelivery,
 ): Promise<FormattedMessage> {
-  if (!entry) return messageOf(webhook, delivery, pingEntry(context.format, webhook, delivery), [])
+  if (!entry)
+    return messageOf(webhook, { delivery, entry: pingEntry(context.format, webhook, delivery), followers: [] })
   const [[serialized], followers] = await Promise.all([
     serializeEntries(context, [entry]),
     followersOfEntry(context, webhook, entry.body as ChangeLogEntry),
   ])
-  return messageOf(webhook, delivery, serialized as Entry, followers)
+  return messageOf(webhook, { delivery, entry: serialized as Entry, followers })
 }
 
-function messageOf(
-  { url, format }: Receiver,
-  delivery: string,
-  entry: Entry,
-  followers: readonly Member[],
-): FormattedMessage {
+/** The contents of a message. */
+interface MessageContents {
+  readonly delivery: string
+  readonly entry: Entry
+  readonly followers: readonly Member[]
+}
+
+function messageOf({ url, format }: Receiver, { delivery, entry, followers }: MessageContents): FormattedMessage {
   if (format === undefined) {
     const followersProperty = followers.length > 0 ? { followers: followers.map(serializeFollower) } : {}
     return { url, body: JSON.stringify({ ...entry, ...followersProperty }) }

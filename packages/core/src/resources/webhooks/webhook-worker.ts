@@ -18,10 +18,10 @@ import type {
 import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
-import type { Sample, TakenTask } from '../../storage/port.ts'
+import type { TakenTask } from '../../storage/port.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { deliveryMessage } from './webhook-message.ts'
+import { deliveryMessage, type EntryDelivery } from './webhook-message.ts'
 
 /**
  * Maximum time for the response of a receiver, in ms
@@ -61,7 +61,7 @@ export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWork
         event === 'change' && entryPosition ? findEntry(tx, entryPosition) : undefined,
       ])
       if (!webhook?.on || (event === 'change' && !entry)) return drop(context, id, task)
-      const outcome = await send(await messageOf(context, webhook, task.id, entry))
+      const outcome = await send(await messageOf(context, webhook, { delivery: task.id, entry }))
       if (outcome.outcome === 'failed' && context.signal?.aborted) return postponeUnchanged(context, id, task)
       const now = host.now()
       const recorded = recordOf(task.id, { event, number: attempt + 1 }, outcome)
@@ -106,10 +106,10 @@ async function postponeUnchanged({ write }: TaskContext, id: string, task: Taken
   return { outcome: 'lost' }
 }
 
-async function messageOf(context: TaskContext, webhook: Webhook, delivery: string, entry: Sample | undefined) {
+async function messageOf(context: TaskContext, webhook: Webhook, { delivery, entry }: EntryDelivery) {
   const { host, signal } = context
   const timestampMs = host.now()
-  const { url, body } = await deliveryMessage(context, webhook, delivery, entry)
+  const { url, body } = await deliveryMessage(context, webhook, { delivery, entry })
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
   return { url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }

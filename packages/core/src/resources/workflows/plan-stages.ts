@@ -31,7 +31,7 @@ export async function planStages(
   const errors = await conditionErrors(context, input)
   if (errors.length > 0) context.fail('invalid_request', { errors })
   const stages = newStages(context, input)
-  for (const simulated of await simulateStages(context, keys, stages, { fullCheck: true })) {
+  for (const simulated of await simulateStages(context, { keys, stages }, { fullCheck: true })) {
     refuseInapplicable(simulated)
     await requireRights(context, simulated)
   }

@@ -27,6 +27,12 @@ export function needsReview({ conditions }: Pick<WorkflowStage, 'conditions'>): 
   return conditions.some(({ kind }) => kind === 'ld-approval')
 }
 
+/** The stages of a workflow, and the flag that they change. */
+export interface FlagStages {
+  readonly keys: Omit<WorkflowKeys, 'workflowId'>
+  readonly stages: readonly Pick<WorkflowStage, 'conditions' | 'instructions'>[]
+}
+
 /**
  * Applies stages one after the other in a dry run, each to the result of the stages before it. A stage that cannot be
  * applied changes nothing for the following ones.
@@ -36,8 +42,7 @@ export function needsReview({ conditions }: Pick<WorkflowStage, 'conditions'>): 
  */
 export async function simulateStages(
   context: DryRunContext,
-  keys: Omit<WorkflowKeys, 'workflowId'>,
-  stages: readonly Pick<WorkflowStage, 'conditions' | 'instructions'>[],
+  { keys, stages }: FlagStages,
   { fullCheck }: { readonly fullCheck: boolean },
 ): Promise<readonly SimulatedStage[]> {
   const resourceRef = flagRefOf(keys)
@@ -52,7 +57,7 @@ export async function simulateStages(
     const pass = needsReview(stage) ? { approved: resourceRef } : {}
     try {
       const options = { comment: 'dry run', fullCheck }
-      const writes = await dryWrites({ ...services, tx }, subject, stage.instructions, options, pass)
+      const writes = await dryWrites({ ...services, tx }, { subject, instructions: stage.instructions }, options, pass)
       simulated.push({ index, changed: writes.changed })
       tx = readerAfter(tx, writes)
     } catch (error) {

@@ -75,7 +75,7 @@ export async function serializeWorkflow(
   return {
     _id: id,
     _version: version,
-    _conflicts: status === 'active' ? await conflictsOfWorkflow(context, workflow, keys, requests) : [],
+    _conflicts: status === 'active' ? await conflictsOfWorkflow(context, workflow, { keys, requests }) : [],
     _creationDate: format.time(workflow.createdAt),
     ...(maintainerId === undefined ? {} : { _maintainerId: maintainerId }),
     name,
@@ -94,27 +94,31 @@ export async function serializeWorkflow(
   }
 }
 
+/** The approval requests of the workflows of a flag, by their ids. */
+interface WorkflowRequests {
+  readonly keys: Omit<WorkflowKeys, 'workflowId'>
+  readonly requests: ReadonlyMap<string, ApprovalRequest>
+}
+
 /** Returns the stages that have not run and could not be applied now, with the reasons. */
 async function conflictsOfWorkflow(
   context: ReadContext,
   { stages, stage: current }: Workflow,
-  keys: Omit<WorkflowKeys, 'workflowId'>,
-  requests: ReadonlyMap<string, ApprovalRequest>,
+  { keys, requests }: WorkflowRequests,
 ): Promise<WorkflowResponse['_conflicts']> {
   const remaining = stages.slice(current)
-  const simulated = await simulateStages(context, keys, remaining, { fullCheck: false })
+  const simulated = await simulateStages(context, { keys, stages: remaining }, { fullCheck: false })
   const inapplicable = simulated.flatMap(({ index, error }) =>
     error ? [{ stageId: remaining[index]?.id ?? '', message: error.message }] : [],
   )
-  return [...(await conflictsOfReview(context, remaining[0], keys, requests)), ...inapplicable]
+  return [...(await conflictsOfReview(context, remaining[0], { keys, requests })), ...inapplicable]
 }
 
 /** Returns the conflicts with changes that were made after the approval requests of the current stage. */
 async function conflictsOfReview(
   context: ReadContext,
   stage: WorkflowStage | undefined,
-  keys: Omit<WorkflowKeys, 'workflowId'>,
-  requests: ReadonlyMap<string, ApprovalRequest>,
+  { keys, requests }: WorkflowRequests,
 ): Promise<WorkflowResponse['_conflicts']> {
   const subject = await loadFlagSubject(context.tx, flagRefOf(keys))
   if (!stage || !subject) return []
@@ -133,7 +137,7 @@ function serializeStage(view: StageView, stage: WorkflowStage, index: number): S
     _id: id,
     ...(name === undefined ? {} : { name }),
     ...(executeConditionsInSequence ? { executeConditionsInSequence } : {}),
-    conditions: conditions.map((condition) => serializeCondition(view, stage, index, condition)),
+    conditions: conditions.map((condition) => serializeCondition(view, stage, { index, condition })),
     action: { kind: 'patch', instructions: instructions as StageResponse['action']['instructions'] },
     _execution: { status: statusOfStage(view, stage, index), ...stopDate(view.format, stage) },
   }
@@ -148,11 +152,16 @@ function statusOfStage({ status, current }: StageView, stage: WorkflowStage, ind
   return waitsForTime && !waitsForReview ? 'scheduled' : 'running'
 }
 
+/** A condition of a stage, and its position. */
+interface StageCondition {
+  readonly index: number
+  readonly condition: WorkflowCondition
+}
+
 function serializeCondition(
   view: StageView,
   stage: WorkflowStage,
-  index: number,
-  condition: WorkflowCondition,
+  { index, condition }: StageCondition,
 ): ConditionResponse {
   const { id, kind, heldAt } = condition
   const stops = heldAt === undefined ? {} : { stopDate: view.format.time(heldAt) }

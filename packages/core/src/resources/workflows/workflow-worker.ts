@@ -9,6 +9,7 @@ import { isOpen } from '../../rules/approval/approval-steps.ts'
 import { type Sentence, shortName } from '../../rules/sentences/sentence.ts'
 import { isReady } from '../../rules/workflow/stage-progress.ts'
 import { isSame } from '../../storage/changed-document.ts'
+import type { Replacement } from '../../storage/collection.ts'
 import { requestKeysOf } from '../approval-requests/find-request.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
 import { applyStage } from './apply-stage.ts'
@@ -52,16 +53,15 @@ export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): T
           const continued = await continueStage(failing, keys, before)
           const isDue = isReady(currentStage(continued))
           const after = isDue ? await applyStage(failing, keys, continued) : continued
-          saveProgress(context, keys, before, planTask(context, keys, after, plan))
+          saveProgress(context, { keys, before, after: planTask(context, keys, after, plan) })
         },
         async recordFailure(context, reason) {
           context.tx.finish(workflowTasks, keys, task)
-          await saveFailure(
-            context,
+          await saveFailure(context, {
             keys,
             before,
-            planTask(context, keys, failed(before, context.readClock(), reason), plan),
-          )
+            after: planTask(context, keys, failed(before, context.readClock(), reason), plan),
+          })
           context.setComment(`A workflow could not be continued: ${reason}`)
         },
       })
@@ -69,7 +69,7 @@ export function workflowWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): T
   }
 }
 
-function saveProgress({ tx }: WriteContext, keys: WorkflowKeys, before: Workflow, after: Workflow): void {
+function saveProgress({ tx }: WriteContext, { keys, before, after }: Replacement<Workflow, WorkflowKeys>): void {
   if (isSame(before, after)) return
   tx.follow(workflows, keys, before, after)
   tx.describe(workflows, keys, [progressSentence(before, after)])
@@ -95,9 +95,7 @@ function failed(workflow: Workflow, now: number, reason: string): Workflow {
 /** Stores a failed workflow. Its open approval requests fail with it. */
 async function saveFailure(
   context: WriteContext,
-  keys: WorkflowKeys,
-  before: Workflow,
-  after: Workflow,
+  { keys, before, after }: Replacement<Workflow, WorkflowKeys>,
 ): Promise<void> {
   const { tx } = context
   tx.follow(workflows, keys, before, after)

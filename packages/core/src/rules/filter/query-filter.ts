@@ -81,7 +81,13 @@ function printOperand(filter: QueryFilter): string {
 
 type ReadOperand = (cursor: Cursor, depth: number) => QueryFilter | undefined
 
-function readJoined(cursor: Cursor, depth: number, separator: string, read: ReadOperand): QueryFilter[] | undefined {
+/** Operands that a separator joins, and the function that reads one. */
+interface JoinedOperands {
+  readonly separator: string
+  readonly read: ReadOperand
+}
+
+function readJoined(cursor: Cursor, depth: number, { separator, read }: JoinedOperands): QueryFilter[] | undefined {
   const operands: QueryFilter[] = []
   do {
     const operand = read(cursor, depth)
@@ -92,12 +98,12 @@ function readJoined(cursor: Cursor, depth: number, separator: string, read: Read
 }
 
 function readOr(cursor: Cursor, depth: number): QueryFilter | undefined {
-  const any = readJoined(cursor, depth, '|', readAnd)
+  const any = readJoined(cursor, depth, { separator: '|', read: readAnd })
   return any && any.length > 1 ? { kind: 'or', any } : any?.[0]
 }
 
 function readAnd(cursor: Cursor, depth: number): QueryFilter | undefined {
-  const all = readJoined(cursor, depth, ',', readOperand)
+  const all = readJoined(cursor, depth, { separator: ',', read: readOperand })
   return all && all.length > 1 ? { kind: 'and', all } : all?.[0]
 }
 

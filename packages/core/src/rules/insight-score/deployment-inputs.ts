@@ -50,7 +50,7 @@ export function leadTimeInput(
   const first = firstAfter(filtered.at, period.startTime)
   const last = firstAfter(filtered.at, period.endTime)
   const durations = new Float64Array(last - first)
-  const size = collectDurations(columnsOf('total', filtered), first, last, durations, 0)
+  const size = collectDurations(columnsOf('total', filtered), { first, last }, durations, 0)
   return size === 0 ? 'notCalculated' : durationStats(durations.subarray(0, size), true).p50!
 }
 

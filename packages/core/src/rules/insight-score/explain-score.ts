@@ -31,24 +31,25 @@ export function explainScore(name: ScoreName, inputs: ScoreInputs): ScoreExplana
     return { metric, unit, ...(typeof value === 'number' ? { value } : {}), ...scores[metric] }
   })
   const nextTier = isCalculated(score) ? insightScoreTable.tiers.findLast(({ min }) => min > score.score) : undefined
-  const step = nextTier && cheapestStep(name, metrics, inputs, nextTier.min)
+  const step = nextTier && cheapestStep(name, metrics, { inputs, targetScore: nextTier.min })
   const next = nextTier && { indicator: nextTier.indicator, score: nextTier.min, ...(step ? { step } : {}) }
   const explanation = { name, ...score, inputs: inputExplanations, ...(next ? { next } : {}) }
   return { ...explanation, text: sentencesOf(explanation) }
 }
 
-function cheapestStep(
-  name: ScoreName,
-  metrics: readonly ScoreMetric[],
-  inputs: ScoreInputs,
-  targetScore: number,
-): ScoreStep | undefined {
-  const steps = metrics.flatMap((metric) => stepOf(name, metric, inputs, targetScore) ?? [])
+/** The inputs of a score, and the score to reach. */
+interface ScoreTarget {
+  readonly inputs: ScoreInputs
+  readonly targetScore: number
+}
+
+function cheapestStep(name: ScoreName, metrics: readonly ScoreMetric[], target: ScoreTarget): ScoreStep | undefined {
+  const steps = metrics.flatMap((metric) => stepOf(name, metric, target) ?? [])
   return steps.toSorted((a, b) => a.points - b.points)[0]
 }
 
 /** Finds the step by trying one point after the other, because means are rounded at every level. */
-function stepOf(name: ScoreName, metric: ScoreMetric, inputs: ScoreInputs, targetScore: number): ScoreStep | undefined {
+function stepOf(name: ScoreName, metric: ScoreMetric, { inputs, targetScore }: ScoreTarget): ScoreStep | undefined {
   const from = inputs[metric]
   if (typeof from !== 'number') return undefined
   const score = scoreOf(metric, from)

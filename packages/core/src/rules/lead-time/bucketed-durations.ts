@@ -44,10 +44,10 @@ export function bucketStats(
   const buckets = mapBuckets((first, end) => {
     const count = end - first
     if (count <= smallSize) {
-      total += countBins(durations, bins, allCounts, first, end)
+      total += countBins(durations, bins, allCounts, { first, end })
       return sortedStats(first, end)
     }
-    const sum = countBins(durations, bins, counts.fill(0), first, end)
+    const sum = countBins(durations, bins, counts.fill(0), { first, end })
     total += sum
     for (let bin = 0; bin <= lastBin; bin++) allCounts[bin]! += counts[bin]!
     return { count, mean: sum / count, ...percentiles(counts, first, end) }
@@ -57,13 +57,18 @@ export function bucketStats(
   return { buckets, all: onlyBucket || { count: size, mean: total / size, ...percentiles(allCounts, 0, size) } }
 }
 
+/** A range of indexes, without its end. */
+interface IndexRange {
+  readonly first: number
+  readonly end: number
+}
+
 /** Assigns durations to bins. Returns their sum. */
 function countBins(
   durations: Float64Array,
   bins: Uint16Array,
   counts: Uint32Array,
-  first: number,
-  end: number,
+  { first, end }: IndexRange,
 ): number {
   const halves = new Uint32Array(durations.buffer, durations.byteOffset, 2 * durations.length)
   let sum = 0

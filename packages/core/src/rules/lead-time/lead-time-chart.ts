@@ -101,7 +101,7 @@ function measure(times: Float64Array, columns: StageColumns, { query, buckets, b
   const ends = new Uint32Array(buckets.count)
   let size = 0
   for (let i = 0; i < buckets.count; i++) {
-    size = collectDurations(columns, boundaries[i]!, boundaries[i + 1]!, buffer, size)
+    size = collectDurations(columns, { first: boundaries[i]!, last: boundaries[i + 1]! }, buffer, size)
     ends[i] = size
   }
   return { durations: buffer.subarray(0, size), ends }

@@ -62,7 +62,7 @@ function summarizeHours(samples: LeadTimeSamples, start: number, application: st
 function summaryBetween(samples: LeadTimeSamples, first: number, last: number): LeadTimeSummary {
   const buffer = new Float64Array(last - first)
   const summaries = stages.map((stage) => {
-    const size = collectDurations(columnsOf(stage, samples), first, last, buffer, 0)
+    const size = collectDurations(columnsOf(stage, samples), { first, last }, buffer, 0)
     return summarizeDurations(buffer.subarray(0, size))
   })
   return { samples: last - first, stages: summaries }

@@ -36,6 +36,12 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
   }
 }
 
+/** A range of indexes. */
+export interface IndexRange {
+  readonly first: number
+  readonly last: number
+}
+
 /**
  * Writes the durations of the samples `[first, last)` consecutively into `target`, except those whose times are missing
  * or out of order.
@@ -45,8 +51,7 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
  */
 export function collectDurations(
   { start, end, fallbackEnd }: StageColumns,
-  first: number,
-  last: number,
+  { first, last }: IndexRange,
   target: Float64Array,
   size: number,
 ): number {

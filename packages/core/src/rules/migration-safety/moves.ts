@@ -43,7 +43,7 @@ export function movesBetween(
     const current = after.byId.get(id)
     if (current && !sameClauses(clauses, current.clauses)) changed.add(id)
   }
-  const causeOf = causeFinder(before, after, changed, unmoved)
+  const causeOf = causeFinder({ before, after }, changed, unmoved)
   const isUnchanged = (id: string) => unmoved.has(id) && !changed.has(id)
   const moves: Move[] = []
   for (const to of after.list) {
@@ -52,10 +52,16 @@ export function movesBetween(
       if (!stays && isUnchanged(from.id) && isUnchanged(to.id)) continue
       const cause = stays ? undefined : causeOf(from, to)
       if (!stays && !cause) continue
-      if (isRelevant(from, to) && canMove(before, after, from, to, effort)) moves.push({ from, to, cause })
+      if (isRelevant(from, to) && canMove({ before, after }, { from, to }, effort)) moves.push({ from, to, cause })
     }
   }
   return moves
+}
+
+/** The cohorts before and after a change. */
+interface CohortChange {
+  readonly before: Cohorts
+  readonly after: Cohorts
 }
 
 /**
@@ -65,7 +71,7 @@ export function movesBetween(
  * If the cohort that the context left still comes before the other one, that cohort is the cause. Otherwise the new
  * cohort is the cause: its rule was added or moved forward, or its clauses changed.
  */
-function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<string>, unmoved: ReadonlySet<string>) {
+function causeFinder({ before, after }: CohortChange, changed: ReadonlySet<string>, unmoved: ReadonlySet<string>) {
   return (from: Cohort, to: Cohort): Move['cause'] => {
     const previousCohort = after.byId.get(from.id)
     const newCohortBefore = before.byId.get(to.id)
@@ -80,7 +86,13 @@ function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<strin
   }
 }
 
-function canMove(before: Cohorts, after: Cohorts, from: Cohort, to: Cohort, effort: Effort): boolean {
+/** The cohorts from which and to which contexts move. */
+interface CohortMove {
+  readonly from: Cohort
+  readonly to: Cohort
+}
+
+function canMove({ before, after }: CohortChange, { from, to }: CohortMove, effort: Effort): boolean {
   if (effort.remaining < 0) return true
   return canOccur([...from.clauses, ...to.clauses], earlierClauses(before, from, after, to), effort)
 }

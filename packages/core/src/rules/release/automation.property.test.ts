@@ -25,8 +25,10 @@ const moves = {
   step: stepAutomation<Automation>,
   hold: (automation: Automation, now: number) => holdAutomation(automation, now),
   resume: resumeAutomation<Automation>,
-  stop: (automation: Automation, now: number) => endAutomation(automation, 'stopped', now, 'by hand'),
-  rollBack: (automation: Automation, now: number) => endAutomation(automation, 'rolledBack', now, 'regression'),
+  stop: (automation: Automation, now: number) =>
+    endAutomation(automation, { status: 'stopped', now, reason: 'by hand' }),
+  rollBack: (automation: Automation, now: number) =>
+    endAutomation(automation, { status: 'rolledBack', now, reason: 'regression' }),
 } as const
 
 const move = fc.record({

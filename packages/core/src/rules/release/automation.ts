@@ -120,13 +120,15 @@ export function resumeAutomation<A extends Automation>(automation: A, now: numbe
   return { ...rest, status: 'running', nextStepAt: now + remainingMillis } as A
 }
 
+/** The end of an automation: its time, its status and the reason. */
+export interface AutomationEnd {
+  readonly status: 'rolledBack' | 'stopped'
+  readonly now: number
+  readonly reason: string
+}
+
 /** Ends an active release before its last stage. */
-export function endAutomation<A extends Automation>(
-  automation: A,
-  status: 'rolledBack' | 'stopped',
-  now: number,
-  reason: string,
-): A {
+export function endAutomation<A extends Automation>(automation: A, { status, now, reason }: AutomationEnd): A {
   return isActive(automation) ? { ...finished(automation, status, now), reason } : automation
 }
 

@@ -24,6 +24,12 @@ const commonSentences: Readonly<Record<string, (before: unknown, after: unknown,
   deprecated: (_, after, { it }) => (after === true ? `deprecated ${it}` : `ended the deprecation of ${it}`),
 }
 
+/** The value of a property before and after a change. */
+interface ValueChange<T> {
+  readonly before: T
+  readonly after: T
+}
+
 /**
  * Returns sentences about the change of a property: those of `commonSentences`, or by default those for the types of
  * its values.
@@ -46,12 +52,16 @@ export function propertySentencesOf(
  */
 export function propertySentences(label: string, before: unknown, after: unknown, { it }: Subject): readonly string[] {
   if (Array.isArray(before ?? after) && Array.isArray(after ?? before)) {
-    return listSentences(label, (before ?? []) as readonly unknown[], (after ?? []) as readonly unknown[], it)
+    return listSentences(
+      label,
+      { before: (before ?? []) as readonly unknown[], after: (after ?? []) as readonly unknown[] },
+      it,
+    )
   }
   if (typeof (before ?? false) === 'boolean' && typeof (after ?? false) === 'boolean') {
     return [`turned ${after === true ? 'on' : 'off'} the ${label} of ${it}`]
   }
-  if (isDictionary(before) && isDictionary(after)) return dictionarySentences(label, before, after, it)
+  if (isDictionary(before) && isDictionary(after)) return dictionarySentences(label, { before, after }, it)
   if (isAbsent(after)) return [`removed the ${label} of ${it}`]
   const text = valueText(after)
   if (isAbsent(before))
@@ -79,7 +89,7 @@ function isDictionary(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function dictionarySentences(label: string, before: JsonObject, after: JsonObject, it: string): readonly string[] {
+function dictionarySentences(label: string, { before, after }: ValueChange<JsonObject>, it: string): readonly string[] {
   const ownValue = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter((name) => !jsonEqual(ownValue(before, name), ownValue(after, name)))
@@ -98,8 +108,7 @@ function dictionarySentences(label: string, before: JsonObject, after: JsonObjec
  */
 function listSentences(
   label: string,
-  before: readonly unknown[],
-  after: readonly unknown[],
+  { before, after }: ValueChange<readonly unknown[]>,
   it: string,
 ): readonly string[] {
   const byIdBefore = new Map(before.map((element) => [identityOf(element), element]))

@@ -1,7 +1,7 @@
 import type { BayesianComparison, ComparisonOptions, Direction, IntervalEstimate } from './comparison.ts'
 import { findRoot } from './find-root.ts'
 import { integrate } from './integrate.ts'
-import { intervals, verdictOf } from './intervals.ts'
+import { type ComparedEstimates, intervals, verdictOf } from './intervals.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
 import { normalDensity, normalProbability, normalQuantile } from './normal.ts'
 import { integrationPoints, type Posterior, pointsWithin, posteriorOf } from './posterior.ts'
@@ -19,7 +19,7 @@ export function bayesianComparison(
   { level, direction, prior }: BayesianOptions,
 ): BayesianComparison {
   return control.successes === undefined || treatment.successes === undefined
-    ? normalComparison(control, treatment, level, direction)
+    ? normalComparison({ control, treatment }, level, direction)
     : betaComparison([posteriorOf(control, prior), posteriorOf(treatment, prior)], level, direction)
 }
 
@@ -28,12 +28,11 @@ export function bayesianComparison(
  * closed form.
  */
 function normalComparison(
-  control: MetricEstimate,
-  treatment: MetricEstimate,
+  { control, treatment }: ComparedEstimates,
   level: number,
   direction: Direction,
 ): BayesianComparison {
-  const base = intervals(control, treatment, -normalQuantile(level / 2), direction)
+  const base = intervals({ control, treatment }, -normalQuantile(level / 2), direction)
   const error = Math.hypot(control.standardError, treatment.standardError)
   const gain = direction === 'increase' ? base.difference.estimate : -base.difference.estimate
   const z = gain === 0 ? 0 : gain / error

@@ -31,8 +31,14 @@ export function incompleteBeta(a: number, b: number, x: number, y: number = 1 - 
   // The continued fraction converges fast below the mean; above it the complement is below the mean.
   const aboveMean = (a + b) * y - b
   return aboveMean >= 0
-    ? kernel / betaFraction(a, b, x, y, aboveMean)
-    : 1 - kernel / betaFraction(b, a, y, x, -aboveMean)
+    ? kernel / betaFraction({ a, b }, x, y, aboveMean)
+    : 1 - kernel / betaFraction({ a: b, b: a }, y, x, -aboveMean)
+}
+
+/** The shape of a beta distribution. */
+interface BetaShape {
+  readonly a: number
+  readonly b: number
 }
 
 /**
@@ -41,7 +47,7 @@ export function incompleteBeta(a: number, b: number, x: number, y: number = 1 - 
  *
  * @param distance `a - (a + b) x`, at least 0: computed from the smaller of x and y, it keeps its precision.
  */
-function betaFraction(a: number, b: number, x: number, y: number, distance: number): number {
+function betaFraction({ a, b }: BetaShape, x: number, y: number, distance: number): number {
   let result = (a * (1 + distance)) / (a + 1)
   let c = result
   let d = 0

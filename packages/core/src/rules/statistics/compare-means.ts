@@ -61,12 +61,12 @@ export function compareMeans(
   if (method === 'frequentist') {
     const freedom = error === 0 ? 1 : degreesOfFreedom(control, treatment)
     const factor = twoSidedQuantile(level, freedom)
-    return { method, pValue: twoSidedProbability(z, freedom), ...intervals(control, treatment, factor, direction) }
+    return { method, pValue: twoSidedProbability(z, freedom), ...intervals({ control, treatment }, factor, direction) }
   }
   const units = evenUnits(control.units, treatment.units)
   const factor = sequentialFactor(units, { level, tuningUnits })
   const pValue = sequentialPValue(z, units, { level, tuningUnits })
-  return { method, pValue, ...intervals(control, treatment, factor, direction) }
+  return { method, pValue, ...intervals({ control, treatment }, factor, direction) }
 }
 
 /** Returns the degrees of freedom of Welch and Satterthwaite. */

@@ -29,11 +29,18 @@ const maxDepth = 48
  */
 export function integrate(f: (x: number) => number, points: readonly number[], scale = 1): number {
   let sum = 0
-  for (let i = 1; i < points.length; i++) sum += integratePanel(f, points[i - 1]!, points[i]!, tolerance * scale, 0)
+  for (let i = 1; i < points.length; i++)
+    sum += integratePanel(f, { lower: points[i - 1]!, upper: points[i]! }, tolerance * scale, 0)
   return sum
 }
 
-function integratePanel(f: (x: number) => number, lower: number, upper: number, error: number, depth: number): number {
+/** An interval of real numbers. */
+interface Interval {
+  readonly lower: number
+  readonly upper: number
+}
+
+function integratePanel(f: (x: number) => number, { lower, upper }: Interval, error: number, depth: number): number {
   const middle = (lower + upper) / 2
   const half = (upper - lower) / 2
   const center = f(middle)
@@ -45,5 +52,8 @@ function integratePanel(f: (x: number) => number, lower: number, upper: number, 
     if (i % 2 === 1) gauss += pair * gaussWeights[(i - 1) / 2]!
   }
   if (Math.abs(kronrod - gauss) * half <= error || depth === maxDepth) return kronrod * half
-  return integratePanel(f, lower, middle, error, depth + 1) + integratePanel(f, middle, upper, error, depth + 1)
+  return (
+    integratePanel(f, { lower, upper: middle }, error, depth + 1) +
+    integratePanel(f, { lower: middle, upper }, error, depth + 1)
+  )
 }

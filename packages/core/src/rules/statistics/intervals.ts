@@ -1,17 +1,22 @@
 import type { ComparisonBase, Direction, IntervalEstimate } from './comparison.ts'
 import type { MetricEstimate } from './metric-estimate.ts'
 
+/** The estimates of the control and of a treatment. */
+export interface ComparedEstimates {
+  /** Estimate of the control. */
+  readonly control: MetricEstimate
+  /** Estimate of the treatment. */
+  readonly treatment: MetricEstimate
+}
+
 /**
  * Returns both differences with normal intervals of `factor` standard errors.
  *
- * @param control estimate of the control.
- * @param treatment estimate of the treatment.
  * @param factor half-width of the intervals in standard errors.
  * @param direction the desired change.
  */
 export function intervals(
-  control: MetricEstimate,
-  treatment: MetricEstimate,
+  { control, treatment }: ComparedEstimates,
   factor: number,
   direction: Direction,
 ): ComparisonBase {

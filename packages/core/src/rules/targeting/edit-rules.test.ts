@@ -110,19 +110,24 @@ describe('edits of one rule', () => {
 
   it('replace a clause under the same id', () => {
     const { _id, ...replacement } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
-    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', replacement))
+    const { rules } = applyEdit((draft) => updateClause(draft, { ruleId: 'a', clauseId: 'a1' }, replacement))
     expect(rules[0]?.clauses).toEqual([{ ...replacement, _id: 'a1' }, clause('a2')])
   })
 
   it('keep the id of a clause when its replacement has another id', () => {
-    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
+    const { rules } = applyEdit((draft) => updateClause(draft, { ruleId: 'a', clauseId: 'a1' }, clause('stray', ['z'])))
     expect(rules[0]?.clauses[0]).toEqual(clause('a1', ['z']))
   })
 
   it('add each value once, in order, and remove values, ignoring unknown ones', () => {
-    const extended = applyEdit((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
+    const extended = applyEdit((rules) =>
+      addValuesToClause(rules, { ruleId: 'b', clauseId: 'b1' }, ['z', 'x', 'z', 1, '1']),
+    ).rules
     expect(extended[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
-    const reduced = applyEdit((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), extended).rules
+    const reduced = applyEdit(
+      (rules) => removeValuesFromClause(rules, { ruleId: 'b', clauseId: 'b1' }, ['x', '1', 'none']),
+      extended,
+    ).rules
     expect(reduced[1]?.clauses[0]?.values).toEqual(['y', 'z', 1])
   })
 
@@ -130,9 +135,9 @@ describe('edits of one rule', () => {
     ['updateRuleDescription', (rules) => updateRuleDescription(rules, 'z', '')],
     ['addClauses', (rules) => addClauses(rules, 'z', [])],
     ['removeClauses', (rules) => removeClauses(rules, 'z', [])],
-    ['updateClause', (rules) => updateClause(rules, 'z', 'a1', clause('a1'))],
-    ['addValuesToClause', (rules) => addValuesToClause(rules, 'z', 'a1', [])],
-    ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'z', 'a1', [])],
+    ['updateClause', (rules) => updateClause(rules, { ruleId: 'z', clauseId: 'a1' }, clause('a1'))],
+    ['addValuesToClause', (rules) => addValuesToClause(rules, { ruleId: 'z', clauseId: 'a1' }, [])],
+    ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, { ruleId: 'z', clauseId: 'a1' }, [])],
   ])('%s rejects an unknown rule id', (_, edit) => {
     expect(applyEdit(edit)).toEqual({
       rules: threeRules,
@@ -142,9 +147,9 @@ describe('edits of one rule', () => {
   })
 
   it.each<[string, (rules: RuleDraft[]) => EditError | undefined]>([
-    ['updateClause', (rules) => updateClause(rules, 'a', 'b1', clause('b1'))],
-    ['addValuesToClause', (rules) => addValuesToClause(rules, 'a', 'b1', [])],
-    ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'a', 'b1', [])],
+    ['updateClause', (rules) => updateClause(rules, { ruleId: 'a', clauseId: 'b1' }, clause('b1'))],
+    ['addValuesToClause', (rules) => addValuesToClause(rules, { ruleId: 'a', clauseId: 'b1' }, [])],
+    ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, { ruleId: 'a', clauseId: 'b1' }, [])],
   ])('%s rejects the id of a clause of another rule', (_, edit) => {
     const { rules, refusal } = applyEdit(edit)
     expect(rules).toBe(threeRules)

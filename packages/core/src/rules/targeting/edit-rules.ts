@@ -68,14 +68,19 @@ export function removeClauses(rules: RuleDraft[], ruleId: string, clauseIds: rea
   })
 }
 
+/** Identifies a clause of a rule. */
+export interface ClausePath {
+  readonly ruleId: string
+  readonly clauseId: string
+}
+
 /** Replaces a clause; the replacement gets its id. */
 export function updateClause(
   rules: RuleDraft[],
-  ruleId: string,
-  clauseId: string,
+  { ruleId, clauseId }: ClausePath,
   clause: Omit<Clause, '_id'>,
 ): EditError | undefined {
-  return withClause(rules, ruleId, clauseId, (old) => {
+  return withClause(rules, { ruleId, clauseId }, (old) => {
     Object.assign(old, clause, { _id: clauseId })
     return undefined
   })
@@ -83,11 +88,10 @@ export function updateClause(
 
 export function addValuesToClause(
   rules: RuleDraft[],
-  ruleId: string,
-  clauseId: string,
+  { ruleId, clauseId }: ClausePath,
   values: readonly ClauseValue[],
 ): EditError | undefined {
-  return withClause(rules, ruleId, clauseId, (clause) => {
+  return withClause(rules, { ruleId, clauseId }, (clause) => {
     const reason = values.length === 0 ? undefined : unmatchableReason({ ...clause, values })
     if (reason !== undefined) return { attribute: 'values', reason }
     clause.values = union(clause.values, values)
@@ -96,11 +100,10 @@ export function addValuesToClause(
 
 export function removeValuesFromClause(
   rules: RuleDraft[],
-  ruleId: string,
-  clauseId: string,
+  { ruleId, clauseId }: ClausePath,
   values: readonly ClauseValue[],
 ): EditError | undefined {
-  return withClause(rules, ruleId, clauseId, (clause) => {
+  return withClause(rules, { ruleId, clauseId }, (clause) => {
     const rest = clause.values.filter((value) => !values.includes(value))
     if (!unmatchableReason(clause) && unmatchableReason({ ...clause, values: rest })) {
       return { attribute: 'values', reason: 'must leave a value that a context can match: use removeClauses' }
@@ -132,8 +135,7 @@ export function withRule<R extends RuleDraft>(
 
 function withClause(
   rules: readonly RuleDraft[],
-  ruleId: string,
-  clauseId: string,
+  { ruleId, clauseId }: ClausePath,
   edit: (clause: Draft<Clause>) => EditError | undefined,
 ): EditError | undefined {
   const rule = rules.find((candidate) => candidate._id === ruleId)

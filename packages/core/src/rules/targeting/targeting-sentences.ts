@@ -10,17 +10,18 @@ import {
 import { userKind } from './clause.ts'
 import type { Target, Targeting } from './targeting.ts'
 
+/** The keys of a list before and after a change. */
+export interface KeysChange {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
 /**
  * Returns sentences about the keys that were added to a list and removed from it.
  *
  * @param plural noun of the keys, e.g. `targets`.
  */
-export function keySentences(
-  before: readonly string[],
-  after: readonly string[],
-  plural: string,
-  it: string,
-): readonly string[] {
+export function keySentences({ before, after }: KeysChange, plural: string, it: string): readonly string[] {
   const [earlier, later] = [new Set(before), new Set(after)]
   const added = [...later].filter((key) => !earlier.has(key))
   const removed = [...earlier].filter((key) => !later.has(key))
@@ -45,7 +46,9 @@ function targetSentences(list: 'targets' | 'contextTargets', plural: string): Pr
   return (before, after, { it }) => {
     const [earlier, later] = [keysIn(before[list]), keysIn(after[list])]
     const isSame = earlier.length === later.length && earlier.every((key) => later.includes(key))
-    return isSame ? `moved ${plural} of ${it} to another variation` : keySentences(earlier, later, plural, it)
+    return isSame
+      ? `moved ${plural} of ${it} to another variation`
+      : keySentences({ before: earlier, after: later }, plural, it)
   }
 }
 

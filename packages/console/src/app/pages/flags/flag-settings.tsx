@@ -62,7 +62,7 @@ const settingsDrafts: DraftKind<SettingsDraft> = {
       })),
     ...(before.maintainer === after.maintainer ? [] : [maintainerInstruction(after.maintainer)]),
   ],
-  merge: (base, yours, theirs, keep) => mergeProperties(names, base, yours, theirs, keep),
+  merge: (versions, keep) => mergeProperties(names, versions, keep),
 }
 
 function tagInstructions(before: readonly string[], after: readonly string[]): Instruction[] {

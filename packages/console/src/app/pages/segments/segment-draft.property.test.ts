@@ -121,7 +121,11 @@ it('a merge keeps the keys that each of two people added or removed', () => {
   fc.assert(
     fc.property(anyLists, anyLists, anyLists, (base, yours, theirs) => {
       const draft = (lists: typeof base): SegmentDraft => ({ ...lists, rules: [] })
-      const { merged, conflicts } = segmentDrafts.merge(draft(base), draft(yours), draft(theirs))
+      const { merged, conflicts } = segmentDrafts.merge({
+        base: draft(base),
+        yours: draft(yours),
+        theirs: draft(theirs),
+      })
       expect(conflicts).toEqual([])
       const [before, mine, other, result] = [base, yours, theirs, merged].map(
         (lists) => new Set(comparable({ ...lists, rules: [] }).included),
@@ -141,8 +145,10 @@ it('a rule that two people changed in different ways is a conflict, and the vers
     excluded: [],
     rules: [{ id: '1', _id: '1', description, clauses: [] }],
   })
-  const { merged, conflicts } = segmentDrafts.merge(rule(''), rule('mine'), rule('theirs'))
+  const { merged, conflicts } = segmentDrafts.merge({ base: rule(''), yours: rule('mine'), theirs: rule('theirs') })
   expect(conflicts.map(({ part }) => part)).toEqual(['rules'])
   expect(merged).toEqual(rule('theirs'))
-  expect(segmentDrafts.merge(rule(''), rule('mine'), rule('theirs'), { rules: 'yours' }).merged).toEqual(rule('mine'))
+  expect(
+    segmentDrafts.merge({ base: rule(''), yours: rule('mine'), theirs: rule('theirs') }, { rules: 'yours' }).merged,
+  ).toEqual(rule('mine'))
 })

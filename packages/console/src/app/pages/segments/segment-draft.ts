@@ -49,9 +49,10 @@ export const segmentDrafts: DraftKind<SegmentDraft> = {
     ...keyInstructions('addExcludedTargets', after.excluded, before.excluded),
     ...ruleInstructions(before.rules, after.rules),
   ],
-  merge(base, yours, theirs, keep) {
+  merge(versions, keep) {
+    const { base, yours, theirs } = versions
     const rules = mergeRules(base.rules, yours.rules, theirs.rules)
-    const { merged, conflicts } = mergeProperties(rules ? {} : { rules: 'rules' }, base, yours, theirs, keep)
+    const { merged, conflicts } = mergeProperties(rules ? {} : { rules: 'rules' }, versions, keep)
     return {
       merged: {
         included: mergeKeys(base.included, yours.included, theirs.included),

@@ -13,28 +13,25 @@ export interface StepResult {
   readonly failure?: RunFailure
 }
 
+/** The models that a step calls, and the settings of the run. */
+export interface StepSetup {
+  readonly caller: ModelCaller
+  readonly settings: RunSettings
+}
+
 /**
  * Performs the model call of a step.
  *
  * @throws RunFailure when the call itself fails, and the reason of the signal when the run is aborted.
  */
-export function performStep(
-  caller: ModelCaller,
-  settings: RunSettings,
-  attempt: Attempt,
-  step: CallingStep,
-): Promise<StepResult> {
-  if (step.do === 'generate') return generate(caller, settings, attempt, step.sample)
-  if (step.do === 'judge') return judge(caller, settings, attempt, step)
+export function performStep(setup: StepSetup, attempt: Attempt, step: CallingStep): Promise<StepResult> {
+  const { caller, settings } = setup
+  if (step.do === 'generate') return generate(setup, attempt, step.sample)
+  if (step.do === 'judge') return judge(setup, attempt, step)
   return vary(caller, settings, attempt)
 }
 
-async function generate(
-  caller: ModelCaller,
-  settings: RunSettings,
-  attempt: Attempt,
-  index: number,
-): Promise<StepResult> {
+async function generate({ caller, settings }: StepSetup, attempt: Attempt, index: number): Promise<StepResult> {
   const { iteration, candidate } = attempt
   const userInput = attempt.samples[index]?.userInput ?? inputAfter(settings, attempt, index)
   const { text, costs } = await caller.call(`response of attempt ${iteration}`, {
@@ -60,8 +57,7 @@ function inputAfter({ inputs }: RunSettings, { samples }: Attempt, index: number
 }
 
 async function judge(
-  caller: ModelCaller,
-  { criteria, inputs, judgeModel }: RunSettings,
+  { caller, settings: { criteria, inputs, judgeModel } }: StepSetup,
   attempt: Attempt,
   step: Extract<Step, { readonly do: 'judge' }>,
 ): Promise<StepResult> {

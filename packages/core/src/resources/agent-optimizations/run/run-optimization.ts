@@ -160,7 +160,7 @@ interface EndedAttempt {
 
 /** Performs the remaining steps of an attempt. */
 async function runAttempt(run: Run, result: StoredResult): Promise<EndedAttempt> {
-  const { settings, caller } = run
+  const { settings } = run
   let attempt = attemptOf(result)
   let { activity } = result
   try {
@@ -172,7 +172,7 @@ async function runAttempt(run: Run, result: StoredResult): Promise<EndedAttempt>
         activity = activityOf(step)
         await store(run, attempt, { activity })
       }
-      const performed = await performStep(caller, settings, attempt, step)
+      const performed = await performStep(run, attempt, step)
       attempt = performed.attempt
       if (performed.failure) throw performed.failure
       await store(run, attempt, changeOf(attempt))

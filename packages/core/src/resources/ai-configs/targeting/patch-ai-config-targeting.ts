@@ -31,7 +31,7 @@ export const patchAIConfigTargeting = operation({
           refuse,
           sentences: { config: [], targeting: [] },
         }
-        await saveTargeting(context, keys, before, change)
+        await saveTargeting(context, { keys, before }, change)
       },
     }),
   ],
@@ -49,7 +49,7 @@ export const patchAIConfigTargeting = operation({
     const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
     context.requireRevision(revisionOfTargeting(before))
     const change = applyInstructions(context.useHost(), before, body)
-    const after = await saveTargeting(context, params, before, change)
+    const after = await saveTargeting(context, { keys: params, before }, change)
     context.setRevision(revisionOfTargeting(after))
     return serializeTargeting(context, params, after)
   },

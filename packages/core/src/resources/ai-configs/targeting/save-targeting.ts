@@ -15,6 +15,12 @@ import { settleExperiments } from '../../environments/settle-experiments.ts'
 import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
+/** A targeting as it is stored before a change. */
+export interface TargetingToChange {
+  readonly keys: AIConfigKeys
+  readonly before: TargetingState
+}
+
 /**
  * Writes the result of a patch of a targeting after the last validations.
  *
@@ -26,8 +32,7 @@ import type { TargetingState } from './targeting-state.ts'
  */
 export async function saveTargeting(
   context: Pick<WriteContext, 'tx' | 'readClock'>,
-  keys: AIConfigKeys,
-  before: TargetingState,
+  { keys, before }: TargetingToChange,
   change: TargetingChange,
 ): Promise<TargetingState> {
   const { environmentKey = '' } = change.targeting ?? {}

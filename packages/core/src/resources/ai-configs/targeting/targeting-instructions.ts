@@ -13,15 +13,17 @@ interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
 }
 
 const updateDefaultVariation = defineInstruction(
-  'updateDefaultVariation',
-  ({ it }) => `changed the default variations of ${it}`,
-  false,
-  { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
-  (edit: ConfigEdit, { onVariationValue: onValue, offVariationValue: offValue }) => {
-    const { defaults } = edit.aiConfig
-    if (onValue !== undefined) defaults.onVariation = indexOfValue(edit, 'onVariationValue', onValue)
-    if (offValue !== undefined) defaults.offVariation = indexOfValue(edit, 'offVariationValue', offValue)
+  {
+    kind: 'updateDefaultVariation',
+    sentence: ({ it }) => `changed the default variations of ${it}`,
+    entries: { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
+    apply: (edit: ConfigEdit, { onVariationValue: onValue, offVariationValue: offValue }) => {
+      const { defaults } = edit.aiConfig
+      if (onValue !== undefined) defaults.onVariation = indexOfValue(edit, 'onVariationValue', onValue)
+      if (offValue !== undefined) defaults.offVariation = indexOfValue(edit, 'offVariationValue', offValue)
+    },
   },
+  false,
 )
 
 function indexOfValue({ aiConfig, refuse }: ConfigEdit, attribute: string, value: unknown): number {

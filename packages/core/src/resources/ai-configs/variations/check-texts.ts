@@ -23,7 +23,7 @@ export async function checkTexts(
       agentSkillRevisions,
       skills.map(({ key, version }) => ({ projectKey, skillKey: key, revision: String(version) })),
     ),
-    ...prompts.map(({ attribute, prompt }) => checkPrompt(tx, projectKey, attribute, prompt)),
+    ...prompts.map(({ attribute, prompt }) => checkPrompt(tx, projectKey, { attribute, prompt })),
   ])
   const skillErrors = storedSkills.flatMap((stored, index) =>
     stored ? [] : [{ attribute: `skills.${index}`, reason: 'must be a version of an agent skill of the project' }],
@@ -31,11 +31,16 @@ export async function checkTexts(
   return [...snippetErrors.flat(), ...skillErrors]
 }
 
+/** A prompt, and the attribute of the request that contains it. */
+interface PromptAttribute {
+  readonly attribute: string
+  readonly prompt: string
+}
+
 async function checkPrompt(
   tx: Reader,
   projectKey: string,
-  attribute: string,
-  prompt: string,
+  { attribute, prompt }: PromptAttribute,
 ): Promise<readonly ValidationError[]> {
   const error = templateError(prompt)
   if (error !== undefined) return [{ attribute, reason: `must be a Mustache template: ${error}` }]

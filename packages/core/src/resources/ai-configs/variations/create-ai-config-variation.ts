@@ -29,7 +29,12 @@ export const createAIConfigVariation = operation({
     const check = await checkVariation(tx, { keys: params, mode: config.mode }, noReferences, body)
     if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
     const keys = { ...params, variationKey: body.key }
-    const variation = insertNew(context, aiConfigVariations, keys, newVariation(context, params, body, check))
+    const variation = insertNew(
+      context,
+      aiConfigVariations,
+      keys,
+      newVariation(context, params, { request: body, check }),
+    )
     const variations = [...config.variations, { _id: variation.id, key: variation.key }]
     tx.follow(aiConfigs, params, config, { ...config, variations, holds: config.holds + 1, updatedAt: now })
     return serializeVariation(variation, params)

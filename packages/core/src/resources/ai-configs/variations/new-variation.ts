@@ -5,12 +5,17 @@ import { firstRevision } from '../../../storage/revisions.ts'
 import type { VariationRequest } from './ai-config-variation-schema.ts'
 import type { VariationCheck } from './check-variation.ts'
 
+/** A request for a variation, and the result of its check. */
+export interface CheckedVariation {
+  readonly request: VariationRequest
+  readonly check: VariationCheck
+}
+
 /** Makes a new, published variation whose references have been validated, and writes its first revision. */
 export function newVariation(
   context: Pick<WriteContext, 'tx' | 'useHost' | 'readClock'>,
   keys: AIConfigKeys,
-  { judgeConfiguration, model = {}, toolKeys: _, ...settings }: VariationRequest,
-  check: VariationCheck,
+  { request: { judgeConfiguration, model = {}, toolKeys: _, ...settings }, check }: CheckedVariation,
 ): Omit<AIConfigVariation, 'version'> {
   const { tx } = context
   const host = context.useHost()
@@ -26,5 +31,10 @@ export function newVariation(
     state: 'published',
     publishedAt: now,
   } as const
-  return firstRevision(tx, aiConfigVariationRevisions, { ...keys, variationKey: settings.key }, variation, now)
+  return firstRevision(
+    tx,
+    { revisions: aiConfigVariationRevisions, keys: { ...keys, variationKey: settings.key } },
+    variation,
+    now,
+  )
 }

@@ -11,18 +11,27 @@ export interface CopyingInstruction {
   readonly [property: string]: unknown
 }
 
+/** The configuration that is copied, and the one that it replaces. */
+export interface ConfigCopy {
+  readonly from: FlagConfig
+  readonly to: FlagConfig
+}
+
+/** The aspects that are copied, and the flags that become prerequisites. */
+export interface CopiedAspects {
+  readonly selection: AspectSelection
+  /** The flags that are prerequisites in the copied configuration, by key. */
+  readonly prerequisites: ReadonlyMap<string, Flag>
+}
+
 /**
  * Returns the instructions that turn a configuration of a flag into a copy of another configuration, as `copyFlag`
  * does. Parts that are equal already need no instruction.
- *
- * @param prerequisites the flags that are prerequisites in the copied configuration, by key.
  */
 export function copiedInstructions(
   flag: Flag,
-  from: FlagConfig,
-  to: FlagConfig,
-  selection: AspectSelection,
-  prerequisites: ReadonlyMap<string, Flag>,
+  { from, to }: ConfigCopy,
+  { selection, prerequisites }: CopiedAspects,
 ): CopyingInstruction[] {
   const copy = copiedConfig(from, to, selection)
   const idOf = (index: number) => flag.variations[index]?._id ?? ''

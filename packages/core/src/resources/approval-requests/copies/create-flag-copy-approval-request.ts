@@ -69,7 +69,7 @@ export const createFlagCopyApprovalRequest = operation({
     )
     const prerequisites = new Map(stored.flatMap((each) => (each ? [[each.key, each] as const] : [])))
     const selection = { ...(includedActions && { includedActions }), ...(excludedActions && { excludedActions }) }
-    const instructions = copiedInstructions(flag, from, to, selection, prerequisites)
+    const instructions = copiedInstructions(flag, { from, to }, { selection, prerequisites })
     if (from.offVariation === undefined && to.offVariation !== undefined) {
       invalid(
         'source.key',

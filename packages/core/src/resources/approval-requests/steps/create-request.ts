@@ -75,7 +75,7 @@ export async function insertRequest(
     place: resourceRef,
     description,
     instructions,
-    basis: await basisOf(context, subject, instructions),
+    basis: await basisOf(context, { subject, instructions }),
     requestor: person,
     requestorId: serviceTokenId ?? memberId ?? person,
     notifyMemberIds,
@@ -103,7 +103,7 @@ async function checkInstructions(
   if (!parsed.ok) return { instructions: [], instructionErrors: parsed.errors }
   const { instructions } = parsed.value as { readonly instructions: Instructions }
   await subject.check?.(context, instructions, resourceRef)
-  return { instructions, instructionErrors: await dryRun(context, subject, instructions, true, resourceRef) }
+  return { instructions, instructionErrors: await dryRun(context, { subject, instructions }, true, resourceRef) }
 }
 
 function validateExecutionDate(

@@ -4,7 +4,7 @@ import { type AIConfigVariation, aiConfigVariations } from '../../../models/ai-c
 import type { ResourceRef } from '../../../models/approval-requests/approval-request.ts'
 import { ApiError, fail } from '../../../operation/errors.ts'
 import { key, list } from '../../../operation/schema.ts'
-import type { Versioned } from '../../../storage/collection.ts'
+import type { Replacement, Versioned } from '../../../storage/collection.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { aiConfigPatch } from '../../ai-configs/ai-config-schema.ts'
 import { changedConfig } from '../../ai-configs/changed-config.ts'
@@ -64,12 +64,12 @@ export async function loadContentsSubject(tx: Reader, resourceRef: ResourceRef):
           if (instruction.kind === 'updateAIConfig') {
             const { kind: _, ...body } = instruction
             after = { ...(await changedConfig(context, config, body)), holds: after.holds }
-          } else if (await applyToVariation(context, keys, config, variations, instruction)) {
+          } else if (await applyToVariation(context, { keys, config, variations }, instruction)) {
             after = { ...after, holds: config.holds + 1 }
           }
         })
       }
-      writeConfig(context, keys, config, after)
+      writeConfig(context, { keys, before: config, after })
     },
     requireUnchanged(writer) {
       writer.expect(aiConfigs, keys, config)
@@ -90,12 +90,17 @@ function partsOf(instruction: ContentsInstruction): readonly string[] {
   return properties.flatMap((property) => changedTogether.find((names) => names.includes(property)) ?? [property])
 }
 
+/** An AI config with its variations. */
+interface ConfigContents {
+  readonly keys: AIConfigKeys
+  readonly config: AIConfig
+  readonly variations: ReadonlyMap<string, AIConfigVariation>
+}
+
 /** Writes a variation. Returns false when the instruction changes nothing. */
 async function applyToVariation(
   context: ApplyContext,
-  keys: AIConfigKeys,
-  config: AIConfig,
-  variations: ReadonlyMap<string, AIConfigVariation>,
+  { keys, config, variations }: ConfigContents,
   { kind: _, variationKey, ...body }: Extract<ContentsInstruction, { kind: 'updateAIConfigVariation' }>,
 ): Promise<boolean> {
   const unknown = { attribute: 'variationKey', reason: 'must be the key of a variation of the AI config' }
@@ -108,7 +113,7 @@ async function applyToVariation(
 }
 
 /** Writes the config, whose version also counts the changes of its variations. */
-function writeConfig(context: ApplyContext, keys: AIConfigKeys, before: AIConfig, after: AIConfig): void {
+function writeConfig(context: ApplyContext, { keys, before, after }: Replacement<AIConfig, AIConfigKeys>): void {
   const now = context.readClock()
   const dated = after.holds === before.holds ? after : { ...after, updatedAt: now }
   context.tx.replace(aiConfigs, keys, before, dated)

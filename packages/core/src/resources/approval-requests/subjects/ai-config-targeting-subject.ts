@@ -31,12 +31,12 @@ export async function loadTargetingSubject(tx: Reader, resourceRef: ResourceRef)
     ],
     valueOf: async (reader, part, writer) =>
       isReference(part)
-        ? readReferences(reader, resourceRef, part, writer)
+        ? readReferences(reader, { resourceRef, reference: part }, writer)
         : properties[part as keyof AIConfigTargeting | 'defaults'],
     async apply(context, parsedInstructions, { comment }) {
       const instructions = parsedInstructions as readonly AIConfigInstruction[]
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
-      await saveTargeting(context, keys, state, applyInstructions(context.useHost(), state, patch))
+      await saveTargeting(context, { keys, before: state }, applyInstructions(context.useHost(), state, patch))
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)

@@ -3,9 +3,9 @@ import type { ApprovedChange } from '../../../operation/approval-pass.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { ApiError, type ValidationError } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
-import { applyDry, type DryRunContext } from './dry-apply.ts'
+import { applyDry, type DryRunContext, type ProposedChange } from './dry-apply.ts'
 import type { ExpectingWriter } from './references.ts'
-import type { Instructions, Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 /** Reason why an instruction of a request can no longer be applied. */
 export interface Conflict {
@@ -22,8 +22,7 @@ export interface Conflict {
  */
 export async function basisOf(
   context: Pick<ReadContext, 'tx' | 'useHost'>,
-  subject: Subject,
-  instructions: Instructions,
+  { subject, instructions }: ProposedChange,
   writer?: ExpectingWriter,
 ): Promise<Record<string, string>> {
   const { tx } = context
@@ -41,7 +40,7 @@ export async function staleInstructions(
   subject: Subject,
   writer?: ExpectingWriter,
 ): Promise<Conflict[]> {
-  const currentBasis = await basisOf(context, subject, instructions, writer)
+  const currentBasis = await basisOf(context, { subject, instructions }, writer)
   return instructions.flatMap((instruction, index) => {
     const changed = subject.partsOf(instruction).filter((part) => basis[part] !== currentBasis[part])
     return changed.map((part) => ({ index, reason: `${part} has changed since the request was made` }))
@@ -57,13 +56,12 @@ export async function staleInstructions(
  */
 export async function dryRun(
   context: DryRunContext,
-  subject: Subject,
-  instructions: Instructions,
+  proposal: ProposedChange,
   fullCheck: boolean,
   approved: ApprovedChange,
 ): Promise<readonly ValidationError[]> {
   try {
-    await applyDry(context, subject, instructions, { comment: 'dry run', fullCheck }, { approved })
+    await applyDry(context, proposal, { comment: 'dry run', fullCheck }, { approved })
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -79,7 +77,7 @@ export async function conflictsOf(
 ): Promise<readonly Conflict[]> {
   const [stale, errors] = await Promise.all([
     staleInstructions(context, request, subject),
-    dryRun(context, subject, request.instructions, false, request.place),
+    dryRun(context, { subject, instructions: request.instructions }, false, request.place),
   ])
   return [...stale, ...errors.map(conflictOf)]
 }

@@ -8,6 +8,12 @@ import type { ApplyOptions, Instructions, Subject } from './subject.ts'
 
 export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | 'caller'>
 
+/** Instructions that are not applied yet, and their subject. */
+export interface ProposedChange {
+  readonly subject: Subject
+  readonly instructions: Instructions
+}
+
 /**
  * Applies instructions without storing anything, and checks approvals as the commit would.
  *
@@ -18,19 +24,17 @@ export type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | '
  */
 export async function applyDry(
   context: DryRunContext,
-  subject: Subject,
-  instructions: Instructions,
+  proposal: ProposedChange,
   options: ApplyOptions,
   pass: ApprovalPass,
 ): Promise<readonly ChangedDocument[]> {
-  return (await dryWrites(context, subject, instructions, options, pass)).changed
+  return (await dryWrites(context, proposal, options, pass)).changed
 }
 
 /** Applies instructions like {@link applyDry}, and returns all writes, so that a further dry run can build on them. */
 export async function dryWrites(
   context: DryRunContext,
-  subject: Subject,
-  instructions: Instructions,
+  { subject, instructions }: ProposedChange,
   options: ApplyOptions,
   pass: ApprovalPass,
 ): Promise<DryRunWrites> {

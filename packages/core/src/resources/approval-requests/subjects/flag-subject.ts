@@ -36,15 +36,15 @@ export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Pro
     ],
     valueOf: async (reader, part, writer) =>
       isReference(part)
-        ? readReferences(reader, resourceRef, part, writer)
+        ? readReferences(reader, { resourceRef, reference: part }, writer)
         : properties[part as keyof typeof properties],
     async apply(context, parsedInstructions, { comment, fullCheck }) {
       const instructions = parsedInstructions as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !definitionOf(kind).inEnvironment)
       const before = flagWide && fullCheck ? ((await loadFlag(context.tx, keys, context)) ?? localState) : localState
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
-      const change = await applyFlagInstructions(context, keys, before, patch)
-      await saveFlag(context, keys, before, change)
+      const change = await applyFlagInstructions(context, { keys, before }, patch)
+      await saveFlag(context, { keys, before }, change)
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)

@@ -51,6 +51,12 @@ function addedSegments(
 /** Maximum number of references that are followed. Beyond it, everything counts as unchanged. */
 const maxReferences = 1_000
 
+/** A reference, and the resource that contains it. */
+export interface LocatedReference {
+  readonly resourceRef: ResourceRef
+  readonly reference: Reference
+}
+
 /**
  * Returns the state of a flag or segment in an environment, and of everything that it refers to, directly or
  * indirectly.
@@ -59,13 +65,12 @@ const maxReferences = 1_000
  */
 export async function readReferences(
   tx: Reader,
-  resourceRef: ResourceRef,
-  reference: Reference,
+  { resourceRef, reference }: LocatedReference,
   writer?: ExpectingWriter,
 ): Promise<Readonly<Record<string, unknown>>> {
   const stateByReference: Record<string, unknown> = {}
   for (let level: readonly Reference[] = [reference]; level.length > 0; ) {
-    const states = await Promise.all(level.map((item) => readReference(tx, resourceRef, item, writer)))
+    const states = await Promise.all(level.map((item) => readReference(tx, { resourceRef, reference: item }, writer)))
     for (const [index, item] of level.entries()) stateByReference[item] = states[index]?.value ?? null
     if (Object.keys(stateByReference).length > maxReferences) break
     const next = states.flatMap((item) => item?.refersTo ?? [])
@@ -84,8 +89,7 @@ interface ReferencedState {
 
 async function readReference(
   tx: Reader,
-  { projectKey, environmentKey = '' }: ResourceRef,
-  reference: Reference,
+  { resourceRef: { projectKey, environmentKey = '' }, reference }: LocatedReference,
   writer: ExpectingWriter | undefined,
 ): Promise<ReferencedState | undefined> {
   const [kind, key = ''] = reference.split(' ')

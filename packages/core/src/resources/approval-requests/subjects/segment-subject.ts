@@ -29,13 +29,15 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
       ...referencesIn(instruction, segment.rules),
     ],
     valueOf: async (reader, part, writer) =>
-      isReference(part) ? readReferences(reader, resourceRef, part, writer) : segment[part as keyof typeof segment],
+      isReference(part)
+        ? readReferences(reader, { resourceRef, reference: part }, writer)
+        : segment[part as keyof typeof segment],
     async apply(context, instructions, { fullCheck }) {
       const current = segmentAt(segment, context)
       const edited = applySegmentInstructions(context, current, instructions as readonly SegmentInstruction[])
       // The keys of a big segment cannot be in conflict while its sets are unchanged.
       const after = fullCheck ? await editKeys(context, keys, edited) : edited.segment
-      await saveSegment(context, keys, segment, after)
+      await saveSegment(context, { keys, before: segment, after })
     },
     requireUnchanged(writer) {
       writer.expect(environments, keys, environment)

@@ -52,7 +52,7 @@ export async function planDocument(state: DocumentState): Promise<DocumentPlan |
     return undefined
   }
   const assumed = { ...state, current: current ?? state.implied }
-  if (created) return merged(assumed, plan, created, state.implied as Versioned)
+  if (created) return merged(assumed, plan, { after: created, before: state.implied as Versioned })
   return planUpdate(assumed, plan)
 }
 
@@ -77,7 +77,7 @@ async function planUpdate(state: DocumentState, plan: Plan): Promise<DocumentPla
       current,
       patch.map((part) => ({ path: part.path, ...baseOf(part) })),
     )
-  return merged(state, plan, after, before.value as Versioned)
+  return merged(state, plan, { after, before: before.value as Versioned })
 }
 
 type Plan = (wanted: Versioned | undefined, conflicts?: readonly ChangeConflict[]) => DocumentPlan
@@ -99,6 +99,12 @@ function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: Logg
   return listsAreSame ? (undone.value as Versioned) : undefined
 }
 
+/** A document after the change that is undone, and before it. */
+interface UndoneChange {
+  readonly after: Versioned
+  readonly before: Versioned
+}
+
 /**
  * Plans a document from which one change is undone while changes that were made after it are kept. Returns undefined
  * when there is nothing to undo.
@@ -106,8 +112,7 @@ function directlyUndone(current: Versioned, { patch, inverse, lists = {} }: Logg
 function merged(
   { located, change, current }: DocumentState,
   plan: Plan,
-  after: Versioned,
-  before: Versioned,
+  { after, before }: UndoneChange,
 ): DocumentPlan | undefined {
   if (!current) return plan(undefined, [{ path: '', base: after }])
   const retained = keptProperties(located)

@@ -45,7 +45,7 @@ async function restoreDocuments(
     if (!wanted) continue
     if (!rules?.create) return refuse(context, `a deleted ${collection.noun} cannot be restored`)
     await context.demand(rules.create, collection, keys, isElsewhere(plan, wanted) ? wanted : undefined)
-    inserted.push(await insert(context, plan, wanted, change.withheld))
+    inserted.push(await insert(context, plan, { document: wanted, withheld: change.withheld }))
   }
   return inserted
 }
@@ -73,7 +73,7 @@ async function restoreRemoved(
     if (!located) return refuse(context, `this engine does not know the collection ${kind}`)
     if (located.rules?.refused !== undefined) refuse(context, located.rules.refused)
     // Cast: the entry contains the whole document.
-    inserted.push(await insert(context, located, body as unknown as Versioned, withheld))
+    inserted.push(await insert(context, located, { document: body as unknown as Versioned, withheld }))
   }
   return inserted
 }
@@ -82,18 +82,27 @@ function depth(address: string): number {
   return address.split(':').length
 }
 
+/** A deleted document, and the names of its secrets that the change log does not contain. */
+interface WithheldDocument {
+  readonly document: Versioned
+  readonly withheld: readonly string[] | undefined
+}
+
 async function insert(
   context: UndoContext,
   located: LocatedDocument,
-  document: Versioned,
-  withheld: readonly string[] | undefined,
+  { document, withheld }: WithheldDocument,
 ): Promise<InsertedDocument> {
   const { collection, keys } = located
   await requireContainers(context, located)
-  const inserted = context.tx.insert(collection, keys, withNewSecrets(context, collection, document, withheld), () =>
-    context.fail('optimistic_locking_error', {
-      message: `Another ${collection.noun} now exists at ${collection.address.address(keys)}`,
-    }),
+  const inserted = context.tx.insert(
+    collection,
+    keys,
+    withNewSecrets(context, collection, { document, withheld }),
+    () =>
+      context.fail('optimistic_locking_error', {
+        message: `Another ${collection.noun} now exists at ${collection.address.address(keys)}`,
+      }),
   )
   return { ...located, inserted }
 }
@@ -141,8 +150,7 @@ async function requireContainers(
 function withNewSecrets(
   context: UndoContext,
   { withoutSecrets, noun }: LocatedDocument['collection'],
-  document: Versioned,
-  withheld: readonly string[] | undefined,
+  { document, withheld }: WithheldDocument,
 ): Versioned {
   if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} cannot be used without its secrets`)
   if (!withheld || !withoutSecrets) return document

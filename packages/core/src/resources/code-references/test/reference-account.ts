@@ -39,6 +39,12 @@ type Branch = CallInput<typeof putBranch>['body']
 
 export type ReferenceAccount = Awaited<ReturnType<typeof referenceAccount>>
 
+/** A branch of a repository. */
+export interface BranchName {
+  readonly repo: string
+  readonly branch: string
+}
+
 /** Makes an account in memory with the projects `web` and `mobile`, and functions that scan repositories. */
 export async function referenceAccount() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
@@ -59,8 +65,7 @@ export async function referenceAccount() {
     create: (name: string, overrides: object = {}) =>
       engine.api.createRepository({ body: { name, ...overrides } }, admin),
     put(
-      repo: string,
-      branch: string,
+      { repo, branch }: BranchName,
       references: readonly Reference[],
       overrides: Partial<Branch> = {},
       as: CallOptions = admin,

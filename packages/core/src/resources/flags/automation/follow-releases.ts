@@ -63,8 +63,7 @@ export async function followReleases(context: FollowContext, change: ReleasedCha
     )
   const releases = await measureReleases(
     context,
-    change.keys,
-    change.flag,
+    change,
     { before: change.before.automatedReleases ?? [], after: started.automatedReleases ?? [] },
     now,
   )
@@ -81,7 +80,7 @@ function endedByHand(
   now: number,
 ): AutomatedRelease {
   if (!isActive(release)) return release
-  const stop = (reason: string) => endAutomation(release, 'stopped', now, reason)
+  const stop = (reason: string) => endAutomation(release, { status: 'stopped', now, reason })
   if (before.on && !after.on) return stop('the flag was turned off')
   const served = serveOf(after, release.ruleId)
   if (!served) return stop('its rule was removed')
@@ -122,7 +121,7 @@ async function enqueueSteps(context: FollowContext, change: ReleasedChange, conf
   const { newId } = context.useHost()
   // A change that requires approval is committed only if it was approved. The approval then includes all steps of the
   // releases that the change starts.
-  const approved = await needsApproval(context.tx, keys, environment, flag.tags)
+  const approved = await needsApproval(context.tx, keys, { environment, tags: flag.tags })
   const stamped = releases.map((release) => {
     if (!needsTask(release)) return release
     const author = release.id === stepOf ? {} : { mandate: mandateOf(context.caller) }

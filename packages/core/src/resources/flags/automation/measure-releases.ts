@@ -11,6 +11,12 @@ import { fallthroughId } from '../../../rules/migration-safety/cohorts.ts'
 import { isActive } from '../../../rules/release/automation.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
+/** A flag, and the environment in which it is released. */
+export interface ReleasingFlag {
+  readonly keys: ConfigKeys
+  readonly flag: Flag
+}
+
 /**
  * Starts and ends the measurements of guarded releases in the commit that changes their stages.
  *
@@ -20,8 +26,7 @@ import type { Writer } from '../../../storage/writer.ts'
  */
 export async function measureReleases(
   context: Pick<WriteContext, 'tx' | 'useHost'>,
-  keys: ConfigKeys,
-  flag: Flag,
+  { keys, flag }: ReleasingFlag,
   { before, after }: { readonly before: readonly AutomatedRelease[]; readonly after: readonly AutomatedRelease[] },
   now: number,
 ): Promise<readonly AutomatedRelease[]> {
@@ -35,16 +40,15 @@ export async function measureReleases(
       continue
     }
     const { measurementId } = previous?.guard ?? {}
-    if (measurementId !== undefined) await endMeasurement(context.tx, keys, measurementId, now)
-    measured.push(isActive(release) ? await startStage(context, keys, flag, release, now) : release)
+    if (measurementId !== undefined) await endMeasurement(context.tx, keys, { measurementId, endedAt: now })
+    measured.push(isActive(release) ? await startStage(context, { keys, flag }, release, now) : release)
   }
   return measured
 }
 
 async function startStage(
   context: Pick<WriteContext, 'tx' | 'useHost'>,
-  keys: ConfigKeys,
-  flag: Flag,
+  { keys, flag }: ReleasingFlag,
   release: AutomatedRelease,
   now: number,
 ) {

@@ -10,11 +10,11 @@ import { findCausingInstruction, refuseInstructionAt } from '../../targeting/ins
 import { instructionSubject } from '../../targeting/instruction-sentences.ts'
 import { requireEnvironment } from '../../targeting/require-environment.ts'
 import { mandateOf } from '../../tokens/mandate.ts'
-import type { FlagState } from '../flag-state.ts'
 import { definitionOf, type FlagInstruction } from '../instructions/flag-instruction.ts'
 import type { Edit } from '../instructions/instruction.ts'
 import { referencedFlags } from '../instructions/prerequisites.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
+import type { FlagToChange } from './save-flag.ts'
 
 /** The state that instructions change. */
 interface Editable {
@@ -30,8 +30,7 @@ interface Editable {
  */
 export async function applyFlagInstructions(
   context: Pick<ReadContext, 'tx' | 'useHost' | 'readClock' | 'caller'>,
-  keys: FlagKeys,
-  before: FlagState,
+  { keys, before }: FlagToChange,
   { instructions, environmentKey, comment }: SemanticPatch<FlagInstruction>,
 ): Promise<FlagChange> {
   const environmentInstruction = instructions.find(({ kind }) => definitionOf(kind).inEnvironment)

@@ -65,11 +65,11 @@ export async function applyFlagPatch(
     alias === availability.usingEnvironmentId
       ? availability
       : patchedAvailability(flagSnippet, patch, { alias, availability })
-  const flag = flagOf(host, before.flag, patched, clientSideAvailability)
+  const flag = flagOf(host, before.flag, { settings: patched, clientSideAvailability })
   const configs = Object.entries(environments).flatMap(([key, after]): [string, FlagConfig][] => {
     // The result of a patch shares the objects that the patch does not change.
     if (after === patchable.environments[key]) return []
-    const config = configOf(host, before, key, after, flag)
+    const config = configOf(host, before, { key, after }, flag)
     return config ? [[key, config]] : []
   })
   return { flag, configs: new Map(configs), comment: patch.comment, refuse }
@@ -94,12 +94,13 @@ function readsEnvironments({ operations }: JsonPatch): boolean {
   return operations.some((each) => isRead(each.path) || ('from' in each && isRead(each.from)))
 }
 
-function flagOf(
-  host: Host,
-  before: Flag,
-  settings: PatchableFlag,
-  clientSideAvailability: Flag['clientSideAvailability'],
-): Flag {
+/** The settings of a flag after a patch, and the SDKs that may use the flag. */
+interface PatchedSettings {
+  readonly settings: PatchableFlag
+  readonly clientSideAvailability: Flag['clientSideAvailability']
+}
+
+function flagOf(host: Host, before: Flag, { settings, clientSideAvailability }: PatchedSettings): Flag {
   // Cast: the result of a patch shares the stored variations when the patch does not change them; these have ids.
   const variations =
     (settings.variations as unknown) === before.variations
@@ -155,12 +156,17 @@ function defaultsAfter({ defaults, variations: before }: Flag, after: readonly V
   return { onVariation: newIndexOf(defaults.onVariation), offVariation: newIndexOf(defaults.offVariation) }
 }
 
+/** The settings of an environment after a patch. */
+interface PatchedConfig {
+  readonly key: string
+  readonly after: ConfigSettings
+}
+
 /** Returns undefined when the patch has not changed the configuration. */
 function configOf(
   host: Host,
   { flag, configs }: FlagState,
-  key: string,
-  after: ConfigSettings,
+  { key, after }: PatchedConfig,
   flagAfter: Flag,
 ): FlagConfig | undefined {
   const before = configs.get(key) as FlagConfig

@@ -33,8 +33,8 @@ export async function changeConfig(
   const settled = change.byExperiment
     ? after
     : await settleExperiments(tx, { ...keys, key: keys.flagKey, before, after, variations: change.variations }, now)
-  updateReferenceIndexes({ tx }, keys, before, settled)
-  tx.append(flagChanges, keys, [flagChange(keys, before, settled, now)])
+  updateReferenceIndexes({ tx }, { keys, before, after: settled })
+  tx.append(flagChanges, keys, [flagChange({ keys, before, after: settled }, now)])
   return tx.replace(flagConfigs, keys, before, { ...settled, lastModified: now })
 }
 
@@ -50,9 +50,11 @@ interface ConfigChangeOptions {
 /** Updates the indexes of the flags that refer to a segment or a prerequisite, after a change of a configuration. */
 export function updateReferenceIndexes(
   { tx }: Pick<WriteContext, 'tx'>,
-  { projectKey, environmentKey, flagKey }: ConfigKeys,
-  before: Pick<FlagConfig, 'rules' | 'prerequisites'>,
-  after: Pick<FlagConfig, 'rules' | 'prerequisites'>,
+  {
+    keys: { projectKey, environmentKey, flagKey },
+    before,
+    after,
+  }: Replacement<Pick<FlagConfig, 'rules' | 'prerequisites'>, ConfigKeys>,
 ): void {
   const segments = [referencedSegments(before.rules), referencedSegments(after.rules)] as const
   const environmentKeys = { projectKey, environmentKey }

@@ -24,6 +24,12 @@ import { loadEnvironments } from '../flag-state.ts'
 /** Maximum number of flags that are checked for the need of approval. With more flags, approval is required. */
 const maxCheckedFlags = 1_000
 
+/** The environment of a change, and the tags of the flag. */
+export interface TaggedChange {
+  readonly environment: Environment
+  readonly tags: readonly string[]
+}
+
 /**
  * Tests whether an environment requires approval for a change of a flag with these tags
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a dependent flag
@@ -34,8 +40,7 @@ const maxCheckedFlags = 1_000
 export async function needsApproval(
   tx: Writer,
   { flagKey, ...environmentKeys }: ConfigKeys,
-  { approvalSettings }: Environment,
-  tags: readonly string[],
+  { environment: { approvalSettings }, tags }: TaggedChange,
 ): Promise<boolean> {
   if (!approvalSettings.required) return false
   if (requiresApproval(approvalSettings, tags)) return true
@@ -109,9 +114,10 @@ export const flagGuard = /* @__PURE__ */ documentGuard(
       const leavesApproval =
         requiresApproval(approvalSettings, before.tags) && !requiresApproval(approvalSettings, after?.tags ?? [])
       const isProtected =
-        leavesApproval || (changesServing && (await needsApproval(tx, environmentKeys, environment, before.tags)))
+        leavesApproval ||
+        (changesServing && (await needsApproval(tx, environmentKeys, { environment, tags: before.tags })))
       if (!isProtected) return []
-      return requireBypass(environmentKey, pass, { collection: flags, keys, document: before })
+      return requireBypass(environmentKey, pass, { changed: { collection: flags, keys, document: before } })
     })
     // The additional action is one on the flag itself, so it is the same for every environment that requires it.
     return (await Promise.all(actions)).find((needed) => needed.length > 0) ?? []
@@ -134,13 +140,13 @@ export const configGuard = /* @__PURE__ */ documentGuard(
     if (!environment) return []
     const after = states.after ?? defaultConfig(flag.after, environment)
     const isUnchanged = flag.before
-      ? servesSame(configBefore(flag.before, flag.after, states.before, environment, { hasCome }), after)
+      ? servesSame(configBefore(flag.before, flag.after, { stored: states.before, environment }, { hasCome }), after)
       : !after.on
     if (isUnchanged) return []
     tx.expect(environments, keys, environment)
     if (isApproved(pass, keys)) return []
-    if (!(await needsApproval(tx, keys, environment, (flag.before ?? flag.after).tags))) return []
-    return requireBypass(environment.key, pass, { collection: flagConfigs, keys, document: states.before })
+    if (!(await needsApproval(tx, keys, { environment, tags: (flag.before ?? flag.after).tags }))) return []
+    return requireBypass(environment.key, pass, { changed: { collection: flagConfigs, keys, document: states.before } })
   },
 )
 
@@ -155,12 +161,17 @@ function isApproved(pass: ApprovalPass, { projectKey, environmentKey, flagKey }:
   )
 }
 
+/** The stored configuration of an environment. */
+interface EnvironmentConfig {
+  readonly stored: FlagConfig | undefined
+  readonly environment: Environment
+}
+
 /** Returns the configuration before a unit of work, but with the variation indexes that apply after it. */
 function configBefore(
   flag: Flag,
   { variations }: Flag,
-  stored: FlagConfig | undefined,
-  environment: Environment,
+  { stored, environment }: EnvironmentConfig,
   moment: ExpiryClock,
 ): FlagConfig {
   const config = stored ? configAt(flag, stored, moment) : defaultConfig(flag, environment)

@@ -70,7 +70,7 @@ export async function checkPrerequisites(
   for (const { environmentKey, key, variation } of newEntries) {
     const reason =
       prerequisiteError(flagByKey.get(key), key, variation) ??
-      (await cycleError(context.tx, { ...keys, environmentKey }, key, visited))
+      (await cycleError(context.tx, { ...keys, environmentKey }, { from: key, visited }))
     if (reason === undefined) continue
     const existsIn: Problem['existsIn'] = (_, config) =>
       config?.prerequisites.some((entry) => entry.key === key) ?? false
@@ -93,14 +93,19 @@ function prerequisiteError(flag: Flag | undefined, key: string, variation: numbe
   return flag.variations[variation] ? undefined : `must name a variation of ${key}`
 }
 
+/** The flag at which a search continues, and the flags that it has visited. */
+interface CycleSearch {
+  readonly from: string
+  readonly visited: Set<string>
+}
+
 /**
  * Follows the prerequisites of prerequisites, level by level, until there are none or the flag itself is among them.
  */
 async function cycleError(
   tx: Reader,
   keys: FlagKeys & { readonly environmentKey: string },
-  from: string,
-  visited: Set<string>,
+  { from, visited }: CycleSearch,
 ): Promise<string | undefined> {
   const seen = new Set([from])
   for (let level = [from]; level.length > 0; ) {

@@ -37,6 +37,12 @@ import { validateFlag } from './validate-flag.ts'
 /** The parts of a request context that saving needs, so that a dry run can provide them. */
 type SaveContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
 
+/** A flag as it is stored before a change. */
+export interface FlagToChange {
+  readonly keys: FlagKeys
+  readonly before: FlagState
+}
+
 /**
  * Validates and writes the result of a patch of a flag.
  *
@@ -47,20 +53,16 @@ type SaveContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
  * @returns the flag as it will be stored, in all environments.
  * @throws ApiError `invalid_request` that names the invalid part of the patch.
  */
-export async function saveFlag(
-  context: SaveContext,
-  keys: FlagKeys,
-  before: FlagState,
-  change: FlagChange,
-): Promise<FlagState> {
-  const { flag, baseline, changesConfigs, addedFlags } = await checkFlag(context, keys, before, change)
+export async function saveFlag(context: SaveContext, stored: FlagToChange, change: FlagChange): Promise<FlagState> {
+  const { keys, before } = stored
+  const { flag, baseline, changesConfigs, addedFlags } = await checkFlag(context, stored, change)
   for (const prerequisite of addedFlags) {
     context.tx.follow(flags, { ...keys, flagKey: prerequisite.key }, prerequisite, {
       ...prerequisite,
       revision: prerequisite.revision + 1,
     })
   }
-  const { configs, consequences } = await writeConfigs(context, { keys, before, baseline }, change)
+  const { configs, consequences } = await writeConfigs(context, { ...stored, baseline }, change)
   describeChange(context, keys, change, consequences)
   const replacement = { keys, before: before.flag, after: flag }
   return { ...before, flag: writeFlag(context, replacement, changesConfigs), configs }
@@ -100,10 +102,10 @@ interface CheckedChange {
  */
 export async function checkFlag(
   context: SaveContext,
-  keys: FlagKeys,
-  before: FlagState,
+  stored: FlagToChange,
   change: FlagChange,
 ): Promise<CheckedChange> {
+  const { keys, before } = stored
   const flag = withLifecycleDates(before.flag, change.flag, context.readClock())
   const renumbers = renumbersVariations(before.flag, flag)
   const baseline = { ...before, flag, configs: renumbers ? renumberedConfigs(before, flag) : before.configs }
@@ -117,7 +119,7 @@ export async function checkFlag(
   refuseIfAny(change, [
     ...problems,
     ...(hasNewMaintainer(before.flag, flag) ? await maintainerProblems(context.tx, before.flag, change) : []),
-    ...(await dependencyProblems(context, keys, before, flag)),
+    ...(await dependencyProblems(context, stored, flag)),
   ])
   return { flag, baseline, changesConfigs: changes.length > 0, addedFlags }
 }
@@ -218,12 +220,7 @@ function configProblems(flag: Flag, { environmentKey, after }: ConfigChange): Pr
  * Returns the problems of a flag that other flags depend on: it can neither be archived nor have its variations
  * reordered.
  */
-async function dependencyProblems(
-  { tx }: SaveContext,
-  keys: FlagKeys,
-  before: FlagState,
-  flag: Flag,
-): Promise<Problem[]> {
+async function dependencyProblems({ tx }: SaveContext, { keys, before }: FlagToChange, flag: Flag): Promise<Problem[]> {
   const renumbers = renumbersVariations(before.flag, flag)
   const archives = flag.archived && !before.flag.archived
   const dependent = archives || renumbers ? await dependentOf(tx, keys, before) : undefined
@@ -263,10 +260,7 @@ interface WriteResult {
 }
 
 /** A flag as it is stored, and the baseline of its change. */
-interface FlagStates extends Pick<CheckedChange, 'baseline'> {
-  readonly keys: FlagKeys
-  readonly before: FlagState
-}
+interface FlagStates extends FlagToChange, Pick<CheckedChange, 'baseline'> {}
 
 async function writeConfigs(
   context: SaveContext,
@@ -298,7 +292,10 @@ async function writeConfigs(
         byExperiment: change.byExperiment,
         variations: baseline.flag.variations,
       })
-      written.set(environment.key, withoutOrphanedDates(context, keysOfConfig, baseline.flag, changed))
+      written.set(
+        environment.key,
+        withoutOrphanedDates(context, keysOfConfig, { flag: baseline.flag, config: changed }),
+      )
       continue
     }
     // A configuration that was never stored follows the defaults of the flag. When these change, the configuration must
@@ -311,8 +308,14 @@ async function writeConfigs(
   return { configs: written, consequences }
 }
 
+/** A flag, and its configuration in an environment. */
+interface ConfiguredFlag {
+  readonly flag: Flag
+  readonly config: FlagConfig
+}
+
 /** Removes the expiry dates of targets that no longer exist. */
-function withoutOrphanedDates({ tx }: SaveContext, keys: ConfigKeys, flag: Flag, config: FlagConfig): FlagConfig {
+function withoutOrphanedDates({ tx }: SaveContext, keys: ConfigKeys, { flag, config }: ConfiguredFlag): FlagConfig {
   const { expiringTargets } = config
   if (expiringTargets === undefined) return config
   return tx.follow(flagConfigs, keys, config, {

@@ -48,7 +48,8 @@ export const undoFlags = [
       return flag && environment && defaultConfig(flag, environment)
     },
     renewed: { automatedReleases: (release) => withoutBookkeeping(release as AutomatedRelease) },
-    inserted: ({ tx }, keys, config) => updateReferenceIndexes({ tx }, keys, { rules: [], prerequisites: [] }, config),
+    inserted: ({ tx }, keys, config) =>
+      updateReferenceIndexes({ tx }, { keys, before: { rules: [], prerequisites: [] }, after: config }),
   }),
 ]
 
@@ -124,24 +125,34 @@ async function save(
 ): Promise<void> {
   const changedConfigs = [...configs].flatMap(([environmentKey, { wanted: config }]) => {
     const current = before.configs.get(environmentKey)
-    return config && current ? [[environmentKey, asChange(context, flag, current, config)] as const] : []
+    return config && current ? [[environmentKey, asChange(context, flag, { current, restored: config })] as const] : []
   })
   const refuse = refuseWith(({ environmentKey, attribute }) =>
     environmentKey === undefined ? attribute : `environments.${environmentKey}.${attribute}`,
   )
-  await saveFlag(context, keys, before, {
-    flag,
-    configs: new Map(changedConfigs),
-    comment: options.comment,
-    restores: true,
-    refuse,
-  })
+  await saveFlag(
+    context,
+    { keys, before },
+    {
+      flag,
+      configs: new Map(changedConfigs),
+      comment: options.comment,
+      restores: true,
+      refuse,
+    },
+  )
+}
+
+/** The current configuration of a flag, and the one that is restored. */
+interface RestoredConfig {
+  readonly current: FlagConfig
+  readonly restored: FlagConfig
 }
 
 /**
  * Returns a configuration without expired targets, with the version and the date of the configuration that it replaces.
  */
-function asChange(context: UndoContext, flag: Flag, current: FlagConfig, restored: FlagConfig): FlagConfig {
+function asChange(context: UndoContext, flag: Flag, { current, restored }: RestoredConfig): FlagConfig {
   const { version, lastModified } = current
   return { ...configAt(flag, restored, context), version, lastModified }
 }

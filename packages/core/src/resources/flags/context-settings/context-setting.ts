@@ -54,20 +54,25 @@ export async function putSetting(
   if (requestedIndex === -1) invalid('setting', 'must be the value of a variation of the flag, or null')
   const kind = v.safeParse(contextKind(), targeted.contextKind)
   if (!kind.success) invalid('contextKind', kind.issues[0].message)
-  const instructions = instructionsFor(before.flag, settingOf(config, targeted), requestedIndex, targeted)
+  const instructions = instructionsFor(before.flag, { before: settingOf(config, targeted), requestedIndex }, targeted)
   if (instructions.length === 0) return
   const patch = { format: 'semantic', instructions, environmentKey, comment } as const
-  await saveFlag(context, keys, before, await applyFlagInstructions(context, keys, before, patch))
+  await saveFlag(context, { keys, before }, await applyFlagInstructions(context, { keys, before }, patch))
 }
 
 function indexOf({ variations }: Flag, setting: unknown): number {
   return variations.findIndex(({ value }) => jsonEqual(value, setting))
 }
 
+/** The indexes of the variations that a context receives before and after a change. */
+interface SettingChange {
+  readonly before: number | undefined
+  readonly requestedIndex: number | undefined
+}
+
 function instructionsFor(
   { variations }: Flag,
-  before: number | undefined,
-  requestedIndex: number | undefined,
+  { before, requestedIndex }: SettingChange,
   { contextKind, contextKey }: TargetedContext,
 ): FlagInstruction[] {
   if (before === requestedIndex) return []

@@ -6,6 +6,14 @@ import { withoutExperiments } from '../../../rules/experiments/plain-targeting.t
 import { updateReferenceIndexes } from '../changes/change-config.ts'
 import type { FlagState } from '../flag-state.ts'
 
+/** A flag that is created, and its keys. */
+export interface NewFlag {
+  /** Keys of the new flag, which is in the same project as its source. */
+  readonly keys: FlagKeys
+  /** The new flag, whose variations are those of its source with new ids. */
+  readonly flag: Flag
+}
+
 /**
  * Writes copies of the configurations of a flag for a new flag, turned off: a clone serves nothing until a caller with
  * the right to do so turns it on.
@@ -13,15 +21,12 @@ import type { FlagState } from '../flag-state.ts'
  * The segments and flags to which the configurations refer are not looked up: they exist while the source refers to
  * them, and the commit checks that the source is unchanged.
  *
- * @param keys keys of the new flag, which is in the same project as its source.
- * @param flag the new flag, whose variations are those of its source with new ids.
  * @returns the written configurations by environment key. A configuration that was never changed is not stored for the
  *   clone either.
  */
 export function cloneConfigs(
   context: WriteContext,
-  keys: FlagKeys,
-  flag: Flag,
+  { keys, flag }: NewFlag,
   source: FlagState,
 ): ReadonlyMap<string, FlagConfig> {
   const { tx } = context
@@ -34,7 +39,7 @@ export function cloneConfigs(
     if (config.version === 0) continue
     const configKeys = { ...keys, environmentKey: environment.key }
     tx.expect(environments, configKeys, environment)
-    updateReferenceIndexes(context, configKeys, { rules: [], prerequisites: [] }, config)
+    updateReferenceIndexes(context, { keys: configKeys, before: { rules: [], prerequisites: [] }, after: config })
     const clone = { ...config, ...datesOfClone(flag, source.flag, config), on: false, lastModified: now }
     written.set(environment.key, tx.insert(flagConfigs, configKeys, clone))
   }

@@ -70,19 +70,23 @@ export const copyFlag = operation({
       return context.fail('optimistic_locking_error', { message })
     }
     const [from, to] = [configOf(source), configOf(target)]
-    const after = await saveFlag(context, keys, before, {
-      flag: before.flag,
-      configs: new Map([[target.key, copiedConfig(from, to, body)]]),
-      comment: body.comment,
-      sentences: {
-        flag: [],
-        config: [
-          ({ name, place, nameOf }) =>
-            `copied ${name} from ${nameOf('environment', source.key)} to its configuration${place}`,
-        ],
+    const after = await saveFlag(
+      context,
+      { keys, before },
+      {
+        flag: before.flag,
+        configs: new Map([[target.key, copiedConfig(from, to, body)]]),
+        comment: body.comment,
+        sentences: {
+          flag: [],
+          config: [
+            ({ name, place, nameOf }) =>
+              `copied ${name} from ${nameOf('environment', source.key)} to its configuration${place}`,
+          ],
+        },
+        refuse: refuseWith(({ attribute }) => `target.${attribute}`),
       },
-      refuse: refuseWith(({ attribute }) => `target.${attribute}`),
-    })
+    )
     context.setRevision(revisionOf(after))
     return serializeFlag(context, projectKey, after)
   },

@@ -107,12 +107,16 @@ export async function saveDates(
 ): Promise<FlagConfig> {
   const config = before.configs.get(keys.environmentKey) as FlagConfig
   const edited = jsonEqual(targets, datesOf(config)) ? config : { ...config, expiringTargets: targets }
-  const after = await saveFlag(context, keys, before, {
-    flag: before.flag,
-    configs: new Map([[keys.environmentKey, edited]]),
-    comment,
-    refuse: refuseWith(({ attribute }) => attribute),
-  })
+  const after = await saveFlag(
+    context,
+    { keys, before },
+    {
+      flag: before.flag,
+      configs: new Map([[keys.environmentKey, edited]]),
+      comment,
+      refuse: refuseWith(({ attribute }) => attribute),
+    },
+  )
   return after.configs.get(keys.environmentKey) as FlagConfig
 }
 

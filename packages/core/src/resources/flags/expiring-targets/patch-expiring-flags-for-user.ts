@@ -43,7 +43,7 @@ export const patchExpiringFlagsForUser = operation({
       await context.demand('updateExpiringTargets', flagConfigs, { ...params, flagKey })
     }
     const earlier = (await datesOfUser(context, params)) ?? fail('not_found')
-    const changed = await changeFlags(context, params, instructions, comment)
+    const changed = await changeFlags(context, params, { instructions, comment })
     const dates = [...earlier.filter(({ flagKey }) => !flagKeys.includes(flagKey)), ...changed]
     return {
       ...serializeDatesOfUser(context, params, dates),
@@ -51,6 +51,12 @@ export const patchExpiringFlagsForUser = operation({
     }
   },
 })
+
+/** Instructions, and the comment on them. */
+interface CommentedInstructions {
+  readonly instructions: readonly FlagInstruction[]
+  readonly comment: string | undefined
+}
 
 /**
  * Changes the expiry dates of a user in the flags that instructions name.
@@ -62,8 +68,7 @@ export const patchExpiringFlagsForUser = operation({
 async function changeFlags(
   context: WriteContext,
   { userKey, ...keys }: UserKeys,
-  instructions: readonly FlagInstruction[],
-  comment: string | undefined,
+  { instructions, comment }: CommentedInstructions,
 ) {
   const states = await readFlags(context, keys, instructions)
   const errors: ExpiryError[] = []
@@ -109,7 +114,7 @@ async function readFlags(
   ])
   if (!environment) return fail('not_found')
   const flagList = found.filter((flag) => flag !== undefined)
-  const states = await withConfigs(tx, keys.projectKey, flagList, [environment], context)
+  const states = await withConfigs(tx, keys.projectKey, { flagList, environments: [environment] }, context)
   const byKey = new Map(states.map((state) => [state.flag.key, state]))
   const errors = instructions.flatMap(({ flagKey }, index) =>
     byKey.has(flagKey)

@@ -4,10 +4,9 @@ import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import type { Mandate } from '../../../models/tokens/mandate.ts'
 import {
-  type ApplyInstruction,
   defineInstruction,
   type InstructionDefinition,
-  type InstructionSentence,
+  type InstructionParts,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
 
@@ -31,20 +30,14 @@ export interface Edit extends FlagEdit {
 
 /** Defines an instruction that changes a flag in all environments. `validateFlag` checks the result. */
 export function flagInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
-  kind: Kind,
-  sentence: InstructionSentence<Entries>,
-  entries: Entries,
-  apply: ApplyInstruction<FlagEdit, Entries>,
+  parts: InstructionParts<FlagEdit, Kind, Entries>,
 ): InstructionDefinition<FlagEdit, Kind, Entries> {
-  return defineInstruction(kind, sentence, false, entries, apply)
+  return defineInstruction(parts, false)
 }
 
 /** Defines an instruction that changes a flag in the environment of the patch. `validateConfig` checks the result. */
 export function environmentInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
-  kind: Kind,
-  sentence: InstructionSentence<Entries>,
-  entries: Entries,
-  apply: ApplyInstruction<Edit, Entries>,
+  parts: InstructionParts<Edit, Kind, Entries>,
 ): InstructionDefinition<Edit, Kind, Entries> {
-  return defineInstruction(kind, sentence, true, entries, apply)
+  return defineInstruction(parts, true)
 }

@@ -10,11 +10,11 @@ const prerequisiteRequest = v.strictObject(entries)
 
 /** Instructions that change the prerequisites of a flag. */
 export const prerequisiteInstructions = [
-  environmentInstruction(
-    'addPrerequisite',
-    ({ it, nameOf }, instruction) => `added the prerequisite ${nameOf('flag', instruction.key)} to ${it}`,
+  environmentInstruction({
+    kind: 'addPrerequisite',
+    sentence: ({ it, nameOf }, instruction) => `added the prerequisite ${nameOf('flag', instruction.key)} to ${it}`,
     entries,
-    (edit, instruction) => {
+    apply: (edit, instruction) => {
       const prerequisite = prerequisiteOf(edit, instruction)
       const existing = findPrerequisite(edit, instruction.key)
       if (!existing) edit.config.prerequisites.push(prerequisite)
@@ -22,36 +22,36 @@ export const prerequisiteInstructions = [
         edit.refuse('key', 'must not be a prerequisite already; use updatePrerequisite to change its variation')
       }
     },
-  ),
-  environmentInstruction(
-    'updatePrerequisite',
-    ({ it, nameOf }, instruction) =>
+  }),
+  environmentInstruction({
+    kind: 'updatePrerequisite',
+    sentence: ({ it, nameOf }, instruction) =>
       `changed the variation of the prerequisite ${nameOf('flag', instruction.key)} of ${it}`,
     entries,
-    (edit, instruction) => {
+    apply: (edit, instruction) => {
       const existing =
         findPrerequisite(edit, instruction.key) ?? edit.refuse('key', 'must be a prerequisite of the flag')
       existing.variation = prerequisiteOf(edit, instruction).variation
     },
-  ),
-  environmentInstruction(
-    'removePrerequisite',
-    ({ it, nameOf }, instruction) => `removed the prerequisite ${nameOf('flag', instruction.key)} from ${it}`,
-    { key: key() },
-    ({ config }, instruction) => {
+  }),
+  environmentInstruction({
+    kind: 'removePrerequisite',
+    sentence: ({ it, nameOf }, instruction) => `removed the prerequisite ${nameOf('flag', instruction.key)} from ${it}`,
+    entries: { key: key() },
+    apply: ({ config }, instruction) => {
       config.prerequisites = config.prerequisites.filter((entry) => entry.key !== instruction.key)
     },
-  ),
-  environmentInstruction(
-    'replacePrerequisites',
-    ({ it }) => `replaced the prerequisites of ${it}`,
-    { prerequisites: list(prerequisiteRequest) },
-    (edit, instruction) => {
+  }),
+  environmentInstruction({
+    kind: 'replacePrerequisites',
+    sentence: ({ it }) => `replaced the prerequisites of ${it}`,
+    entries: { prerequisites: list(prerequisiteRequest) },
+    apply: (edit, instruction) => {
       edit.config.prerequisites = instruction.prerequisites.map((entry, index) =>
         prerequisiteOf(edit, entry, `prerequisites.${index}.`),
       )
     },
-  ),
+  }),
 ] as const
 
 type PrerequisiteRequest = v.InferOutput<typeof prerequisiteRequest>
@@ -76,5 +76,5 @@ function findPrerequisite({ config }: Edit, flagKey: string): Draft<Prerequisite
 
 function prerequisiteOf(edit: Edit, { key, variationId }: PrerequisiteRequest, path = ''): Draft<Prerequisite> {
   const flag = edit.others.get(key) ?? edit.refuse(`${path}key`, 'must be the key of a flag of the project')
-  return { key, variation: indexInVariations(edit, flag.variations, variationId, `${path}variationId`) }
+  return { key, variation: indexInVariations(edit, flag.variations, { variationId, attribute: `${path}variationId` }) }
 }

@@ -50,43 +50,50 @@ type StartRequest = v.InferOutput<v.ObjectSchema<typeof startEntries, undefined>
 
 /** Instructions that start, hold, resume and stop the automated release of a rule or of the default rule. */
 export const releaseInstructions = [
-  environmentInstruction(
-    'startAutomatedRelease',
-    (subject, { releaseKind, targetVariationId, ruleId }) =>
+  environmentInstruction({
+    kind: 'startAutomatedRelease',
+    sentence: (subject, { releaseKind, targetVariationId, ruleId }) =>
       `started the ${releaseKind} release of ${subject.variation(targetVariationId)} in ${ruleOf(subject, ruleId)}`,
-    startEntries,
-    startRelease,
-  ),
-  environmentInstruction(
-    'stopAutomatedRelease',
-    (subject, { finalVariationId, ruleId }) =>
+    entries: startEntries,
+    apply: startRelease,
+  }),
+  environmentInstruction({
+    kind: 'stopAutomatedRelease',
+    sentence: (subject, { finalVariationId, ruleId }) =>
       `stopped the release in ${ruleOf(subject, ruleId)}, which serves ${subject.variation(finalVariationId)}`,
-    { finalVariationId: v.string(), ruleId },
-    (edit, { finalVariationId, ruleId }) => {
+    entries: { finalVariationId: v.string(), ruleId },
+    apply: (edit, { finalVariationId, ruleId }) => {
       const serve = { variation: variationIndexOf(edit, finalVariationId, 'finalVariationId') }
       const release = findActive(edit, ruleId)
       // Stopping a release that was already stopped changes nothing.
       if (!release && jsonEqual(serveOfRule(edit, ruleId), serve)) return
-      replace(edit, endAutomation(release ?? refuseMissing(edit), 'stopped', edit.now, 'a caller stopped it'))
+      replace(
+        edit,
+        endAutomation(release ?? refuseMissing(edit), {
+          status: 'stopped',
+          now: edit.now,
+          reason: 'a caller stopped it',
+        }),
+      )
       serveByRule(edit, ruleId, serve)
     },
-  ),
-  environmentInstruction(
-    'holdAutomatedRelease',
-    (subject, { ruleId }) => `held the release in ${ruleOf(subject, ruleId)}`,
-    { ruleId },
-    (edit, { ruleId }) => {
+  }),
+  environmentInstruction({
+    kind: 'holdAutomatedRelease',
+    sentence: (subject, { ruleId }) => `held the release in ${ruleOf(subject, ruleId)}`,
+    entries: { ruleId },
+    apply: (edit, { ruleId }) => {
       replace(edit, holdAutomation(findActive(edit, ruleId) ?? refuseMissing(edit), edit.now, 'a caller held it'))
     },
-  ),
-  environmentInstruction(
-    'resumeAutomatedRelease',
-    (subject, { ruleId }) => `resumed the release in ${ruleOf(subject, ruleId)}`,
-    { ruleId },
-    (edit, { ruleId }) => {
+  }),
+  environmentInstruction({
+    kind: 'resumeAutomatedRelease',
+    sentence: (subject, { ruleId }) => `resumed the release in ${ruleOf(subject, ruleId)}`,
+    entries: { ruleId },
+    apply: (edit, { ruleId }) => {
       replace(edit, resumeAutomation(findActive(edit, ruleId) ?? refuseMissing(edit), edit.now))
     },
-  ),
+  }),
 ] as const
 
 function ruleOf(subject: InstructionSubject, id: string | undefined): string {

@@ -7,33 +7,34 @@ import { environmentInstruction } from './instruction.ts'
 
 /** Instructions that change the individually targeted users, in the form that older clients use. */
 export const userTargetInstructions = [
-  environmentInstruction(
-    'addUserTargets',
-    ({ it, variation }, { values, variationId }) =>
+  environmentInstruction({
+    kind: 'addUserTargets',
+    sentence: ({ it, variation }, { values, variationId }) =>
       `added ${named(values, 'users')} to the variation ${variation(variationId)} of ${it}`,
-    userKeys,
-    addTargetKeys,
-  ),
-  environmentInstruction(
-    'removeUserTargets',
-    ({ it, variation }, { values, variationId }) =>
+    entries: userKeys,
+    apply: addTargetKeys,
+  }),
+  environmentInstruction({
+    kind: 'removeUserTargets',
+    sentence: ({ it, variation }, { values, variationId }) =>
       `removed ${named(values, 'users')} from the variation ${variation(variationId)} of ${it}`,
-    userKeys,
-    removeTargetKeys,
-  ),
-  environmentInstruction(
-    'clearUserTargets',
-    ({ it, variation }, { variationId }) => `removed all users from the variation ${variation(variationId)} of ${it}`,
-    { variationId: userKeys.variationId },
-    (edit, instruction) => {
+    entries: userKeys,
+    apply: removeTargetKeys,
+  }),
+  environmentInstruction({
+    kind: 'clearUserTargets',
+    sentence: ({ it, variation }, { variationId }) =>
+      `removed all users from the variation ${variation(variationId)} of ${it}`,
+    entries: { variationId: userKeys.variationId },
+    apply: (edit, instruction) => {
       clearTargetKeys(edit, 'targets', instruction.variationId)
     },
-  ),
-  environmentInstruction(
-    'replaceUserTargets',
-    ({ it }) => `replaced the users that ${it} targets`,
-    { targets: list(v.strictObject(userKeys)) },
-    (edit, { targets }) => {
+  }),
+  environmentInstruction({
+    kind: 'replaceUserTargets',
+    sentence: ({ it }) => `replaced the users that ${it} targets`,
+    entries: { targets: list(v.strictObject(userKeys)) },
+    apply: (edit, { targets }) => {
       const variationIndexes = new Set(
         targets.map((target, index) => variationIndexOf(edit, target.variationId, `targets.${index}.variationId`)),
       )
@@ -41,5 +42,5 @@ export const userTargetInstructions = [
       edit.config.targets = []
       for (const target of targets) addTargetKeys(edit, target)
     },
-  ),
+  }),
 ] as const

@@ -11,39 +11,39 @@ const details = { name: v.optional(name()), description: v.optional(text()) }
 
 /** Instructions that change the variations of a flag, in all environments. */
 export const variationInstructions = [
-  flagInstruction(
-    'addVariation',
-    ({ it }, { name, value }) => `added the variation ${variationName({ name, value })} to ${it}`,
-    { value: v.unknown(), ...details },
-    ({ flag, newId }, instruction) => {
+  flagInstruction({
+    kind: 'addVariation',
+    sentence: ({ it }, { name, value }) => `added the variation ${variationName({ name, value })} to ${it}`,
+    entries: { value: v.unknown(), ...details },
+    apply: ({ flag, newId }, instruction) => {
       flag.variations.push({ _id: newId(), ...instruction })
     },
-  ),
-  flagInstruction(
-    'updateVariation',
-    ({ it, variation }, { variationId }) => `changed the variation ${variation(variationId)} of ${it}`,
-    { variationId, value: v.optional(v.unknown()), ...details },
-    (edit, instruction) => {
+  }),
+  flagInstruction({
+    kind: 'updateVariation',
+    sentence: ({ it, variation }, { variationId }) => `changed the variation ${variation(variationId)} of ${it}`,
+    entries: { variationId, value: v.optional(v.unknown()), ...details },
+    apply: (edit, instruction) => {
       const { variationId, ...changes } = instruction
       Object.assign(edit.flag.variations[variationIndexOf(edit, variationId)] as object, changes)
     },
-  ),
-  flagInstruction(
-    'removeVariation',
-    ({ it, variation }, { variationId }) => `removed the variation ${variation(variationId)} from ${it}`,
-    { variationId },
-    removeVariation,
-  ),
-  flagInstruction(
-    'updateDefaultVariation',
-    ({ it }) => `changed the default variations of ${it}`,
-    { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
-    (edit, { onVariationValue: on, offVariationValue: off }) => {
+  }),
+  flagInstruction({
+    kind: 'removeVariation',
+    sentence: ({ it, variation }, { variationId }) => `removed the variation ${variation(variationId)} from ${it}`,
+    entries: { variationId },
+    apply: removeVariation,
+  }),
+  flagInstruction({
+    kind: 'updateDefaultVariation',
+    sentence: ({ it }) => `changed the default variations of ${it}`,
+    entries: { onVariationValue: v.optional(v.unknown()), offVariationValue: v.optional(v.unknown()) },
+    apply: (edit, { onVariationValue: on, offVariationValue: off }) => {
       const { defaults } = edit.flag
       if (on !== undefined) defaults.onVariation = indexOfValue(edit, 'onVariationValue', on)
       if (off !== undefined) defaults.offVariation = indexOfValue(edit, 'offVariationValue', off)
     },
-  ),
+  }),
 ] as const
 
 /**

@@ -56,8 +56,8 @@ export const postMigrationSafetyIssues = operation({
     }
     const { instructions, comment } = body
     const patch = { format: 'semantic', environmentKey, instructions, comment } as const
-    const change = await applyFlagInstructions(context, keys, before, patch)
-    await checkFlag(context, keys, before, change)
+    const change = await applyFlagInstructions(context, { keys, before }, patch)
+    await checkFlag(context, { keys, before }, change)
     const configBefore = before.configs.get(environmentKey) as FlagConfig
     const configAfter = change.configs.get(environmentKey) as FlagConfig
     if (Math.max(configBefore.rules.length, configAfter.rules.length) > maxRules) {

@@ -24,7 +24,7 @@ export const listFlagStatuses = operation({
       tx.get(environments, params),
       tx.list(flags, params, { limit: query.limit, offset: query.offset }),
     ])
-    const states = await withConfigs(tx, projectKey, flagPage.items, [environment], context)
+    const states = await withConfigs(tx, projectKey, { flagList: flagPage.items, environments: [environment] }, context)
     const isVisible = ({ key: flagKey }: (typeof flagPage.items)[number]) =>
       context.allowed('viewFlagStatus', flagConfigs, { ...params, flagKey })
     const visible = await Promise.all(flagPage.items.map(isVisible))

@@ -16,6 +16,7 @@ import {
 } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Row } from '../../../storage/reader.ts'
+import type { FilteredEnvironments } from '../filtered-environments.ts'
 import { loadEnvironments, withConfigs } from '../flag-state.ts'
 import { lastRequestedIn } from './last-requested.ts'
 import { viewsAllStatuses, withVisibleStatus } from './visible-statuses.ts'
@@ -34,8 +35,7 @@ type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome
  */
 export async function flagsWithStatus(
   context: StatusContext,
-  projectKey: string,
-  environmentKeys: readonly string[],
+  { projectKey, environmentKeys }: FilteredEnvironments,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   if (filteredValues(conditions, 'status').length === 0) return conditions
@@ -145,7 +145,9 @@ function activityOf({ fields: { on, servesOne, lastModified } }: Row): Activity 
   return { createdAt: 0, changedAt, on: on === true, servesOne: servesOne === true, lastRequested: undefined }
 }
 
-/** Returns, for flags with targets that have expired, whether they serve one variation. Rows contain the state before. */
+/**
+ * Returns, for flags with targets that have expired, whether they serve one variation. Rows contain the state before.
+ */
 async function servedAfterExpiry(
   context: StatusContext,
   projectKey: string,
@@ -158,7 +160,7 @@ async function servedAfterExpiry(
     rows.map(({ key: flagKey }) => ({ projectKey, flagKey })),
   )
   const flagList = stored.filter((flag) => flag !== undefined)
-  const states = await withConfigs(context.tx, projectKey, flagList, [environment], context)
+  const states = await withConfigs(context.tx, projectKey, { flagList, environments: [environment] }, context)
   return states.flatMap(({ flag, configs }) => {
     const config = configs.get(environment.key)
     return config ? [[flag.key, servesOneVariation(config)] as const] : []

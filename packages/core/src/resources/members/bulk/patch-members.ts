@@ -37,7 +37,7 @@ export const patchMembers = operation({
       }
     }
     requireMaxMembers(context, before.size)
-    await requireRights(context, before, after, body.instructions)
+    await requireRights(context, { before, after }, body.instructions)
     for (const [memberId, member] of before) {
       context.tx.replace(members, { memberId }, member, after.get(memberId) as Member)
     }
@@ -63,11 +63,16 @@ function changed(member: Member, instruction: MembersInstruction): Member {
   }
 }
 
+/** Members by id, before and after a change. */
+interface MembersChange {
+  readonly before: ReadonlyMap<string, Member>
+  readonly after: ReadonlyMap<string, Member>
+}
+
 /** Checks the rules of a patch of one member, for all members of the call. */
 async function requireRights(
   context: PatchContext,
-  before: ReadonlyMap<string, Member>,
-  after: ReadonlyMap<string, Member>,
+  { before, after }: MembersChange,
   instructions: readonly MembersInstruction[],
 ): Promise<void> {
   const ofNewRole = [...before.values()].filter(({ id, role }) => after.get(id)?.role !== role)

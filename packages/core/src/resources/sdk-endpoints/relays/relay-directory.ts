@@ -17,6 +17,14 @@ import {
   relayKeys,
 } from './relay-environments.ts'
 
+/** The functions that a directory calls. */
+export interface DirectoryCallbacks {
+  /** Returns true while a stream depends on an earlier look-up. */
+  readonly isNeeded: () => boolean
+  /** Called when keys or environments may have changed. */
+  readonly onChange: () => void
+}
+
 /**
  * The keys of relays and their environments. All documents that they depend on are read at the first look-up, and again
  * after a change, so that an unknown key costs no storage query.
@@ -33,10 +41,8 @@ export class RelayDirectory {
   #nextExpiry = Number.POSITIVE_INFINITY
 
   /**
-   * @param isNeeded returns true while a stream depends on an earlier look-up.
-   * @param onChange called when keys or environments may have changed.
    */
-  constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {
+  constructor(storage: AccountStorage, host: Host, { isNeeded, onChange }: DirectoryCallbacks) {
     this.#host = host
     this.#onChange = onChange
     this.#cached = new CachedDocuments(storage, host, {

@@ -130,8 +130,8 @@ function relayEnvironmentOf(
       ...(expiring ? { expiring: { value: expiring.value, timestamp: expiring.until } } : {}),
     },
     mobKey: mobileKey,
-    ...entriesOf('sdkKeys', [{ key: 'default', value: apiKey }, ...previous], additional, 'sdk'),
-    ...entriesOf('mobileKeys', [{ key: 'default-mobile', value: mobileKey }], additional, 'mobile'),
+    ...entriesOf('sdkKeys', { defaults: [{ key: 'default', value: apiKey }, ...previous], additional }, 'sdk'),
+    ...entriesOf('mobileKeys', { defaults: [{ key: 'default-mobile', value: mobileKey }], additional }, 'mobile'),
     defaultTtl,
     secureMode,
     // The version must be the same in all processes, and must increase with each write of the documents and when a key
@@ -143,14 +143,19 @@ function relayEnvironmentOf(
   }
 }
 
+/** The default keys of an environment, and its additional keys. */
+interface KeyLists {
+  readonly defaults: readonly Pick<SdkKey, 'key' | 'value' | 'expiry'>[]
+  readonly additional: readonly SdkKey[]
+}
+
 /**
  * Returns the list of all keys of a kind, if there are additional ones. A relay that finds a list ignores the
  * properties that hold the default and the previous key, except that the list must contain the default key.
  */
 function entriesOf<Name extends 'sdkKeys' | 'mobileKeys'>(
   name: Name,
-  defaults: readonly Pick<SdkKey, 'key' | 'value' | 'expiry'>[],
-  additional: readonly SdkKey[],
+  { defaults, additional }: KeyLists,
   kind: SdkKeyKind,
 ) {
   const others = additional.filter((sdkKey) => sdkKey.kind === kind)

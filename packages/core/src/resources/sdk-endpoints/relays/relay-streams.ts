@@ -32,12 +32,10 @@ export class RelayStreams {
   /** @param limit maximum number of open streams. */
   constructor(storage: AccountStorage, host: Host, limit: number) {
     this.#limit = limit
-    this.#directory = new RelayDirectory(
-      storage,
-      host,
-      () => this.#streams.size > 0,
-      () => this.#update(),
-    )
+    this.#directory = new RelayDirectory(storage, host, {
+      isNeeded: () => this.#streams.size > 0,
+      onChange: () => this.#update(),
+    })
   }
 
   /** Number of open streams. */

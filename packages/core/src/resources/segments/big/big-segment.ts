@@ -23,12 +23,19 @@ export const bigSides = {
   excluded: { set: bigExcluded, list: 'bigExcluded' },
 } as const
 
-/**
- * Returns the properties of a new, empty big segment.
- *
- * @param grown true for a segment that was created as a standard one.
- */
-export async function emptyBigSegment(context: SegmentContext, keys: SegmentKeys, contextKind: string, grown: boolean) {
+/** The kind of the contexts of a big segment; `grown` is true when it was a standard segment before. */
+export interface BigSegmentOrigin {
+  readonly contextKind: string
+  /** True for a segment that was created as a standard one. */
+  readonly grown: boolean
+}
+
+/** Returns the properties of a new, empty big segment. */
+export async function emptyBigSegment(
+  context: SegmentContext,
+  keys: SegmentKeys,
+  { contextKind, grown }: BigSegmentOrigin,
+) {
   const previous = await context.tx.get(generations, keys)
   const list: BigList = { count: 0, revision: 0, changedAt: context.readClock() }
   return {
@@ -55,10 +62,10 @@ export async function convertToBigSegment(
   segment: Segment,
 ): Promise<Segment> {
   const [contextKind = userKind] = contextKindsOf(segment)
-  let big: Segment = { ...segment, ...(await emptyBigSegment(context, keys, contextKind, true)) }
+  let big: Segment = { ...segment, ...(await emptyBigSegment(context, keys, { contextKind, grown: true })) }
   for (const side of ['included', 'excluded'] as const) {
     const added = targetsOn(segment, side).flatMap((targets) => targets.values)
-    big = writeBigSegmentKeys(context, keys, big, { side, added, removed: [] })
+    big = writeBigSegmentKeys(context, { keys, segment: big }, { side, added, removed: [] })
   }
   return context.tx.follow(segments, keys, segment, big)
 }
@@ -70,6 +77,12 @@ export interface KeyChanges {
   readonly removed: readonly string[]
 }
 
+/** A segment as it is stored, and its keys. */
+export interface StoredSegment {
+  readonly keys: SegmentKeys
+  readonly segment: Segment
+}
+
 /**
  * Changes a set of a big segment.
  *
@@ -78,8 +91,7 @@ export interface KeyChanges {
  */
 export function writeBigSegmentKeys(
   context: SegmentContext,
-  keys: SegmentKeys,
-  segment: Segment,
+  { keys, segment }: StoredSegment,
   { side, added, removed }: KeyChanges,
 ): Segment {
   if (added.length + removed.length === 0) return segment

@@ -3,7 +3,7 @@ import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { Side, SideEdit } from '../target-lists.ts'
-import { bigSides, writeBigSegmentKeys } from './big-segment.ts'
+import { bigSides, type StoredSegment, writeBigSegmentKeys } from './big-segment.ts'
 
 /**
  * Adds keys to and removes keys from the sets of a big segment, in order.
@@ -16,16 +16,16 @@ import { bigSides, writeBigSegmentKeys } from './big-segment.ts'
  */
 export async function editMembership(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
-  keys: SegmentKeys,
-  segment: Segment,
+  stored: StoredSegment,
   edits: readonly SideEdit[],
 ): Promise<Segment> {
+  const { keys, segment } = stored
   const { tx, fail } = context
   const outcomes = { included: outcomeOf(edits, 'included'), excluded: outcomeOf(edits, 'excluded') }
   const affectedKeys = [...new Set([...outcomes.included.keys(), ...outcomes.excluded.keys()])]
   const [included, excluded] = await Promise.all([
-    findKeys(tx, keys, 'included', affectedKeys),
-    findKeys(tx, keys, 'excluded', affectedKeys),
+    findKeys(tx, keys, { side: 'included', affectedKeys }),
+    findKeys(tx, keys, { side: 'excluded', affectedKeys }),
   ])
   const isIncluded = (key: string) => outcomes.included.get(key) ?? included.has(key)
   const isExcluded = (key: string) => outcomes.excluded.get(key) ?? excluded.has(key)
@@ -34,11 +34,19 @@ export async function editMembership(
       errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }],
     })
   }
-  const edited = writeBigSegmentKeys(context, keys, segment, {
-    side: 'included',
-    ...keyChanges(outcomes.included, included),
-  })
-  return writeBigSegmentKeys(context, keys, edited, { side: 'excluded', ...keyChanges(outcomes.excluded, excluded) })
+  const edited = writeBigSegmentKeys(
+    context,
+    { keys, segment },
+    {
+      side: 'included',
+      ...keyChanges(outcomes.included, included),
+    },
+  )
+  return writeBigSegmentKeys(
+    context,
+    { keys, segment: edited },
+    { side: 'excluded', ...keyChanges(outcomes.excluded, excluded) },
+  )
 }
 
 /**
@@ -53,13 +61,14 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
   return outcome
 }
 
+/** Keys of one side of a segment. */
+interface SideKeys {
+  readonly side: Side
+  readonly affectedKeys: readonly string[]
+}
+
 /** Returns those of the given keys that a side contains. */
-async function findKeys(
-  tx: Reader,
-  keys: SegmentKeys,
-  side: Side,
-  affectedKeys: readonly string[],
-): Promise<Set<string>> {
+async function findKeys(tx: Reader, keys: SegmentKeys, { side, affectedKeys }: SideKeys): Promise<Set<string>> {
   return new Set(await tx.findKeys(bigSides[side].set, keys, affectedKeys))
 }
 

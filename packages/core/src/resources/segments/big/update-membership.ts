@@ -15,7 +15,7 @@ export async function updateMembership(
 ): Promise<void> {
   const before = await requireBigSegment(context, keys, contextKind)
   context.requireRevision(before.version)
-  const edited = await editMembership(context, keys, before, edits)
-  const after = await saveSegment(context, keys, before, edited)
+  const edited = await editMembership(context, { keys, segment: before }, edits)
+  const after = await saveSegment(context, { keys, before, after: edited })
   context.setRevision(after.version)
 }

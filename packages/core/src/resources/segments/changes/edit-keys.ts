@@ -19,5 +19,7 @@ export function editKeys(
 ): Promise<Segment> {
   // The change log computes the numbers of added and removed keys from the documents before and after the change.
   context.tx.describe(segments, keys, sentences, ['bigIncluded', 'bigExcluded'])
-  return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
+  return imported
+    ? processImport(context, { keys, segment }, imported)
+    : editMembership(context, { keys, segment }, membership)
 }

@@ -128,10 +128,10 @@ function editRules(
     case 'removeClauses':
       return rules.removeClauses(list, instruction.ruleId, instruction.clauseIds)
     case 'updateClause':
-      return rules.updateClause(list, instruction.ruleId, instruction.clauseId, instruction.clause)
+      return rules.updateClause(list, instruction, instruction.clause)
     case 'addValuesToClause':
-      return rules.addValuesToClause(list, instruction.ruleId, instruction.clauseId, instruction.values)
+      return rules.addValuesToClause(list, instruction, instruction.values)
     case 'removeValuesFromClause':
-      return rules.removeValuesFromClause(list, instruction.ruleId, instruction.clauseId, instruction.values)
+      return rules.removeValuesFromClause(list, instruction, instruction.values)
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../models/segments/segment.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { ValidationError } from '../../../rules/json-guard.ts'
+import type { Replacement } from '../../../storage/collection.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
 /**
@@ -27,9 +28,7 @@ const maxReportedErrors = 20
  */
 export async function requireValidReferences(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail'>,
-  keys: SegmentKeys,
-  before: Segment,
-  after: Segment,
+  { keys, before, after }: Replacement<Segment, SegmentKeys>,
 ): Promise<void> {
   const { tx, fail } = context
   const refuse = (reason: string) => fail('invalid_request', { errors: [{ attribute: 'rules', reason }] })

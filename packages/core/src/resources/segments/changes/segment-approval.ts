@@ -44,7 +44,9 @@ export const segmentGuard = /* @__PURE__ */ documentGuard(
     const isProtected =
       leavesApproval ||
       (changesServing && (requiresApprovalFor(before.tags) || (await isUsedByProtectedFlag(tx, keys, environment))))
-    return isProtected ? requireBypass(environment.key, pass, { collection: segments, keys, document: stored }) : []
+    return isProtected
+      ? requireBypass(environment.key, pass, { changed: { collection: segments, keys, document: stored } })
+      : []
   },
 )
 
@@ -124,7 +126,8 @@ async function isUsedByProtectedFlag(
     const documents = await Promise.all(flagKeys.map((flagKey) => tx.get(flags, { ...environmentKeys, flagKey })))
     for (const flag of documents) {
       if (!flag) continue
-      if (await needsApproval(tx, { ...environmentKeys, flagKey: flag.key }, environment, flag.tags)) return true
+      if (await needsApproval(tx, { ...environmentKeys, flagKey: flag.key }, { environment, tags: flag.tags }))
+        return true
       tx.expect(flags, { ...environmentKeys, flagKey: flag.key }, flag)
     }
     const next = referring.items.filter((row) => !seen.has(row.key))

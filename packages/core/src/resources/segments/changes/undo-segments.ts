@@ -17,13 +17,13 @@ export const undoSegments: UndoRules<Segment, typeof segments.template> = {
     }
     const environment = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
     const edited = segmentAt(wanted, context)
-    const after = await saveSegment(context, keys, current, edited)
+    const after = await saveSegment(context, { keys, before: current, after: edited })
     if (after !== current) requireComment(environment, options.comment)
   },
   async prepare(context, keys, segment) {
     const { tx } = context
     if ((segment.bigIncluded?.count ?? 0) + (segment.bigExcluded?.count ?? 0) > 0) refuseKeys(context)
-    await requireValidReferences(context, keys, { ...segment, rules: [] }, segment)
+    await requireValidReferences(context, { keys, before: { ...segment, rules: [] }, after: segment })
     const previous = segment.unbounded ? await tx.get(generations, keys) : undefined
     return previous ? { ...segment, generation: previous.count + 1 } : segment
   },

@@ -56,7 +56,7 @@ async function changeExpiringTargets(
   const editContext = { isTarget: isTargetOf(current), now, newId: host.newId }
   const { targets, errors } = editExpiringTargets(current.expiringTargets ?? [], edits, editContext)
   refuseExpiryErrors(errors, instructions)
-  const after = await saveSegment(context, keys, stored, { ...current, expiringTargets: targets })
+  const after = await saveSegment(context, { keys, before: stored, after: { ...current, expiringTargets: targets } })
   if (after !== stored) requireComment(environment, comment)
   context.setRevision(revisionAt(after, context))
   return datesOf(after, context)

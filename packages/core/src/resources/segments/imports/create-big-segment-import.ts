@@ -37,7 +37,7 @@ export const createBigSegmentImport = operation({
       await stopWaitingImports(tx, params)
     } else {
       const merged = await mergeKeys(context, segment, { keys, staged, mode, attribute: 'file' })
-      await saveSegment(context, params, segment, merged)
+      await saveSegment(context, { keys: params, before: segment, after: merged })
     }
     const created = tx.insert(segmentImports, keys, {
       id: keys.importId,

@@ -1,6 +1,7 @@
-import type { Segment, SegmentKeys } from '../../../models/segments/segment.ts'
+import type { Segment } from '../../../models/segments/segment.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
+import type { StoredSegment } from '../big/big-segment.ts'
 import { mergeKeys } from './merge-keys.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
 import { storedStagedKeys } from './staged-keys.ts'
@@ -21,8 +22,7 @@ export interface ProcessImport {
  */
 export async function processImport(
   context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
-  keys: SegmentKeys,
-  segment: Segment,
+  { keys, segment }: StoredSegment,
   { importId, attribute }: ProcessImport,
 ): Promise<Segment> {
   const { tx, fail } = context

@@ -33,8 +33,8 @@ export async function stageKeys(
   let stored = false
   const store = async () => {
     lock = stored
-      ? await storeUnderLock(context, keys, lock, buffer)
-      : await acquireLockAndStore(context, keys, lock, buffer)
+      ? await storeUnderLock(context, keys, { lock, newKeys: buffer })
+      : await acquireLockAndStore(context, keys, { lock, newKeys: buffer })
     buffer = new Set()
     stored = true
   }
@@ -69,12 +69,13 @@ async function previousLock(context: ImportContext, keys: ImportKeys): Promise<I
   return lock
 }
 
-function acquireLockAndStore(
-  context: ImportContext,
-  keys: ImportKeys,
-  previous: ImportLock | undefined,
-  newKeys: Set<string>,
-) {
+/** Keys to store, and the lock of their import; undefined without a lock. */
+interface LockedKeys {
+  readonly lock: ImportLock | undefined
+  readonly newKeys: Set<string>
+}
+
+function acquireLockAndStore(context: ImportContext, keys: ImportKeys, { lock: previous, newKeys }: LockedKeys) {
   const { fail } = context
   const host = context.useHost()
   const lockKeys = importLockKeys(keys)
@@ -99,7 +100,7 @@ function acquireLockAndStore(
 }
 
 /** Stores more keys and renews the lock. An import that lost its lock stores nothing more. */
-function storeUnderLock(context: ImportContext, keys: ImportKeys, lock: ImportLock | undefined, newKeys: Set<string>) {
+function storeUnderLock(context: ImportContext, keys: ImportKeys, { lock, newKeys }: LockedKeys) {
   const refused = () =>
     context.fail('optimistic_locking_error', { message: 'Another call has taken over or ended this import' })
   const add = (tx: Writer) => {
