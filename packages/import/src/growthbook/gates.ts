@@ -92,7 +92,7 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
     return 'met'
   }
   if (others.length > 0 || test(undefined)) {
-    return loseGate(losses, gate.id, 'a prerequisite is one variation of a flag that is on', 'never')
+    return loseGate(losses, gate.id, 'a prerequisite in Halyard requires exactly one variation', 'never')
   }
   return { variation: only }
 }
@@ -134,7 +134,7 @@ function loseGate(losses: Loss[], id: string, why: string, outcome: Outcome): Ou
 
 function assumedMetLoss(id: string): Loss {
   const what = `prerequisite ${id} with any value`
-  const why = 'a prerequisite is one variation of a flag that is on'
+  const why = 'a prerequisite in Halyard requires exactly one variation'
   return { what, why, instead: 'it counts as met, which it is while that flag is on', affects: 'nothing' }
 }
 
