@@ -72,8 +72,8 @@ export async function addHistory(engine: Engine, as: { token: string }, changes:
 }
 
 /**
- * Copies a month of samples, and the documents of their open days, to the months before it: adding millions of samples
- * through the API would take many minutes.
+ * Copies a month of samples, and the documents that mark their days as not yet summarized, to the months before it:
+ * adding millions of samples through the API would take many minutes.
  */
 export async function addOlderMonths(pool: Pool, schema: string, months: number): Promise<void> {
   // The rows are written month by month, in the order in which they would have arrived, so that rows of a day are

@@ -243,11 +243,11 @@ describe('packages', () => {
       mcp: /^packages\/(mcp|openapi|core)\//,
       oidc: /^packages\/(oidc|core)\//,
       pages: /^packages\/pages\//,
-      // The page lints and explains policies.
+      // Pages of the console validate policies and explain their decisions.
       console: /^packages\/(console|pages|core|client|testing|transport-fetch|transport-express)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
-      // The generator of the reference runs an engine in memory with the examples of the conformance suite.
+      // The generator of the reference pages runs an engine in memory with the examples of the conformance suite.
       openapi: /^packages\/(openapi|pages|core|storage-memory|testing)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))

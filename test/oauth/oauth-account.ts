@@ -19,7 +19,7 @@ function personIn(cookie: string | null | undefined): HostIdentity | undefined {
 
 type Mount = (engine: Engine, issuer: string, onError: (error: unknown) => void) => RequestListener
 
-/** Each transport with an authorization server, as a listener. */
+/** For each transport, a function that returns a listener for an engine with an authorization server. */
 export const mounts = {
   fetch: (engine, issuer, onError) => {
     const oauth = oauthServer(engine, { issuer, onError })

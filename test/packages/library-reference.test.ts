@@ -29,7 +29,7 @@ describe('the generated library reference', () => {
     for (const name of functions) expect(committed['transport-fetch.md']).toContain(`### ${name}`)
   })
 
-  // A page names an export of several modules once. Operations and resources are in the reference of the operations.
+  // A page names an export of several modules once. Operations and resources are in the reference pages of the operations.
   it('has every exported name with the first sentence of its docstring', () => {
     const text = plain(Object.values(committed).join('\n'))
     const stale = publicModules

@@ -135,7 +135,7 @@ describe('an error response', () => {
   })
 })
 
-describe('the headers of the rate limit that the reference documents', () => {
+describe('the headers of the rate limit that the reference API documents', () => {
   it('are in every response: the remaining requests of the account and of the route, and the end of the window', async () => {
     const now = 1_800_000_000_000
     const { send } = await account({ rateLimit: limits, clock: () => now })

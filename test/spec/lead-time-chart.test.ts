@@ -194,13 +194,13 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
   it.each<[string, Record<string, string>, string, string]>([
     ['a start that is not a time', { from: 'yesterday' }, 'from', 'must be integer Unix milliseconds'],
     ['an end that is not a time', { to: '1.5' }, 'to', 'must be integer Unix milliseconds'],
-    ['an empty range', { from: '5', to: '5' }, 'from', 'must be before to'],
+    ['an empty range', { from: '5', to: '5' }, 'from', 'must be before `to`'],
     ['an unknown bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of rolling, hour, day'],
     ['buckets without length', { bucketMs: '0' }, 'bucketMs', 'must be at least 1'],
     ['an unknown grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
     ['an unknown expansion', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
-    ['too many hours', { from: '0', bucketType: 'hour' }, 'from', 'must be at most 2000 hours before to'],
-    ['too many days', { from: '0', bucketType: 'day' }, 'from', 'must be at most 2000 days before to'],
+    ['too many hours', { from: '0', bucketType: 'hour' }, 'from', 'must be at most 2000 hours before `to`'],
+    ['too many days', { from: '0', bucketType: 'day' }, 'from', 'must be at most 2000 days before `to`'],
     ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so large that the range has at most 2000 buckets'],
   ])('gets 400 for %s', async (_, query, attribute, reason) => {
     const { engine } = await engineWith(twoChanges)

@@ -49,7 +49,7 @@ const exportOptions = {
 const simulateOptions = {
   ...accountOptions,
   project: { type: 'string', help: 'project of the flag, segment or AI config' },
-  environment: { type: 'string', help: 'environment to simulate' },
+  environment: { type: 'string', help: 'environment in which the change is simulated' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
   'ai-config': { type: 'string', help: 'AI config to change, instead of a flag' },

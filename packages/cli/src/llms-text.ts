@@ -15,7 +15,7 @@ export function llmsText(): string {
 > Feature management: flags, segments, releases, experiments and AI configs over HTTP.
 
 Requests need an access token in \`Authorization\`. A semantic patch has the media type
-\`application/json;domain-model=svc.semanticpatch\`. \`?dryRun=true\` shows the response of a change without making it.
+\`application/json;domain-model=svc.semanticpatch\`. \`?dryRun=true\` shows the response of a change that is not made.
 
 - [OpenAPI document](/api/v2/openapi.json): every operation with its schemas and an example
 - [Reference](/api/v2/docs): the same as a page

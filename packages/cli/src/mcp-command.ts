@@ -11,7 +11,7 @@ const options = {
   storage: { type: 'string', help: 'storage to open in this process instead; or HALYARD_STORAGE' },
   account: { type: 'string', help: 'account of the storage' },
   profile: { type: 'string', help: 'profile with presets; or HALYARD_PROFILE' },
-  policy: { type: 'string', help: 'JSON file with statements that limit the token further; for a storage' },
+  policy: { type: 'string', help: 'JSON file with statements that limit the token further; only with --storage' },
 } as const satisfies Record<string, OptionDeclaration>
 
 /** The command that serves one session of the Model Context Protocol over standard input and output. */

@@ -22,7 +22,7 @@ export function printWelcome(output: Writable, { address, storage, token, people
   const [owner, ...others] = people
   const demo = owner !== undefined
   const lines = [`Halyard serves ${address} from ${storage}`]
-  lines.push(demo ? `Console, signed in by this link once: ${address}${owner.path}` : `Console: ${address}/`)
+  lines.push(demo ? `Console (this link signs you in once): ${address}${owner.path}` : `Console: ${address}/`)
   for (const { name, path } of others) lines.push(`Console as ${name}, for a private window: ${address}${path}`)
   lines.push(`Charts and scores: ${address}/insights`)
   lines.push(`All operations: ${address}/api/v2/docs`, '')

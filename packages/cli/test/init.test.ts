@@ -166,7 +166,14 @@ describe('init', () => {
     ],
     ['an unknown framework', 'hono', {}, ['--framework', 'koa'], 2, 'must be one of next, nest, hono, express'],
     ['a path with other characters', 'hono', {}, ['--path', "/it's"], 2, '--path must be a path such as /features'],
-    ['a file without a server', 'hono', {}, ['--entry', 'tsconfig.json'], 1, 'tsconfig.json has no statement like'],
+    [
+      'a file without a server',
+      'hono',
+      {},
+      ['--entry', 'tsconfig.json'],
+      1,
+      'in tsconfig.json; name the file with --entry',
+    ],
   ] as const)('refuses %s', async (_, name, files, options, expected, message) => {
     const { code, err } = await init(newApplication(name, files), '--skip-install', ...options)
     expect([code, err]).toEqual([expected, expect.stringContaining(message)])

@@ -45,7 +45,7 @@ it.runIf(longTests)(
   async () => {
     const storage = emptyStorage(temporaryFolder())
     const server = halyardProcess(['serve', '--port', '0', '--storage', storage, '--demo'])
-    const [, owner = ''] = await server.printed(/signed in by this link once: (\S+)/)
+    const [, owner = ''] = await server.printed(/this link signs you in once\): (\S+)/)
     const [, second = ''] = await server.printed(/Console as grace@example.com, for a private window: (\S+)/)
     const errors: string[] = []
     const page = await openWatchedPage(owner, errors)

@@ -13,9 +13,9 @@ const client = apiHarness('the client', (engine) => {
 const engineApi = apiHarness('engine.api', (engine) => engine.api)
 
 /**
- * The cases about calls: each operation succeeds, and for each distinct list of errors one operation returns every
- * error. The other cases are about the engine and take a minute; `HALYARD_LONG_TESTS=1` runs all of them, and runs them
- * with `engine.api` too.
+ * The cases about calls. The success case runs for every operation. The error case runs for one operation of each group
+ * of operations that declare the same errors. The other cases are about the engine and take a minute;
+ * `HALYARD_LONG_TESTS=1` runs all of them, and runs them with `engine.api` too.
  */
 const successCase = 'succeeds with the declared response'
 const errorCase = 'fails with the declared errors only, and with each of them'

@@ -180,7 +180,7 @@ describe('the messages of the console page', () => {
 
   it('contain the error of the API for a range with too many buckets', async () => {
     await openConsole('?project=shop&range=90&bucket=hour')
-    expect(await page.locator('.failure').textContent()).toContain('at most 2000 hours before to')
+    expect(await page.locator('.failure').textContent()).toContain('at most 2000 hours before `to`')
     await page.locator('#bucket').selectOption('day')
     await waitUntilShown()
   })

@@ -3,8 +3,8 @@ import type { Simulation } from '@halyard/core/operations'
 import { callOperation, type ToolCall } from './tool-call.ts'
 
 /**
- * Returns what a call would change, without making it: for a change of a flag or a segment in an environment the
- * sentences of its simulation, with the approval that it needs; for every other call the response of its dry run.
+ * Returns what a call would change, without performing the call: for a change of a flag or a segment in an environment
+ * the sentences of its simulation, with the approval that it needs; for every other call the response of its dry run.
  *
  * @throws ApiError with which the call would be refused.
  */

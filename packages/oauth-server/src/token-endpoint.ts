@@ -67,7 +67,8 @@ async function authenticated(request: EngineRequest, handle: Handle): Promise<En
   const [repeated] = form.repeated
   if (repeated !== undefined) return errorResponse('invalid_request', `${repeated}: must occur once.`)
   const client = clientProof(request, form)
-  if (!client) return errorResponse('invalid_client', 'The request must authenticate one client in one way.')
+  if (!client)
+    return errorResponse('invalid_client', 'The request must authenticate exactly one client, by one method.')
   return handle(client, form)
 }
 

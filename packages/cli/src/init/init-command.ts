@@ -14,7 +14,7 @@ const options = {
   framework: { type: 'string', help: `${frameworks.join(', ')}; default: the one in package.json` },
   entry: { type: 'string', help: 'file that creates the server; default: the first of the usual ones that does' },
   path: { type: 'string', preset: '/features', help: 'path at which the API is mounted' },
-  packages: { type: 'string', help: "folder with packed packages of Halyard, in place of the registry's" },
+  packages: { type: 'string', help: 'folder of packed Halyard packages to install instead of those in the registry' },
   'skip-install': { type: 'boolean', help: 'install no packages; the command that does is printed' },
   'dry-run': { type: 'boolean', help: 'print what would be done, and do nothing' },
 } as const satisfies Record<string, OptionDeclaration>

@@ -61,7 +61,7 @@ export function findEntry(
     if (entry) return entry
   }
   throw cliError(
-    `${named ?? 'no file of the usual names'} has no statement like ${statements[framework]}; name the file by --entry`,
+    `no statement like ${statements[framework]} in ${named ?? 'any file with a usual name'}; name the file with --entry`,
   )
 }
 

@@ -60,7 +60,7 @@ function addOperation(subcommand: CommanderCommand, command: OperationCommand, t
   if (operation.method === 'GET') subcommand.option('--at <time>', 'time of the state to read, e.g. 2026-11-01T12:00Z')
   else subcommand.option('--if-match <etag>', 'ETag that the resource must still have')
   if (declared.options.some(({ flag }) => flag === 'dry-run')) {
-    subcommand.option('--dry-run', 'show the response of the call without making it')
+    subcommand.option('--dry-run', 'show the response that the call would have, and change nothing')
   }
   if (declared.body?.kind === 'upload')
     subcommand.requiredOption('--file <file>', 'file to send, or - for standard input')

@@ -51,7 +51,7 @@ async function provokeByState(fixture: OperationFixture, operation: Operation): 
   return responses
 }
 
-/** Calls an operation so that the stored records refuse it: in a state made for it, and twice. */
+/** Calls an operation in a state in which the stored records refuse it, and then repeats a successful call. */
 export async function provokeByRecords(
   fixture: OperationFixture,
   operation: Operation,

@@ -168,7 +168,7 @@ import { writingResource } from '../engine/writing.ts'
 
 // The descriptors of all resources, each by itself: bundlers leave out the others.
 ${lines.join('')}
-/** The descriptors of all resources, in the order of the reference. */
+/** The descriptors of all resources, in the order of the reference pages. */
 export const resources: readonly ResourceDescriptor[] = /* @__PURE__ */ allResources.map(writingResource)
 `
 }
@@ -204,7 +204,7 @@ function listedWrite(listed: ListedOperation, importDefinition: () => Promise<un
 const listed: readonly Operation[] = [
 ${lines.join('')}]
 
-/** Every operation, in the order of the reference. The first call of an operation imports its definition. */
+/** Every operation, in the order of the reference pages. The first call of an operation imports its definition. */
 // Cast: each listed operation has the id and the call types of its definition.
 export const operations = listed as readonly OperationOfEngine[]
 `

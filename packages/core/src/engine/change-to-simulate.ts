@@ -61,9 +61,9 @@ export type AIConfigToSimulate = SimulationOptions &
 export type RequestToSimulate = SimulationOptions & {
   readonly approvalRequestId: string
   /**
-   * The environment to simulate. Required for a request about the contents of an AI config: all environments share
-   * these contents, and the request must have one instruction. Must be left out for all other requests, because these
-   * concern one environment.
+   * The environment in which the change is simulated. Required for a request about the contents of an AI config: all
+   * environments share these contents, and the request must have one instruction. Must be left out for all other
+   * requests, because these concern one environment.
    */
   readonly environmentKey?: string
 }

@@ -446,6 +446,6 @@ const listed: readonly Operation[] = [
   listedWrite({ id: 'deleteWorkflow', summary: 'Delete a workflow, with its open approval requests; its remaining stages are not run', method: 'DELETE', path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/workflows/{workflowId}', errors: ['not_found', 'optimistic_locking_error'], access: { action: 'updateFeatureWorkflows', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}' } }, importWorkflows),
 ]
 
-/** Every operation, in the order of the reference. The first call of an operation imports its definition. */
+/** Every operation, in the order of the reference pages. The first call of an operation imports its definition. */
 // Cast: each listed operation has the id and the call types of its definition.
 export const operations = listed as readonly OperationOfEngine[]

@@ -122,5 +122,5 @@ export const workflowTemplates: typeof descriptors.workflowTemplates = /* @__PUR
 /** Workflows: Stages that change a flag in an environment one after the other, at their times and once they are approved. */
 export const workflows: typeof descriptors.workflows = /* @__PURE__ */ writingResource(descriptors.workflows)
 
-/** The descriptors of all resources, in the order of the reference. */
+/** The descriptors of all resources, in the order of the reference pages. */
 export const resources: readonly ResourceDescriptor[] = /* @__PURE__ */ allResources.map(writingResource)

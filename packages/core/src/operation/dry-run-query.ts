@@ -9,6 +9,6 @@ export const dryRunQuery = v.object({ dryRun: v.optional(booleanParameter(), fal
 
 /** The parameter as a caller in process passes it. */
 export interface DryRunInput {
-  /** True to get the result of the call without making it: nothing is written, notified or counted. Default false. */
+  /** True to get the result that the call would have: nothing is written, notified or counted. Default false. */
   readonly dryRun?: boolean | 'true' | 'false'
 }

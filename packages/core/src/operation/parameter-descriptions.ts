@@ -29,6 +29,6 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   expiry: 'Time at which the old value stops being valid, Unix milliseconds. Default: immediately.',
   detach:
     'Also removes all references to the deleted resource, if the caller may change the resources that refer to it.',
-  dryRun: 'Returns the response of the call without making it: nothing is written, notified or counted.',
+  dryRun: 'Returns the response that the call would have: nothing is written, notified or counted.',
   bypassRequiredApproval: 'Makes the change although it requires an approval, if the caller has that right.',
 }

@@ -26,7 +26,7 @@ export interface ExecuteParts extends AuthorizeParts {
   readonly options: EngineOptions
   readonly policy: PolicyRules
   readonly accountStorage: AccountStorage
-  /** Reads and decisions for calls that do not bring their own. */
+  /** Reads, and decisions about access, for calls that have no view of their own. */
   readonly view: StorageView
   readonly selection: PolicySelection
   readonly format: ResponseFormat

@@ -9,9 +9,9 @@ export function inOrderOfNames<Export>(module: { readonly [name: string]: Export
   return Object.entries(module).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-// The resources with which a reader of the reference starts come first; the others follow by name.
+// The resources with which a reader of the reference pages starts come first; the others follow by name.
 const { projects, environments, flags, segments, contextKinds, members, teams, roles, tokens, ...others } = descriptors
-/** The descriptors of all resources, in the order of the reference. */
+/** The descriptors of all resources, in the order of the reference pages. */
 export const resources: readonly ResourceDescriptor[] = [
   projects,
   environments,

@@ -22,7 +22,7 @@ describe('the actions in descriptors', () => {
     expect(required.filter((entry) => !actions.has(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
-  it('are not repeated in the list of actions that only the reference has', () => {
+  it('are not repeated in the list of actions that only the reference API has', () => {
     const declared = new Set(
       resources.flatMap(({ kinds = [] }) =>
         kinds.flatMap(({ shape, actions }) => actions.map((action) => `${shape} ${action}`)),
@@ -36,7 +36,7 @@ describe('the actions in descriptors', () => {
 })
 
 describe('the descriptors', () => {
-  it('have different titles, because a title names one group of the reference', () => {
+  it('have different titles, because a title names one group of the reference pages', () => {
     const titles = resources.map(({ title }) => title)
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
   })

@@ -1,9 +1,9 @@
 import type { PolicyKind } from '../rules/policy/policy-kind.ts'
 
 /**
- * Kinds of resources and actions of the reference that no operation of this engine uses. Policies that name them are
- * valid, because policies can be imported from the reference. When a resource declares the same shape, the actions of
- * both are merged.
+ * Kinds of resources and actions of the reference API that no operation of this engine uses. Policies that name them
+ * are valid, because policies can be imported from the reference API. When a resource declares the same shape, the
+ * actions of both are merged.
  */
 export const referenceOnlyKinds = [
   { shape: 'acct', actions: ['viewAccount', 'viewUsage', 'updateAccount'] },

@@ -280,7 +280,7 @@ describe('a committed document', () => {
 })
 
 describe('work whose commit is refused', () => {
-  it('reads the records that its commits have checked from the storage, and other records from the cache', async () => {
+  it('reads from the storage the records that its commits have checked, and from the cache all others', async () => {
     const { cached, reads, others: otherProcess, shared, textOf } = await cachedNote()
     await otherProcess.commit([insert(noteId('m'))])
     await reads.getMany([noteId('n'), noteId('m')])

@@ -15,7 +15,7 @@ export interface TaskBatch {
 }
 
 /**
- * Checks changes of tasks without making them, for adapters that report which change of a batch is refused.
+ * Checks changes of tasks without applying them, for adapters that report which change of a batch is refused.
  *
  * @param takesOf returns the number of times a task was taken before the batch; undefined where it does not exist.
  */

@@ -33,7 +33,7 @@ describe('a unit of work', () => {
     expect(await Promise.all([c, b, a].map((keys) => unit.get(notes, keys)))).toEqual(read)
   })
 
-  it('commits when it requires several times that a document is unchanged, and writes it without a change', async () => {
+  it('commits when it requires the same version of a document several times and also increases it by `touch`', async () => {
     const { unit, stored } = await openUnit()
     const note = (await unit.get(notes, a)) as Note
     unit.expect(notes, a, note)

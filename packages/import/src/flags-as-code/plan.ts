@@ -162,8 +162,8 @@ export async function pullFlags(
 }
 
 /**
- * Compares a file with its project, and runs the changes without making them. The plan has the sentences that the
- * change log would have, the changes that require approval, and the contexts that would get another variation.
+ * Compares a file with its project, and performs the changes as a dry run. The plan has the sentences that the change
+ * log would have, the changes that require approval, and the contexts that would get another variation.
  *
  * @throws ProjectFileError for a file that the project cannot follow; ApiError when a change is refused for another
  *   reason than a missing approval.
@@ -270,7 +270,7 @@ function indexIn(message: string): number {
   return Number(/^changes\.(\d+) /.exec(message)?.[1] ?? Number.NaN)
 }
 
-/** Runs the changes without making them, as if they were approved. */
+/** Performs the changes as a dry run, as if they were approved. */
 async function simulated(
   api: BoundApi,
   changes: readonly PlannedChange[],

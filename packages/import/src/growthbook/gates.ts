@@ -95,7 +95,7 @@ function outcomeOf(gate: Gate, parents: Parents, losses: Loss[]): Outcome {
   if (others.length > 0 || test(undefined)) {
     return loseGate(losses, {
       id: gate.id,
-      why: 'a prerequisite is one variation of a flag that is on',
+      why: 'a prerequisite in Halyard requires exactly one variation',
       outcome: 'never',
     })
   }
@@ -146,7 +146,7 @@ function loseGate(losses: Loss[], { id, why, outcome }: OmittedGate): Outcome {
 
 function assumedMetLoss(id: string): Loss {
   const what = `prerequisite ${id} with any value`
-  const why = 'a prerequisite is one variation of a flag that is on'
+  const why = 'a prerequisite in Halyard requires exactly one variation'
   return { what, why, instead: 'it counts as met, which it is while that flag is on', affects: 'nothing' }
 }
 

@@ -66,7 +66,7 @@ function requiredVariation(
   if (matchingVariations.length > 1) {
     const what = `dependency on any of ${matchingVariations.length} variants of ${feature.name}`
     const instead = 'the flag is off: add one of the variants as its prerequisite, or write rules'
-    reportLoss({ what, why: 'a prerequisite is one variation', instead, affects: 'values' })
+    reportLoss({ what, why: 'a prerequisite in Halyard requires exactly one variation', instead, affects: 'values' })
   }
   return 'never'
 }

@@ -79,7 +79,7 @@ const dryRunReference = '#/components/parameters/DryRun'
 const dryRunParameter: OperationParameter = {
   name: 'dryRun',
   in: 'query',
-  description: 'Returns the response of the call without making it: nothing is written, notified or counted.',
+  description: 'Returns the response that the call would have: nothing is written, notified or counted.',
   required: false,
   schema: { type: 'boolean', default: false },
 }

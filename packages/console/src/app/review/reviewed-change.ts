@@ -1,21 +1,21 @@
 import { api, entityTagOf } from '../api.ts'
 import type { Instruction } from '../targeting/instructions-of.ts'
 
-/** The flag in an environment that a change is for. */
+/** Keys of the flag, and of the environment, that a change affects. */
 export interface FlagPlace {
   readonly project: string
   readonly environment: string
   readonly flag: string
 }
 
-/** The AI config in an environment that a change is for. */
+/** Keys of the AI config, and of the environment, that a change affects. */
 export interface AIConfigPlace {
   readonly project: string
   readonly environment: string
   readonly config: string
 }
 
-/** A segment that a change is for. */
+/** Keys of the segment, and of the environment, that a change affects. */
 export interface SegmentPlace {
   readonly project: string
   readonly environment: string

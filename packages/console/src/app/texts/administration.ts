@@ -33,7 +33,7 @@ export const administrationTexts = {
     title: (environment: string) => `SDK keys of ${environment}`,
     empty: 'There are no SDK keys.',
     create: 'Create an SDK key',
-    help: 'An application with a key of its own can get a new one without a change of the others.',
+    help: 'Give each application its own key: you can then replace it without changing the keys of other applications.',
     columns: ['Name', 'Key', 'For', 'Value', 'Expires', 'Actions'],
     kind: 'For',
     kinds: { sdk: 'servers', mobile: 'mobile apps' },

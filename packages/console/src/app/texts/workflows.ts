@@ -11,7 +11,7 @@ const several = {
 export const workflowTexts = {
   workflows: {
     title: 'Workflows',
-    help: 'A workflow changes the flag in this environment stage by stage, at its times and once it is approved.',
+    help: 'A workflow changes the flag in this environment in stages. Each stage runs at its time, after a wait or once it is approved.',
     empty: 'This flag has no workflow in this environment.',
     create: 'Create a workflow',
     statuses: {

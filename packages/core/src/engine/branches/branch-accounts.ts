@@ -83,7 +83,7 @@ export class BranchAccounts {
       select: 'fields',
     })
     if (total >= maxBranches)
-      refuse('name', `must be that of one of the ${maxBranches} branches that an account can have`)
+      refuse('name', `must not create another branch: an account can have at most ${maxBranches} branches`)
     const now = this.#host.now()
     const [id, secret] = [this.#host.newId(), this.#host.randomHex(20)]
     const state = newBranchState({ id, name, createdAt: now, expiresAt: now + expiresIn, secret })

@@ -36,7 +36,7 @@ export interface ReleaseAudience extends Audience {
   readonly id: string
   /** Ids of the rules that the phase added to the flag for this audience. */
   readonly ruleIds: readonly string[]
-  /** Id of the request whose approval serves the audience. */
+  /** Id of the approval request that must be approved before the audience receives the released variation. */
   readonly approvalRequestId?: string
 }
 

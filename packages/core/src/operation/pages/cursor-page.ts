@@ -38,7 +38,7 @@ export const requireOneDirection = <Query extends { readonly after?: unknown; re
     const input = dataset.value
     if (!input.after || !input.before) return
     const path = [{ type: 'object', origin: 'value', input, key: 'before', value: input.before }] as const
-    addIssue({ message: 'must not be combined with after', path: [...path] })
+    addIssue({ message: 'must not be combined with `after`', path: [...path] })
   })
 
 export interface CursorQuery {

@@ -28,9 +28,9 @@ export async function readAIMetrics(
   { tx, fail }: { readonly tx: ReadContext['tx']; readonly fail: Fail<'invalid_request' | 'not_found'> },
   { params, query: { from, to, env } }: AIMetricsInput,
 ): Promise<PricedSums[]> {
-  if (to <= from) fail('invalid_request', { errors: [{ attribute: 'to', reason: 'must be after from' }] })
+  if (to <= from) fail('invalid_request', { errors: [{ attribute: 'to', reason: 'must be after `from`' }] })
   if (to - from > retentionDays * dayMs) {
-    const reason = `must be at most ${retentionDays} days after from`
+    const reason = `must be at most ${retentionDays} days after \`from\``
     fail('invalid_request', { errors: [{ attribute: 'to', reason }] })
   }
   const keys = { projectKey: params.projectKey, environmentKey: env, configKey: params.configKey }

@@ -14,7 +14,7 @@ import {
 accountForEachTest()
 
 describe('a deployment event', () => {
-  it('creates a deployment with all properties of the reference', async () => {
+  it('creates a deployment with all properties of the reference API', async () => {
     await account.report('started', now - 10 * minute, {
       applicationName: 'Shop',
       applicationKind: 'browser',

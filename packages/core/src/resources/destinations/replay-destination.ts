@@ -38,7 +38,7 @@ export const replayDestination = operation({
     const now = context.readClock()
     const { before = now + 1, after = before } = body
     if (body.after !== undefined && after >= before)
-      fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
+      fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than `after`' }] })
     const destination = (await tx.get(destinations, params)) ?? fail('not_found')
     if (!destination.on) {
       const reason = 'must be true, because a destination that is off receives nothing'

@@ -19,7 +19,7 @@ export async function settleExperiments<T extends Targeting>(
   const known = experimentSeeds(change.before)
   for (const [ruleId, seed] of experimentSeeds(change.after)) {
     if (known.get(ruleId) === seed) continue
-    const reason = `must not serve an experiment that no iteration has started: ${ruleId}`
+    const reason = `must not add an experiment to the rule ${ruleId}: only the start of an iteration may do that`
     fail('invalid_request', { errors: [{ attribute: `environments.${change.environmentKey}.rules`, reason }] })
   }
   return endDisplacedIterations(tx, change, now)

@@ -34,7 +34,7 @@ describe('a change listener of an evaluator', () => {
     expect(notifications).toEqual([['f'], ['h'], ['h'], ['g']])
   })
 
-  it('receives no changes of other environments, and none that affect no flag', async () => {
+  it('is not notified of changes of other environments, or of changes that affect no flag', async () => {
     const { instruct, patch, segment, told: notifications } = await listeningEvaluator()
     await instruct('f', turnOn, { environmentKey: 'test' })
     await segment('unused')

@@ -167,7 +167,7 @@ describe('reported flag events', () => {
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
     const bothCursors = api.listFlagEvents({ ...environmentKeys, after: '1_a', before: '1_a' } as never, admin)
     await expect(bothCursors).rejects.toMatchObject({
-      errors: [{ attribute: 'before', reason: 'must not be combined with after' }],
+      errors: [{ attribute: 'before', reason: 'must not be combined with `after`' }],
     })
   })
 })

@@ -113,7 +113,7 @@ function sortedEnvironment(
 ): string | undefined {
   if (!sort.some(({ field }) => field === targetingDate)) return undefined
   const refuse = (reason: string) => fail('invalid_request', { errors: [{ attribute: 'sort', reason }] })
-  if (sort.length > 1) return refuse(`must contain no other order beside ${targetingDate}`)
+  if (sort.length > 1) return refuse(`must not combine ${targetingDate} with another order`)
   return environmentKey ?? refuse(`must be given with env when it is ${targetingDate}`)
 }
 

@@ -68,7 +68,7 @@ describe.each(Object.entries(paths))('%s', (operation, path) => {
 
   it('rejects an empty range and too many buckets', async () => {
     expect((await send(`${environmentQuery}&from=5&to=5`)).body.errors).toEqual([
-      { attribute: 'from', reason: 'must be before to' },
+      { attribute: 'from', reason: 'must be before `to`' },
     ])
     expect((await send(`${environmentQuery}&from=0&to=2001&bucketMs=1`)).body.errors).toEqual([
       { attribute: 'bucketMs', reason: 'must be so large that the range has at most 2000 buckets' },

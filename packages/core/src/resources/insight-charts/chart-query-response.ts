@@ -36,12 +36,12 @@ export function axisOf(
   const { fail } = context
   const now = context.readClock()
   const { from = now - 7 * dayMs, to = now, bucketType, bucketMs } = query
-  if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
+  if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before `to`' }] })
   const axis = { from, to, bucketType, bucketMs }
   if (bucketCount(axis) <= maxBuckets) return axis
   const errors =
     bucketType === 'rolling'
       ? [{ attribute: 'bucketMs', reason: `must be so large that the range has at most ${maxBuckets} buckets` }]
-      : [{ attribute: 'from', reason: `must be at most ${maxBuckets} ${bucketType}s before to` }]
+      : [{ attribute: 'from', reason: `must be at most ${maxBuckets} ${bucketType}s before \`to\`` }]
   return fail('invalid_request', { errors })
 }

@@ -65,7 +65,7 @@ function analysisErrors(metric: Omit<Metric, 'version'>): ValidationError[] {
   const refuse = (attribute: string, reason: string) => errors.push({ attribute, reason })
   if (!isNumeric && unit !== undefined) refuse('unit', 'must be left out unless the metric is numeric')
   if (analysisType === 'percentile') {
-    if (!isNumeric) refuse('analysisType', 'must be mean unless the metric is numeric')
+    if (!isNumeric) refuse('analysisType', 'must be `mean` unless the metric is numeric')
     if (percentileValue === undefined) refuse('percentileValue', 'must be given for the analysis of a percentile')
     if (denominator) refuse('denominator', 'must be left out for the analysis of a percentile')
   } else if (percentileValue !== undefined) {

@@ -36,7 +36,7 @@ const pullRequest = onObject(({ leadTime: total, ...rest }) => ({
   ...(total === undefined ? {} : { leadTime: leadTime({ ...rest, leadTime: total }) }),
 }))
 
-/** The differences between a deployment of this API and the type of the clients. */
+/** Changes a deployment in a response of this API into the type that the public clients declare. */
 export const deployment: Reshape = at('pullRequests.items.*', pullRequest)
 
 /**

@@ -14,7 +14,7 @@ const byRule = (rule: ReferenceRow['rule']) => references.rows.filter((row) => r
 const distinctNames = (rows: readonly ReferenceRow[]) => [...new Set(rows.map(nameOf))]
 const rowsOf = (name: string) => references.rows.filter((row) => nameOf(row) === name)
 
-/** Returns the stored references to a target that belong to the rows with a name. */
+/** Returns the stored references that the rules with a name declare, to targets whose address ends with a text. */
 async function referencesOf({ storedReferences }: ReferenceAccount, name: string, text: string) {
   return (await storedReferences()).filter(({ row, target }) => nameOf(row) === name && target.endsWith(text))
 }

@@ -41,8 +41,9 @@ export const createReleasePipeline = createOperation(releasePipelines, {
 })
 
 /**
- * Increments the number of pipelines of the project, and makes it the default if it is the first one or the caller
- * requests that. Replacing the default pipeline is a change of the project, which requires an action of its own.
+ * Increments the number of pipelines of the project, and makes the new pipeline the default if it is the first one or
+ * the caller requests that. Replacing the default pipeline is a change of the project, which requires an action of its
+ * own.
  */
 function addToProject(
   { tx, fail }: Context<Writer, 'invalid_request'>,

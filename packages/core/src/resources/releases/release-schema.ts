@@ -67,7 +67,7 @@ const releaseObject = v.object({
           ...audienceResponse.entries,
           _ruleIds: list(v.string()),
           status: v.picklist(audienceStatuses),
-          /** Request whose approval serves the audience. */
+          /** Id of the approval request that must be approved before the audience receives the released variation. */
           approvalRequestId: v.optional(v.string()),
           automatedReleaseId: v.optional(v.string()),
           /** Time of the next step of the automated release for the audience. */

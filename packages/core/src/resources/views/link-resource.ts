@@ -30,7 +30,8 @@ export const linkResource = operation({
     await context.demand(kind.linkAction, views, keys)
     const { view, linkables, failed } = await findLinkable(context, { kind, keys }, body)
     const firstTargets = await existingLinks(tx, { kind, keys }, linkables)
-    // A concurrent call cannot remove these links, because that changes the view.
+    // A concurrent call cannot remove these links: it would change the version of the view, and the commit requires this
+    // version.
     const linked = new Set(firstTargets.filter(({ link }) => link).map(({ target }) => target))
     const added = linkables.filter((linkable) => !linked.has(linkable))
     tx.expect(views, keys, view)

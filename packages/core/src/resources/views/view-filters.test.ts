@@ -142,7 +142,7 @@ describe('a filter of segments', () => {
     expect(await list(filter)).toEqual(keys)
   })
 
-  it('considers linked segments of its environment only, and no view that the caller may not view', async () => {
+  it('considers only the linked segments of its environment, and only views that the caller may view', async () => {
     const { list } = await accountWithResources()
     expect(await list('view equals checkout', 'test')).toEqual([])
     expect(await list('view equals checkout', 'production', editor())).toEqual([])

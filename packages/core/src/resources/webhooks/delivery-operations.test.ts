@@ -145,7 +145,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('is replayed immediately with the same id, and with all attempts', async () => {
+  it('is replayed immediately with the same id, and its attempts are counted from 1 again', async () => {
     const { engine, post, id, as } = await engineWithRecordedMessages()
     await engine.given.project('web')
     await engine.runDueTasks()

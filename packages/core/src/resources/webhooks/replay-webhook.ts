@@ -37,7 +37,7 @@ export const replayWebhook = operation({
     const { tx, fail } = context
     const now = context.readClock()
     if (after >= before)
-      fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
+      fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than `after`' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
     requireOn(webhook, fail)
     const entries = await selectedEntries(context, webhook, { after, before })

@@ -95,7 +95,7 @@ describe('replayWebhook', () => {
   it.each([
     [{}, ['after must be present']],
     [{ after: 'x', before: -1 }, ['after must be integer Unix milliseconds', 'before must not be negative']],
-    [{ after: 5, before: 5 }, ['before must be later than after']],
+    [{ after: 5, before: 5 }, ['before must be later than `after`']],
     [{ after: 0, more: 1 }, ['more is not a known member']],
   ])('rejects %j', async (body, expectedErrors) => {
     const { engine, id, as } = await engineWithRecordedMessages()

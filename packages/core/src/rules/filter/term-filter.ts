@@ -53,7 +53,7 @@ export function parseTermFilter(text: string): ParsedFilter<TermFilter> {
   return parseWhole(text, readTerms)
 }
 
-/** Prints a filter so that parsing returns the same terms; only the columns are those of the printed text. */
+/** Prints a filter. Parsing the printed text returns the same terms, but their columns can differ. */
 export function printTermFilter(filter: readonly PrintableTerm[]): string {
   return filter.map(({ field, value }) => `${field}:${printValue(value)}`).join(',')
 }

@@ -227,7 +227,7 @@ describe('applications', () => {
     expect(filtered.summary.total).toEqual({ count: 3, mean: 70 / 3 })
   })
 
-  it('of the query limit the samples of the stages', () => {
+  it('that the query names are the only ones whose samples count for the stages', () => {
     const { series } = leadTimeChart(samplesOf(changes), queryOf({ ...query, groupBy: 'stage', applications: ['web'] }))
     expect(series.at(-1)).toMatchObject({ name: 'total', count: 2, points: [{ y: 25 }] })
   })

@@ -109,7 +109,7 @@ describe('comparisons', () => {
     )
   })
 
-  it('of the sequential method equal the intervals of an even division with the same precision', () => {
+  it('of the sequential method equal those of two groups of the same size with the same precision', () => {
     const at = (units: number, value: number) => ({ units, value, standardError: 0.5 })
     // 4 / (1 / 9,900 + 1 / 100) is 396.
     const uneven = compareMeans(at(9_900, 1), at(100, 3), { method: 'sequential' }) ?? expect.fail()

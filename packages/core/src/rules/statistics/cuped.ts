@@ -19,9 +19,10 @@ export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | u
 }
 
 /**
- * Estimates the ratios of all variations with less variance, like {@link cupedMeans}. A unit counts with its linearized
- * ratio, `(value - ratio * denominator) / mean denominator`, as in the delta method (Deng, Xu, Kohavi and Walker 2013,
- * appendix B), and so do its value and denominator before the experiment, with the ratio of all variations.
+ * Estimates the ratios of all variations with less variance, like {@link cupedMeans}. It is applied to the linearized
+ * ratio of each unit, `(value - ratio * denominator) / mean denominator`, as in the delta method (Deng, Xu, Kohavi and
+ * Walker 2013, appendix B). The covariate is the linearized ratio of the same unit before the experiment, for which
+ * `ratio` and `mean denominator` are computed over all variations together.
  *
  * @param variations sums of each variation, with denominators, and the sums of values and denominators before the
  *   experiment.

@@ -40,8 +40,8 @@ describe('the computed statistics equal the published example', () => {
     const { pValue, relativeDifference } = compareMeans(control, treatment, options) ?? expect.fail()
     expect(pValue).toBe(1)
     expect(relativeDifference?.estimate).toBeCloseTo(0.50336, 5)
-    // The time of the sequence is the number of units. Here it is the number that would give the same precision with
-    // an even division: 6,428 instead of 6,461.
+    // The interval of a sequential test depends on the number of units. Here it is the number that would give the same
+    // precision if both variations had the same number of units: 6,428 instead of 6,461.
     expect(relativeDifference?.lower).toBeCloseTo(-0.55844, 3)
     expect(relativeDifference?.upper).toBeCloseTo(1.56516, 3)
   })

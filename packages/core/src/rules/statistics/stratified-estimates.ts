@@ -13,8 +13,8 @@ export interface EstimatePair {
  * and Robins 1985, "Estimation of a common effect parameter from sparse follow-up data").
  *
  * @param strata estimates of each period. A unit belongs to the period in which it was first exposed.
- * @returns the weighted estimates; `units` is the number of units per variation of an even division that would be as
- *   precise. Undefined without strata.
+ * @returns the weighted estimates; `units` is the number of units per variation that would give the same precision if
+ *   both had the same number. Undefined without strata.
  */
 export function stratifiedEstimates(strata: readonly EstimatePair[]): EstimatePair | undefined {
   const weights = strata.map(({ control, treatment }) => 1 / (1 / control.units + 1 / treatment.units))

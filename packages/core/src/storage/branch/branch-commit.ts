@@ -105,7 +105,7 @@ class Translation {
   readonly #writtenIds: DocumentId[] = []
   /** The ids that the batch has deleted so far, by series. */
   readonly #deletedSamples = new Map<string, readonly string[]>()
-  /** Indexes of the changes whose counts are the counts of changes in the rows of the branch itself. */
+  /** Indexes of the changes whose count is the sum of the counts of the changes of the branch's own rows. */
   readonly #countedByOwn = new Set<number>()
   #index = 0
 

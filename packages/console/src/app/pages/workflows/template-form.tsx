@@ -11,7 +11,7 @@ const { workflows } = texts
 
 type TemplateInput = Parameters<typeof api.createWorkflowTemplate>[0]['body']
 
-/** Creates a workflow template from a source of stages. */
+/** Form that creates a workflow template from stages, or from a workflow that has stages. */
 export function TemplateForm({
   name: initialName,
   description: initialDescription,

@@ -73,7 +73,7 @@ export const createFlagCopyApprovalRequest = operation({
     if (from.offVariation === undefined && to.offVariation !== undefined) {
       invalid(
         'source.key',
-        'must be an environment in which the flag has an off variation, because no instruction removes the one of this environment',
+        'must be an environment in which the flag has an off variation: the target environment has one, which no instruction can remove',
       )
     }
     if (instructions.length === 0)

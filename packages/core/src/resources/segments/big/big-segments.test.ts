@@ -97,7 +97,7 @@ describe('a segment that grows beyond 15,000 entries', () => {
     })
   })
 
-  it('is converted without the right to the list that was not changed', async () => {
+  it('is converted even if the caller may not change the list that stays the same', async () => {
     const { create, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])

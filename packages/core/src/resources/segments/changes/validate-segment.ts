@@ -106,7 +106,7 @@ export function validateSyncSettings({
 function validateConversion(segment: Segment): ValidationError[] {
   const errors: ValidationError[] = countEntries(segment) > maxGrownEntries ? [tooManyEntries] : []
   if (contextKindsOf(segment).length > 1) {
-    const reason = `must contain one context kind only when the segment has more than ${maxStandardEntries} entries`
+    const reason = `must contain at most 1 context kind when the segment has more than ${maxStandardEntries} entries`
     errors.push({ attribute: 'includedContexts', reason })
   }
   if (segment.rules.length > 0) {
