@@ -7,7 +7,7 @@ export function escapePattern(text: string): string {
 }
 
 /**
- * Returns a pattern that finds a text in any case: it matches exactly where the text would occur if both texts were in
+ * Returns a case-insensitive pattern for a text: it matches exactly where the text would occur if both texts were in
  * lower case.
  *
  * @param text in lower case.

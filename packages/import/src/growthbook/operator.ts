@@ -91,9 +91,9 @@ function anyCaseOf(translation: Translation, attribute: string, values: readonly
   if (patterns.includes(undefined)) {
     return omitCondition(
       translation,
-      'a long text in any case',
+      'a case-insensitive comparison with a long text',
       'its pattern is too long for a clause',
-      'send it in lower case',
+      'send the attribute in lower case and compare it with case',
     )
   }
   const others = values.filter((value) => typeof value !== 'string')

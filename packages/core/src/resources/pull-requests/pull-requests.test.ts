@@ -8,7 +8,7 @@ const admin = { as: { role: 'admin' } } as const
 const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 let api: Engine['api']
-/** Summarizes all days, as if they had ended. */
+/** Runs `engine.compact` with a time one day after `now`, so that it summarizes all days up to `now`. */
 let compact: () => Promise<unknown>
 
 beforeEach(async () => {
