@@ -123,7 +123,7 @@ describe('a receiver that violates HTTP', () => {
       'sends invalid chunks',
       () => receiverSendingAndClosing(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
     ],
-  ])('after valid headers and %s has responded', async (_, receive) => {
+  ])('and after valid headers %s counts as a response with the bytes received so far', async (_, receive) => {
     const receiver = await receive()
     const outcome = await privateSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'half' })

@@ -132,7 +132,7 @@ describe('a pull request', () => {
     expect(await totals()).toEqual([['shop', [0, 0]]])
   })
 
-  it('replaces its commit, which was a change by itself before', async () => {
+  it('takes over the lead time of its commit, which was a change by itself before the report of the pull request', async () => {
     await deploy({ commitIds: ['a'] })
     await api.createCommits({ body: { projectKey: 'web', commits: [pullRequest.commits[1]] } }, admin)
     expect(await stages()).toMatchObject({ total: 7, review: 0 })
