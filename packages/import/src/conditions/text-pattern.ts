@@ -77,7 +77,7 @@ function octetPattern(octet: number, bits: number): string {
 export function portablePattern(source: string): string | undefined {
   if (source.length > maxLength) return undefined
   const withoutEscapes = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
-  // The remaining escapes of other letters, groups with options, names, and POSIX classes all differ.
+  // Escapes of other letters, groups with options or names, and POSIX classes have other meanings in RE2.
   if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(withoutEscapes)) return undefined
   try {
     new RegExp(source)

@@ -247,7 +247,7 @@ describe('flag health', () => {
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
-  it('and the creation ratio cover the project and environment of each group, in both periods', async () => {
+  it('and the creation ratio use only data of the project and environment of each group, in both periods', async () => {
     const { api, as } = account
     await createFlag('a')
     await activeFlag('b')
