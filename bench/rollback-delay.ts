@@ -54,7 +54,7 @@ async function followStream(sdkKey: string) {
     for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as never)) {
       const parts = (text + chunk).split('\n\n')
       text = parts.pop() as string
-      // Comments, which keep the connection open, can be lines before an event.
+      // Comment lines, which keep the connection open, can precede an event.
       for (const data of parts.flatMap((part) => /^event: patch\ndata: (.*)$/m.exec(part)?.[1] ?? [])) {
         const { data: flag } = JSON.parse(data) as { data: { key: string; fallthrough?: { variation?: number } } }
         if (flag.fallthrough?.variation === 1) waiting.get(flag.key)?.(performance.now())

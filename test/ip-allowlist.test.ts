@@ -151,7 +151,7 @@ describe('over sockets, the address of a request', () => {
     expect(await status(behind)).toBe(200)
   })
 
-  it('leaves SDK endpoints and probes open', async () => {
+  it('does not restrict requests to SDK endpoints and health probes', async () => {
     const engine = await open('203.0.113.5')
     await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
     const { apiKey } = await engine.api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, { as })

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...config, max: 4 })
-  // The server ends before its idle connections.
+  // The server is stopped before the pool closes its idle connections, which then report an error.
   pool.on('error', () => {})
   pools.push(pool)
   return pool

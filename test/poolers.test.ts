@@ -31,7 +31,7 @@ describe('a storage behind a pooler that assigns a connection per transaction', 
 })
 
 describe('notices behind a pooler', () => {
-  it('arrive on a direct connection to the server, from a pool of one connection', async () => {
+  it('arrive when `watchPool` connects directly to the server and has only one connection', async () => {
     const schema = uniqueSchema()
     const pools = [new pg.Pool(pooled), new pg.Pool(pooled), new pg.Pool({ connectionString: database.url, max: 1 })]
     const [here, there, watchPool] = pools as [pg.Pool, pg.Pool, pg.Pool]

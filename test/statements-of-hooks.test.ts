@@ -103,7 +103,7 @@ describe.each([
     await expect(change(false)).rejects.toThrow('rolled back')
     expect([await rows(), await tags()]).toEqual([0, []])
     await change(true)
-    // The database notifies the engine outside of the transaction that the transaction was committed.
+    // The database notifies the engine that is outside of the transaction after the commit.
     await expect.poll(async () => [await rows(), await tags()]).toEqual([1, ['true']])
   })
 

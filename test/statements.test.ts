@@ -67,7 +67,7 @@ const rowsOf: Readonly<Record<string, number>> = {
   'linkResource flags by keys and filter': 20,
   'linkResource segments by filter': 20,
   'linkResource segments by identifiers and filter': 25,
-  // Also the flag that all repositories refer to.
+  // Two rows for each repository, and for the flag that all repositories refer to.
   getStatistics: 2 + 2 * (repositories + 1),
   listInsightGroups: 1 + pageSize,
   'listInsightGroups expand environment': 1 + 2 * pageSize,
@@ -75,7 +75,7 @@ const rowsOf: Readonly<Record<string, number>> = {
   'listInsightGroups expand scores': 10 + pageSize + 2 * flagsScored,
   'listInsightGroups expand metadata': 10 + groups + 1 + 2 * flagsScored,
   'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + pageSize + 2 * flagsScored,
-  // Days of the range; days that are not summarized come as columns of one row.
+  // One row for each summarized day of the range, and one row with all samples of the other days.
   getLeadTimeChart: 40,
   'getLeadTimeChart expand percentiles': 40,
   'getTeam expand maintainers': 1 + pageSize,

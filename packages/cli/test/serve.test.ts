@@ -115,7 +115,7 @@ it('serve completes a running response after it receives a signal to end', async
   const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
   const clientRequest = request(`${url}/api/v2/projects`, { method: 'POST', headers })
   clientRequest.flushHeaders()
-  // The server continues once the request has arrived.
+  // The server sends `100 Continue` when it has received the headers.
   await once(clientRequest, 'continue')
   clientRequest.write('{"key":"slow",')
   running.signal('SIGTERM')

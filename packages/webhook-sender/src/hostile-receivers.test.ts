@@ -47,13 +47,13 @@ describe('a slow receiver', () => {
     )
   })
 
-  it('that sends its body byte by byte has responded, and its connection is closed', async () => {
+  it('that sends its body byte by byte counts as a response with the bytes received before the timeout', async () => {
     const receiver = await slowReceiver(`${ok}content-length: 100000\r\n\r\n`, 'b')
     const outcome = await withinTimeLimit(privateSender()(messageTo(receiver.url, { timeoutMs })))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: expect.stringMatching(/^b+$/) })
   })
 
-  it('that stops within its body has responded', async () => {
+  it('that stops within its body counts as a response with the bytes received so far', async () => {
     const receiver = await receiverSending(`${ok}content-length: 100\r\n\r\nhalf`)
     const outcome = await withinTimeLimit(privateSender()(messageTo(receiver.url, { timeoutMs })))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'half' })
@@ -72,7 +72,7 @@ describe('a slow receiver', () => {
     expect(reasonOfFailure(await withinTimeLimit(privateSender()(message)))).toBe(timeoutReason)
   })
 
-  it('that responds within the timeout has responded', async () => {
+  it('that responds late, but within the timeout, is a success', async () => {
     const receiver = await httpReceiver((_, response) => void setTimeout(() => response.end('late'), 200))
     const outcome = await privateSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ status: 200, body: 'late' })
@@ -123,7 +123,7 @@ describe('a receiver that violates HTTP', () => {
       'sends invalid chunks',
       () => receiverSendingAndClosing(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
     ],
-  ])('after valid headers and %s has responded', async (_, receive) => {
+  ])('and after valid headers %s counts as a response with the bytes received so far', async (_, receive) => {
     const receiver = await receive()
     const outcome = await privateSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'half' })

@@ -98,12 +98,15 @@ describe('a sender that may not connect to private addresses', () => {
     expect(listener.connections()).toBe(0)
   })
 
-  it.each(['localhost', 'LOCALHOST'])('refuses the name %s as the system resolves it', async (name) => {
-    const listener = await tcpReceiver()
-    const send = closeAfterTest(createWebhookSender())
-    expect(await send(messageTo(`http://${name}:${listener.port}/`))).toEqual(refused)
-    expect(listener.connections()).toBe(0)
-  })
+  it.each(['localhost', 'LOCALHOST'])(
+    'refuses the name %s, which the operating system resolves to a private address',
+    async (name) => {
+      const listener = await tcpReceiver()
+      const send = closeAfterTest(createWebhookSender())
+      expect(await send(messageTo(`http://${name}:${listener.port}/`))).toEqual(refused)
+      expect(listener.connections()).toBe(0)
+    },
+  )
 
   // Not every system resolves this name.
   it('does not connect to loopback by the name localhost.', async () => {

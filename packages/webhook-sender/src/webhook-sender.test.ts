@@ -122,7 +122,7 @@ describe('a name', () => {
     expect([resolvedNames, host]).toEqual([['hooks.test.'], `hooks.test.:${receiver.port}`])
   })
 
-  it('is resolved as the operating system does', async () => {
+  it('is resolved by the operating system when there is no `resolve`', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
     expect(await privateSender()(messageTo(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 })
   })

@@ -22,7 +22,10 @@ function callsOf({ operation }: Target, pick: <T>(values: readonly T[]) => T): n
 
 const reviewers = ['bob', 'eve']
 
-/** A flag-wide change that two environments have to approve needs the bypass. A request covers one of them. */
+/**
+ * Returns true for a change of a flag that two environments have to approve. A request gets the approval of one of them
+ * only, so such a change needs the right to bypass approval.
+ */
 function concernsTwoEnvironments({ operation }: Target, { body }: Example, error: unknown): boolean {
   if (operation.id !== 'patchFlag' || !(error instanceof ApiError)) return false
   const { environmentKey } = body as { readonly environmentKey: string }

@@ -43,8 +43,9 @@ interface Base {
 }
 
 /**
- * The runs of one writing call. The runs wait in the queues of the documents. They compare what the call would change
- * with the changes of other calls since the first run.
+ * Decides when a writing call whose commit lost a race runs again, and whether it may commit. A repeated run waits in
+ * the queues of the documents that it writes. The call is refused if it would overwrite what other calls have changed
+ * since its first run.
  */
 export class Redo {
   readonly #queues: WriterQueues
@@ -221,7 +222,7 @@ function idOf(change: Change | undefined): DocumentId | undefined {
   return change && 'id' in change ? change.id : undefined
 }
 
-/** The place of a writer in the queues of some documents. */
+/** Position of a writer in the queues of some documents. */
 export interface QueuePosition {
   readonly documents: ReadonlySet<string>
   /** True while new writers have to wait for this one. */

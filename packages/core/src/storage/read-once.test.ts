@@ -71,7 +71,7 @@ describe('a unit of work', () => {
     expect((await unit.get(notes, a))?.text).toBe('own')
   })
 
-  it('reads a document again after it has committed a stage before the end of the call', async () => {
+  it('reads a document again when a stage of the changes was committed before the end of the call', async () => {
     const { unit, write } = await storageWithReads()
     await unit.get(notes, a)
     await write('second')

@@ -177,7 +177,7 @@ describe('the shares', () => {
   })
 })
 
-it('a flag with other shares is reported as different', async () => {
+it('a flag with other percentages in its rollout is reported as different', async () => {
   const exported = unleash({ name: 'one', strategies: [rollout('30')] })
   const withOtherShares = (importedProject: ImportedProject): ImportedProject => ({
     ...importedProject,

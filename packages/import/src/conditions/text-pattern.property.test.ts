@@ -4,7 +4,7 @@ import { addressPattern, anyCasePattern, escapePattern, portablePattern } from '
 
 const letters = fc.string({ unit: fc.constantFrom(...'aAbBkK\u212A.*[]-^$/\\ éÉßıİ1'), maxLength: 8 })
 
-it('a pattern for any case finds a text exactly where lower case finds it', () => {
+it('a case-insensitive pattern matches exactly where the text in lower case occurs in the other text in lower case', () => {
   const find = { start: 'startsWith', end: 'endsWith', anywhere: 'includes' } as const
   fc.assert(
     fc.property(letters, letters, fc.constantFrom('start', 'end', 'anywhere'), (text, part, position) => {

@@ -7,7 +7,7 @@ export function escapePattern(text: string): string {
 }
 
 /**
- * Returns a pattern that finds a text in any case: it matches exactly where the text would occur if both texts were in
+ * Returns a case-insensitive pattern for a text: it matches exactly where the text would occur if both texts were in
  * lower case.
  *
  * @param text in lower case.
@@ -77,7 +77,7 @@ function octetPattern(octet: number, bits: number): string {
 export function portablePattern(source: string): string | undefined {
   if (source.length > maxLength) return undefined
   const withoutEscapes = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
-  // The remaining escapes of other letters, groups with options, names, and POSIX classes all differ.
+  // Escapes of other letters, groups with options or names, and POSIX classes have other meanings in RE2.
   if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(withoutEscapes)) return undefined
   try {
     new RegExp(source)

@@ -146,7 +146,7 @@ describe('the contexts that a plan would change', () => {
     const { engine, planOf, edit } = await shop()
     const evaluator = engine.evaluator({ projectKey, environmentKey: 'production' })
     await evaluator.ready()
-    // The keys of contexts come from users, who must not write to the terminal.
+    // The keys of contexts come from users, who must not be able to control the terminal.
     for (const key of ['ann', 'b\u001bob']) evaluator.evaluate('checkout', { kind: 'user', key }, false as never)
     const plan = await planOf(await edit(turnOn))
     expect(plan.effects).toMatchObject([

@@ -55,7 +55,10 @@ export function gatesOf(id: string, definition: GrowthBookDefinition, parents: P
   }
 }
 
-/** Parents before the first rule that can serve a value block the whole flag. */
+/**
+ * Returns the gates of a flag: `first` has those up to the first rule that can serve a value, which block the whole
+ * flag; `later` has the others.
+ */
 function gatesIn({ rules }: GrowthBookDefinition): {
   readonly first: readonly Gate[]
   readonly later: readonly Gate[]

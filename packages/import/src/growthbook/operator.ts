@@ -99,9 +99,9 @@ function anyCaseOf(target: AttributeTranslation, values: readonly unknown[]): Co
   const patterns = texts.map((text) => anyCasePattern(text.toLowerCase(), 'start'))
   if (patterns.includes(undefined)) {
     return omitCondition(translation, {
-      what: 'a long text in any case',
+      what: 'a case-insensitive comparison with a long text',
       why: 'its pattern is too long for a clause',
-      instead: 'send it in lower case',
+      instead: 'send the attribute in lower case and compare it with case',
     })
   }
   const others = values.filter((value) => typeof value !== 'string')

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import fc from 'fast-check'
 
-/** Values of each attribute, all of the type that applications give it. */
+/** Values of the attributes. All values of one attribute have the same type, as in applications. */
 const countries = ['de', 'fr', 'DE', 'null', '']
 const ages = [0, 5, 17, 18, 18.5, -1]
 const versions = ['1.2.3', '1.2.4', '1.2.3-rc.1', '1.10.0', '2.0.0', '0.9.9']

@@ -63,7 +63,10 @@ const segment = fc
     rules: withIds(rules, 'rule').map((rule) => ({ ...rule, clauses: withoutSegments(rule.clauses) })),
   }))
 
-/** Segments that refer to each other in a cycle are malformed, which no evaluator reports. */
+/**
+ * Returns the clauses without those that refer to segments, so that segments cannot refer to each other in a cycle. Such
+ * segments are malformed, but no evaluator reports that.
+ */
 function withoutSegments<Clause extends { readonly op: string }>(list: readonly Clause[]): Clause[] {
   return list.filter(({ op }) => op !== 'segmentMatch')
 }

@@ -92,7 +92,8 @@ function textCondition(
   if (!constraint.caseInsensitive) return test(attribute, op, ...values)
   const patterns = values.flatMap((value) => {
     const pattern = anyCasePattern(value.toLocaleLowerCase(), positions[op])
-    if (pattern === undefined) unsupportedCondition(constraint, notes, 'a value is too long to be compared in any case')
+    if (pattern === undefined)
+      unsupportedCondition(constraint, notes, 'a value is too long for a case-insensitive comparison')
     else for (const text of [value, value.toUpperCase(), value.toLowerCase()]) notes.example({ attribute, value: text })
     return pattern ?? []
   })

@@ -93,7 +93,7 @@ export function reportShareChange(what: string, stickiness: string, notes: Const
   const random = stickiness === 'random'
   notes.reportLoss({
     what,
-    why: random ? 'each request was decided at random' : 'another hash assigns contexts to variations',
+    why: random ? 'Unleash decides each request at random' : 'another hash assigns contexts to variations',
     instead: random
       ? 'the same percentage of the keys, and each key always receives the same result'
       : 'the percentage is the same, the contexts differ',

@@ -152,7 +152,7 @@ function chooseNames(namedSchemas: readonly (readonly [string, SchemaUse])[]): M
     usedNames.add(name)
     names.set(text, name)
   }
-  // Roots come first, by rank, so that the schema of a fetched resource keeps its plain name.
+  // Schemas with a low rank are named first. Roots have the lowest ranks, so a fetched resource keeps its plain name.
   for (const { text, place: suggestion } of [...bestSuggestions].sort((a, b) => a.place.rank - b.place.rank)) {
     assignName(text, suggestion.name, suggestion.fallbackName ?? withRoot(suggestion))
   }

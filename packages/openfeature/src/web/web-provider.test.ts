@@ -302,7 +302,7 @@ it('a web provider rejects a `pollMs` or `timeoutMs` that is not a number of mil
 })
 
 describe('a stream', () => {
-  /** Streams of a platform, to which a test sends messages. */
+  /** Returns a fake `EventSource`, and the streams that it opened, to which a test sends messages. */
   function platformStreams() {
     const streams: { readonly url: string; isOpen: boolean; send(type: string, data?: unknown): void }[] = []
     class Stream extends EventTarget {

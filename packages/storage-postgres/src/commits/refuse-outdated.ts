@@ -3,7 +3,7 @@ import type { BatchWithNotice } from './notice.ts'
 
 type CommitRequest = (request: BatchWithNotice) => Promise<CommitOutcome>
 
-/** A batch that replaces a version of a document which an earlier batch replaces too. */
+/** A batch that waits, because a pending batch replaces the same version of a document. */
 interface Follower {
   readonly request: BatchWithNotice
   /** Index of its change of that document. */
@@ -22,7 +22,7 @@ interface Follower {
  * and one of them would succeed.
  */
 export function refuseOutdated(commit: CommitRequest): CommitRequest {
-  /** The followers of each pending batch, by the versions that the batch replaces. */
+  /** The batches that wait for each pending batch, by each version that the pending batch replaces. */
   const onTheirWay = new Map<string, Follower[]>()
 
   function submit(request: BatchWithNotice): Promise<CommitOutcome> {

@@ -31,7 +31,7 @@ describe('expectations about one resource', () => {
       .cannot('deleteFlag', 'proj/web:env/test:flag/checkout')
   })
 
-  it('give the resource exactly the tags, properties and views of the text and the attributes', () => {
+  it('give the resource exactly the tags, properties and views in its specifier and in the attributes', () => {
     const source: Statement[] = [
       {
         effect: 'allow',
@@ -134,7 +134,7 @@ describe('expectations about every resource (`*`)', () => {
       .cannot('updateRules', 'proj/web:env/production:segment/*')
   })
 
-  it('a resource that the text names by its key has only the tags of the text', () => {
+  it('a resource that the expectation names by its key has only the tags that the expectation gives it', () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] }]
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*').can('updateOn', 'proj/web:env/test;qa:flag/*')
     expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')

@@ -65,8 +65,8 @@ const shownBy: Readonly<Record<string, ShownBy>> = {
 export const impliedParts: Readonly<Record<string, readonly string[]>> = {
   'ai-config': ['ai-config-targeting'],
   flag: ['flag-followers'],
-  // The allowlist belongs to the account itself, which callers do not change. It is listed here, because every account
-  // has members.
+  // The allowlist belongs to the account, which is not a resource that callers change. It is listed as a part of a
+  // member, because every account has members.
   member: ['ip-allowlist'],
   project: ['experimentation-settings', 'flag-defaults'],
 }

@@ -145,7 +145,7 @@ export function SelectField<Value extends string>({
   )
 }
 
-/** A box to tick. */
+/** A checkbox. */
 export function CheckField({
   label,
   checked,

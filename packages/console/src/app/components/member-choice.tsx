@@ -11,7 +11,7 @@ export function memberName({ firstName, lastName, email }: Member): string {
   return `${firstName ?? ''} ${lastName ?? ''}`.trim() || email
 }
 
-/** A box to tick for each member. Nothing is shown to a person who may view no member. */
+/** A checkbox for each member. Nothing is shown to a person who may view no member. */
 export function MemberChoice({
   legend,
   chosen,

@@ -76,8 +76,8 @@ function linesOf(texts: readonly string[]): string {
 }
 
 /**
- * Attributes are sorted by name, because an import, whose documents can have another order of properties, must make the
- * same fields.
+ * Returns the attributes, sorted by name, so that an imported document gets the same fields. Its properties can have
+ * another order.
  */
 function attributesOf({ kind, ...attributes }: SingleContext) {
   return Object.entries(attributes)

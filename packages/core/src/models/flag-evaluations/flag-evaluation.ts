@@ -17,7 +17,7 @@ export const contextKindsMs = 30 * 24 * 60 * 60 * 1000
 export const flagUses = documents<FlagUse>()({
   name: 'flag-use',
   address: 'proj/{projectKey}:env/{environmentKey}:flag-use/{flagKey}',
-  // Kinds by name: an import, whose documents have another order of properties, must make the same fields.
+  // Kinds are sorted by name, so that an imported document gets the same fields. Its properties can have another order.
   fields: ({ lastRequested, contextKinds = {} }) => ({ lastRequested, contextKinds: Object.keys(contextKinds).sort() }),
 })
 

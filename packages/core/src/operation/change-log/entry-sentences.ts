@@ -123,7 +123,7 @@ async function membershipSentences(change: NamedDocuments, noted: NotedMembershi
   ]
 }
 
-/** Returns the resource that a document is, with its name before the change. */
+/** Returns the resource of a document as the subject of sentences, with its name before the change. */
 async function subjectOf(
   change: NamedDocuments,
   { collection, keys, before, after }: WrittenDocument,

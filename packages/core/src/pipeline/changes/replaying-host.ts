@@ -10,8 +10,7 @@ export function replayingHost(host: Host, draws: readonly string[]): Host {
     ...host,
     newId: () => remaining.shift() ?? host.newId(),
     randomHex: (bytes) => {
-      // A recorded text of another length is an id: the call has taken another path through the code than in the
-      // branch.
+      // A text of another length was recorded for an id, because the call ran through other code in the branch.
       const isNext = remaining[0]?.length === bytes * 2
       return (isNext ? remaining.shift() : undefined) ?? host.randomHex(bytes)
     },

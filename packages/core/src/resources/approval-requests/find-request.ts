@@ -52,7 +52,7 @@ export interface FlagRequestParams {
   readonly environmentKey: string
 }
 
-/** Returns the reference to the flag that such a path names. */
+/** Returns the reference to the flag that the parameters of a path name. */
 export function flagRef({ projectKey, environmentKey, flagKey }: FlagRequestParams) {
   return { kind: 'flag', projectKey, environmentKey, resourceKey: flagKey } as const
 }

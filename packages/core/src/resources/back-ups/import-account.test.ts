@@ -119,8 +119,8 @@ describe('engine.import', () => {
       /secrets/,
     ],
     ['no footer', `${header}\n${document}\n`, 3, /is missing/],
-    ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
-    ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is cut short/],
+    ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is truncated/],
+    ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is truncated/],
     ['an altered line', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
     ['a removed line', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
     [

@@ -65,7 +65,7 @@ export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPa
     for (const { text, ended } of lines) {
       lineNumber++
       if (footer) throw errorAtLine(lineNumber, 'must not follow the last line of the back-up')
-      if (!ended) throw errorAtLine(lineNumber, 'is cut short')
+      if (!ended) throw errorAtLine(lineNumber, 'is truncated')
       const value = parseJson(text, lineNumber)
       if (lineNumber === 1) yield { part: 'header', header: headerOf(value) }
       else if (isFooter(value)) footer = footerOf(value, lineNumber)
@@ -86,7 +86,7 @@ export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPa
   }
   hash.update(unhashed)
   if (lineNumber === 0) throw errorAtLine(1, 'is missing: the back-up is empty')
-  if (!footer) throw errorAtLine(lineNumber + 1, 'is missing: the back-up is cut short')
+  if (!footer) throw errorAtLine(lineNumber + 1, 'is missing: the back-up is truncated')
   if (footer.sha256 !== hash.hex()) throw errorAtLine(lineNumber, 'sha256: the back-up was altered')
   if (pending.length > 0) yield { part: 'records', records: pending }
   yield { part: 'footer', footer }

@@ -65,7 +65,7 @@ describe('an evaluator of a deleted environment', () => {
 })
 
 describe('a new environment with the key of a deleted one', () => {
-  it('has new keys and the approval settings of every new environment', async () => {
+  it('has new keys, and the default approval settings', async () => {
     const project = await readyEvaluator()
     const { api, as } = project
     const before = await api.getEnvironment(environmentKeys, { as })
@@ -97,7 +97,7 @@ describe('an evaluator', () => {
     expect(evaluator.evaluate('f', ann, false).reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
   })
 
-  it('is the same object for each environment, and engine.evaluate uses it', async () => {
+  it('is one object per environment, which engine.evaluate uses too', async () => {
     const { engine, evaluator } = await readyEvaluator()
     expect(engine.evaluator({ ...environmentKeys })).toBe(evaluator)
     expect(engine.evaluate('f', ann, false, environmentKeys)).toEqual({

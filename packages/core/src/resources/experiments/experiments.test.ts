@@ -6,7 +6,7 @@ import { experimentProject, user } from './test/experiment-project.ts'
 const { projectKey, environmentKey } = environmentKeys
 
 describe('an iteration', () => {
-  it('counts 10 % of 100,000 contexts within 0.3 %, each of which stays in its variation', async () => {
+  it('counts 10 % of 100,000 contexts with a tolerance of 0.3 %, and each context stays in its variation', async () => {
     const { createExperiment, patch, evaluate, isCounted } = await experimentProject()
     await createExperiment('checkout', '5')
     await patch('checkout', { kind: 'startIteration' })

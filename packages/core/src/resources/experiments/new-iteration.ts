@@ -119,7 +119,7 @@ function validateTreatments({ treatments }: IterationRequest, flagKey: string): 
     ...treatments.flatMap(({ parameters }, index) =>
       parameters[0]?.flagKey === flagKey
         ? []
-        : [{ attribute: `treatments.${index}.parameters.0.flagKey`, reason: 'must be the key of the flag in flags' }],
+        : [{ attribute: `treatments.${index}.parameters.0.flagKey`, reason: 'must be the key of the flag in `flags`' }],
     ),
   ]
 }

@@ -29,7 +29,7 @@ describe('the followers of a flag', () => {
     expect(_links.self?.href).toBe('/api/v2/projects/web/flags/checkout/environments/production/followers')
   })
 
-  it('follow in one environment', async () => {
+  it('follow the flag in one environment only', async () => {
     const { ann, follow, followers } = await followedProject()
     await follow(ann)
     expect([await followers(), await followers({ environmentKey: 'test' })]).toEqual([[ann], []])

@@ -28,7 +28,7 @@ describe('includeInSnippet of a flag', () => {
     expect(flag.includeInSnippet).toBe(expected.usingEnvironmentId)
   })
 
-  it('a creation with contradictory values is refused with both attributes', async () => {
+  it('a creation with contradictory values is refused with an error for each of the two attributes', async () => {
     const { create } = await flagProject()
     const call = create('f', { includeInSnippet: true, clientSideAvailability: both(false) })
     expect(await failureOf(call)).toMatchObject({ code: 'invalid_request', errors: contradiction })
@@ -136,7 +136,7 @@ describe('includeInSnippetByDefault of a project', () => {
     expect(flag).toMatchObject({ includeInSnippet: true, clientSideAvailability: both(true) })
   })
 
-  it('a creation with contradictory values is refused with both attributes', async () => {
+  it('a creation with contradictory values is refused with an error for each of the two attributes', async () => {
     const { api, as } = await flagProject()
     const body = { key: 'x', name: 'X', includeInSnippetByDefault: false, defaultClientSideAvailability: both(true) }
     expect((await failureOf(api.createProject({ body }, { as }))).errors).toEqual(reasons)

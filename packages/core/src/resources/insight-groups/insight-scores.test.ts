@@ -108,7 +108,7 @@ describe('scores', () => {
     expect(velocity).toMatchObject({ score: 70, diffVsLastPeriod: -30 })
   })
 
-  it('cover the applications of the group', async () => {
+  it('use only data of the applications of the group', async () => {
     await account.delivered(start, 24 * hour, 'shop')
     await account.delivered(start - 1, 720 * hour, 'blog')
     await account.create('shop', { applicationKeys: ['shop'] })
@@ -123,7 +123,7 @@ describe('scores', () => {
     expect((await account.scores({ applicationKey: '' })).leadTime.score).toBe(59)
   })
 
-  it('cover the environment of the group', async () => {
+  it('use only data of the environment of the group', async () => {
     await account.delivered(start, hour, 'shop', { projectKey: 'other', environmentKey: 'production' })
     await account.delivered(start, 720 * hour, 'shop')
     await account.deployed('finished', start)
@@ -247,7 +247,7 @@ describe('flag health', () => {
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
-  it('and the creation ratio cover the project and environment of each group, in both periods', async () => {
+  it('and the creation ratio use only data of the project and environment of each group, in both periods', async () => {
     const { api, as } = account
     await createFlag('a')
     await activeFlag('b')

@@ -24,7 +24,7 @@ export const ipAllowlist = resource({
   operations: Object.values(operations),
   parameters: {
     id: 'Id of the entry.',
-    search: 'Text that the address or the description of an entry contains, in any case.',
+    search: 'Text that the address or the description of an entry contains, ignoring case.',
     limit: 'Maximum number of entries, 1 to 100. Default: all.',
     offset: 'Number of entries to skip. Default 0.',
   },

@@ -192,7 +192,7 @@ describe('a caller', () => {
 })
 
 describe('entries', () => {
-  it('are listed in their order, searched and paged, and keep the text of the caller', async () => {
+  it('are listed in their order, searched and paged, and have the address as the caller wrote it', async () => {
     const { api, add } = await open()
     await add('2001:DB8::0:1', 'Office of Ann')
     await add(office, 'Office of Bob')

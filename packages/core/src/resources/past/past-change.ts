@@ -87,7 +87,7 @@ export function undoChanges(current: Versioned | undefined, changes: readonly Pa
   const deletion = changes.findLastIndex(({ version }) => version === undefined)
   const contained = changes[deletion]
   const start = contained ? applyChanges(undefined, contained.inverse) : { ok: true as const, value: current }
-  // Casts: the patches are those of documents.
+  // Casts: the patches apply to documents, so their result is a document.
   const document = (start.ok ? start.value : undefined) as Versioned | undefined
   const later = changes.slice(deletion + 1)
   if (!document) return { ok: later.length === 0 && start.ok, document }

@@ -8,7 +8,7 @@ const admin = { as: { role: 'admin' } } as const
 const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 
 let api: Engine['api']
-/** Summarizes all days, as if they had ended. */
+/** Runs `engine.compact` with a time one day after `now`, so that it summarizes all days up to `now`. */
 let compact: () => Promise<unknown>
 
 beforeEach(async () => {
@@ -132,7 +132,7 @@ describe('a pull request', () => {
     expect(await totals()).toEqual([['shop', [0, 0]]])
   })
 
-  it('replaces its commit, which was a change by itself before', async () => {
+  it('takes over the lead time of its commit, which was a change by itself before the report of the pull request', async () => {
     await deploy({ commitIds: ['a'] })
     await api.createCommits({ body: { projectKey: 'web', commits: [pullRequest.commits[1]] } }, admin)
     expect(await stages()).toMatchObject({ total: 7, review: 0 })

@@ -87,7 +87,7 @@ describe('a Relay Proxy configuration', () => {
     expect((await failureOf(api.resetRelayAutoConfig({ id: first._id }, { as }))).code).toBe('forbidden')
   })
 
-  it('is one of at most 1,000', async () => {
+  it('cannot be created when the account has 1,000', async () => {
     const { create } = await relayAccount()
     for (let i = 0; i < 1_000; i++) await create()
     expect(await failureOf(create())).toMatchObject({ code: 'invalid_request', message: /at most 1000/ })

@@ -78,7 +78,7 @@ function validatePhaseIds(before: readonly PipelinePhase[], phases: readonly Pha
     return [
       {
         attribute: `phases.${index}.id`,
-        reason: 'must be the id of a phase, used once, and be omitted for a new phase',
+        reason: 'must be the id of an existing phase and must not be repeated; a new phase has no id',
       },
     ]
   })

@@ -183,7 +183,7 @@ describe('starting a phase', () => {
       { audienceId: id, notifyTeamKeys: ['none'] },
       { audienceId: 'none' },
     ]
-    const idReason = 'must be the _id of an audience of the phase, used once'
+    const idReason = 'must be the _id of an audience of the phase and must not be repeated'
     expect((await failureOf(advance('checkout', 1, 'Started', { audiences }))).errors).toEqual([
       { attribute: 'status', reason: 'must wait until the phases before it are complete' },
       { attribute: 'audiences.1.audienceId', reason: idReason },

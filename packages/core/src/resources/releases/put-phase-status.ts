@@ -80,7 +80,7 @@ function validateAudiences({ audiences }: ReleasePhase, requests: readonly Audie
       : [
           {
             attribute: `audiences.${index}.audienceId`,
-            reason: 'must be the _id of an audience of the phase, used once',
+            reason: 'must be the _id of an audience of the phase and must not be repeated',
           },
         ],
   )

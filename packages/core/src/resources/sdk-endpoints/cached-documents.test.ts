@@ -209,7 +209,7 @@ describe('a change during a read of cached documents', () => {
     expect([seen, state.lists]).toEqual([['ada south', 'ada ben cleo dan south'], 4])
   })
 
-  it('is read when it is reported after the read, while the receiver works', async () => {
+  it('is read when it is reported after the read has ended, but before the result was processed', async () => {
     const { cache, seen, commit, state, release, arrived } = await setUp()
     state.isHeld = true
     const reading = cache.catchUp()

@@ -35,7 +35,7 @@ describe('deleteSegment', () => {
     await api.deleteSegment(keysOf('beta'), { as })
   })
 
-  it('is not required for the segments of an environment that is deleted', async () => {
+  it('need not be called for the segments of an environment that is deleted', async () => {
     const { api, as, create, get } = await segmentAccount()
     await create('beta')
     await api.deleteEnvironment(environmentKeys, { as })

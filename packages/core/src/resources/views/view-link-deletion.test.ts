@@ -36,7 +36,7 @@ describe('a link is deleted', () => {
     expect((await linked({}, segmentsOf())).items).toMatchObject([{ environmentKey: 'production' }])
   })
 
-  it('with its environment, whose id is unknown afterwards', async () => {
+  it('with its environment, after which a request with the id of the environment fails', async () => {
     const { api, as, linked, link, linksStored, production, test } = await linkedAccount()
     await api.deleteEnvironment({ projectKey, environmentKey: 'production' }, { as })
     expect(await linksStored()).toEqual([2, 1, 2, 1])

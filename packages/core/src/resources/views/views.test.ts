@@ -86,7 +86,7 @@ describe('a view', () => {
     })
   })
 
-  it('is rejected with two maintainers, with all errors', async () => {
+  it('is rejected when it has two maintainers, and the response lists all errors', async () => {
     const { newView } = await viewAccount()
     const failure = await failureOf(newView('cart', { maintainerId: 'nobody', maintainerTeamKey: 'none' }))
     expect(failure.errors).toEqual([

@@ -204,7 +204,7 @@ describe('the secret of a webhook', () => {
       (await patch(engine, _id, replaceOperation('/secret', otherSecret), callerWith('updateSecret'))).secret,
     ).toBe(otherSecret)
     expect(await patch(engine, _id, [{ op: 'remove', path: '/secret' }])).not.toHaveProperty('secret')
-    // Without a stored secret the mask means no secret.
+    // The mask keeps the stored secret. Without a stored secret the webhook stays without one.
     const masked = [{ op: 'add', path: '/secret', value: '********' }]
     expect(await patch(engine, _id, masked)).not.toHaveProperty('secret')
   })

@@ -1,8 +1,8 @@
 import { type Indicator, insightScoreTable } from '../insight-score/score-table.ts'
 
 /**
- * Metrics that charts rate, with the limit of each indicator, the best first; the numbers are anchors of decision D26
- * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ * Metrics for which charts show an indicator. Each has the limit of every indicator as text, the best indicator first.
+ * The numbers are anchors of decision D26 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  */
 export const chartTiers = {
   deploymentFrequency: {

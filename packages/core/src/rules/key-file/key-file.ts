@@ -27,7 +27,7 @@ const maxLineLength = 2_048
 /**
  * Creates a reader for a CSV file (RFC 4180) of one column, one key on each line, that receives pieces of any size.
  *
- * A byte order mark, a heading (`key`, `userKey`, `contextKey`, in any case) and empty lines are ignored. A key that
+ * A byte order mark, a heading (`key`, `userKey`, `contextKey`, ignoring case) and empty lines are ignored. A key that
  * contains a comma or a quote must be quoted; a key cannot contain a line break.
  *
  * @param maxKeys maximum number of keys.

@@ -109,7 +109,7 @@ function parsed<Pattern>(pattern: Pattern | string, text: string, label: string)
   return pattern
 }
 
-/** A specifier that is compiled for one caller, reduced to the levels that can fail. */
+/** A specifier that is compiled for one caller. It tests only the levels that do not match every name. */
 export interface CompiledSpecifier {
   readonly source: string
   /** Kinds of the levels; the tests apply only to resources with these kinds. */

@@ -43,7 +43,7 @@ describe('CUPED', () => {
     const skills = fc.uniqueArray(amount, { minLength: 20, maxLength: 60 })
     fc.assert(
       fc.property(skills, fc.array(count, { minLength: 60, maxLength: 60 }), (skills, counts) => {
-        // Units differ in their values, 0 to 200 for each event, much more than in the noise of each period, 0 to 2.
+        // The values of units differ by up to 200 for each event, much more than the noise of a period, which is 0 to 2.
         const units = skills.map((skill, index) => {
           const denominator = counts[index] as number
           return {

@@ -22,7 +22,7 @@ describe('rules without a segment', () => {
     expect(rules.map(({ clauses }) => clauses.map(({ values }) => values))).toEqual([[['staff']]])
   })
 
-  it('keep a rule without the condition that a context is not in the segment', () => {
+  it('keep a rule, but remove its condition that a context is not in the segment', () => {
     const rules = rulesWithoutSegment([rule(clause('segmentMatch', ['beta'], true), clause('in', ['NL']))], 'beta')
     expect(rules.map(({ clauses }) => clauses.map(({ op }) => op))).toEqual([['in']])
   })

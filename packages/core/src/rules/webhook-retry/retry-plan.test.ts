@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 0, 1)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('nextAttemptAt', () => {
-  it('adds up to a tenth to the delay of the attempt', () => {
+  it('adds less than a tenth to the delay, for every attempt and every random number', () => {
     const attempts = fc.integer({ min: 1, max: retryDelays.length })
     fc.assert(
       fc.property(attempts, chance, (attempt, random) => {
@@ -19,7 +19,7 @@ describe('nextAttemptAt', () => {
     )
   })
 
-  it('spreads the added delay over the whole tenth', () => {
+  it('adds between nothing and a tenth of the delay, by a random number from 0 to 1', () => {
     expect(nextAttemptAt({ attempt: 1, now, chance: 0 })).toBe(now + 5_000)
     expect(nextAttemptAt({ attempt: 1, now, chance: 0.9999 })).toBe(now + 5_499)
   })

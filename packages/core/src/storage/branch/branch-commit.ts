@@ -126,7 +126,7 @@ class Translation {
     return true
   }
 
-  /** Reads documents that are not planned yet. */
+  /** Reads the current state of documents that have no row in `#rows` yet. */
   async #plan(ids: readonly DocumentId[]): Promise<void> {
     const { own, trunk } = this.#parts
     const [rows, documents] = await Promise.all([own.getMany(ids), trunk.getMany(ids)])

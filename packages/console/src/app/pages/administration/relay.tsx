@@ -21,7 +21,7 @@ type Relay = ResponseOf<'getRelayProxyConfig'>
 
 const { relays } = texts
 
-/** A Relay Proxy configuration with the editor of its policy. The key of a reset is shown once. */
+/** A Relay Proxy configuration with the editor of its policy. A reset shows the new key once. */
 export function RelayPage({ params: { relay: id = '' } }: { params: Readonly<Record<string, string>> }) {
   const [reset, setReset] = useState<Relay | undefined>(undefined)
   const query = useQuery(`relay ${id}`, () => api.getRelayProxyConfig({ id }))

@@ -151,7 +151,7 @@ describe('a request about the contents of an AI config', () => {
     await apply(long._id)
   })
 
-  it('is applied by a task at its time, with the rights of its author', async () => {
+  it('is applied by a task at its execution date, with the rights of its author', async () => {
     const { request, review, engine, pass, modelOf, find } = await configProject()
     const { _id } = await request(contentsId, [changeModel], { executionDate: start + 1_000 })
     await review(_id, 'approve')

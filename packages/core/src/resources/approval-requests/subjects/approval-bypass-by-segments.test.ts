@@ -153,7 +153,7 @@ describe('segments', () => {
     await apply(_id)
   })
 
-  it('are approved in their current state, together with the rule that refers to them', async () => {
+  it('that a rule of an approved request refers to must not have changed since the request', async () => {
     const { guard, create, segment, request, review, apply, find, patchSegment } = await protectedProject()
     const [variation] = (await create('f')).variations
     for (const key of ['outer', 'inner']) await segment(key)
@@ -191,7 +191,7 @@ describe('segments', () => {
     }
   })
 
-  it('are approved in their current state, and so are prerequisites', async () => {
+  it('and prerequisites that an approved request refers to must not have changed since the request', async () => {
     const { guard, create, instruct, request, review, apply, find } = await protectedProject('pay')
     const [first] = (await create('base')).variations
     await create('f', { tags: ['pay'] })

@@ -93,7 +93,7 @@ describe('the expiry dates of a user', () => {
     expect(await dates()).toEqual([])
   })
 
-  it('are found for a user whom the index omits because the flag has too many', async () => {
+  it('are found for a user whom the index omits because the flag has too many users', async () => {
     const { api, as, variationIds, instruct, dates } = await project()
     const variationId = variationIds.get('a') as string
     const users = Array.from({ length: 1_001 }, (_, index) => `many-${index}`)

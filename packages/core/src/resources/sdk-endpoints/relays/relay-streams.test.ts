@@ -123,7 +123,7 @@ describe('the stream of a relay', () => {
     expect(new Set(relay.events.slice(1).map(({ event }) => event))).toEqual(new Set(['patch']))
   })
 
-  it('sends a deletion, after which a restored environment is accepted', async () => {
+  it('sends the deletion of an environment, and the relay accepts the environment again when it is restored', async () => {
     const { connect, key, api, as, settled, newestEntry, environment } = await setUp()
     const relay = await connect(key)
     const { _id: id } = await environment()

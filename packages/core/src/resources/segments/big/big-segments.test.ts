@@ -70,7 +70,7 @@ describe('a segment that grows beyond 15,000 entries', () => {
     ['users of both lists', 8_000, 7_001, 'user', { included: 8_000, excluded: 7_001 }],
     ['contexts of another kind', 15_001, 0, 'org', { included: 15_001, excluded: 0 }],
     ['contexts of both lists', 1, 15_000, 'org', { included: 1, excluded: 15_000 }],
-  ])('counts %s together', async (_, included, excluded, kind, counts) => {
+  ])('adds up the numbers of %s', async (_, included, excluded, kind, counts) => {
     const { create, patch } = await segmentAccount()
     await create('beta')
     const path = (side: string) => (kind === 'user' ? `/${side}` : `/${side}Contexts`)

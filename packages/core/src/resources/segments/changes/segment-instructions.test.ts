@@ -83,7 +83,7 @@ describe('a semantic patch of a segment', () => {
     })
   })
 
-  it('moves a key from one side to the other, and rejects a key on both sides', async () => {
+  it('moves a key from one list to the other, and rejects a key in both lists', async () => {
     const { create, get, instruct } = await segmentAccount()
     await create('beta')
     await instruct('beta', [{ kind: 'addIncludedUsers', values: ['a'] }])
