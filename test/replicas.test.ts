@@ -92,7 +92,7 @@ describe('a replica that is behind', () => {
     const here = await storages.open()
     await readsUntilOnReplica(here)
     await storages.delayReplay(60_000)
-    const silent = await storages.openSilent(here)
+    const silent = await storages.openWithoutNotices(here)
     await silent.account('acme').commit([insert('silent', '')])
     expect(await here.account('acme').recent?.get(at('silent', ''))).toMatchObject({ key: 'silent' })
     await storages.delayReplay(0)

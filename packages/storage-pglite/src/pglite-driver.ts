@@ -1,7 +1,7 @@
 import {
-  cannotListen,
   fetchAll,
   hostTransactionDriver,
+  listenError,
   type NotificationListener,
   openCursors,
   type Query,
@@ -72,13 +72,13 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
 
 /** Listens on the only connection of PGlite, which is open until the database closes. */
 async function listenTo(client: PgliteClient, channel: string, listener: NotificationListener): Promise<Subscription> {
-  if (client.closed) throw cannotListen('the database is closed')
+  if (client.closed) throw listenError('the database is closed')
   const end = await client.listen?.(channel, listener.onNotification)
-  if (!end) throw cannotListen('the PGlite client has no method `listen`')
+  if (!end) throw listenError('the PGlite client has no method `listen`')
   let ending: Promise<void> | undefined
   return {
     async ping() {
-      if (client.closed) throw cannotListen('the database is closed')
+      if (client.closed) throw listenError('the database is closed')
     },
     end: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
   }

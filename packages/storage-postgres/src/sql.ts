@@ -1,7 +1,7 @@
 // For adapters of other databases that support the SQL of PostgreSQL: a storage on a driver, and functions for drivers.
 export { fetchAll, openCursors } from './connections/cursors.ts'
 export { hostTransactionDriver } from './connections/host-transaction.ts'
-export { cannotListen } from './connections/listener-connection.ts'
+export { listenError } from './connections/listener-connection.ts'
 export type {
   NotificationListener,
   Query,

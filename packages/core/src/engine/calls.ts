@@ -14,14 +14,14 @@ import type { Simulation } from '../resources/simulation/simulation.ts'
 import type { AccountStorage, Storage } from '../storage/port.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { evaluationOn } from './evaluation-on-storage.ts'
-import { pastOf } from './past-engine.ts'
+import { pastEngineOf } from './past-engine.ts'
 import { pipelineOn } from './pipeline-on-storage.ts'
 
 /** Returns the functions that call operations: over transports, in process, and in transactions of the host. */
 export function calls<O extends Operation>(parts: EngineParts<O>) {
   const { options, storage, caches, pipeline } = parts
   const simulate = simulateOn(parts)
-  const { at, respondAt } = pastOf(parts, callable<O>)
+  const { at, respondAt } = pastEngineOf(parts, callable<O>)
   const respond = respondAt(cachedResponses(handleRequest, pipeline, caches))
   const ownCalls = callable<O>(pipeline, respond)
   return {

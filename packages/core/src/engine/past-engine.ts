@@ -15,7 +15,7 @@ import { pipelineOn } from './pipeline-on-storage.ts'
 const headerName = 'Halyard-At'
 
 /** Makes the functions of an engine that read past states. */
-export function pastOf<O extends Operation>(
+export function pastEngineOf<O extends Operation>(
   parts: EngineParts<O>,
   callable: (
     pipeline: RequestPipeline,

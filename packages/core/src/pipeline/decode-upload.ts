@@ -35,7 +35,7 @@ export function receivedUpload(
 }
 
 /** Returns the upload of a call in process, whose input object has the file and its fields as properties. */
-export function inputUpload(body: UploadBody, value: unknown): Upload<unknown> {
+export function uploadFromInput(body: UploadBody, value: unknown): Upload<unknown> {
   const { file, filename, ...fields } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (!isFile(file)) return fail('invalid_request', { errors: [{ attribute: 'file', reason: 'must be present' }] })
   if (filename !== undefined && typeof filename !== 'string') {

@@ -11,7 +11,7 @@ import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
 import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
-import { inputUpload, receivedUpload } from './decode-upload.ts'
+import { receivedUpload, uploadFromInput } from './decode-upload.ts'
 
 /** The formats of a patch. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
@@ -74,7 +74,7 @@ export function decodeInput<C extends AuthorizedCall>(
     ...(operation.body ? ['body'] : []),
   ])
   const isUpload = operation.body?.kind === 'upload'
-  const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
+  const body = isUpload ? uploadFromInput(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
   return Object.assign(call, { query, dryRun, body, input })
 }
 

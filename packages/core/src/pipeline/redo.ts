@@ -3,7 +3,7 @@ import { fail } from '../operation/errors.ts'
 import type { RunStorage } from '../storage/cached-reads.ts'
 import type { ChangedDocument } from '../storage/changed-document.ts'
 import type { Versioned } from '../storage/collection.ts'
-import { onDocument } from '../storage/dependency-index.ts'
+import { documentDependency } from '../storage/dependency-index.ts'
 import { DocumentMap } from '../storage/document-map.ts'
 import type { Change, DocumentId } from '../storage/port.ts'
 import type { CommitFailure } from '../storage/unit-of-work.ts'
@@ -127,7 +127,7 @@ export class Redo {
     const id = idOf(failure.change)
     // A task that another process has leased is done by that process.
     if (!id || this.#timesLostTo(failure) > maxRunsOnOneState) fail('optimistic_locking_error')
-    const document = onDocument(id)
+    const document = documentDependency(id)
     const documents = queuedDocuments(unit)
     const mayJoin = documents.has(document) || this.#lostRuns >= lossesUntilBlocking
     if (mayJoin && !this.#place?.documents.has(document)) this.#wanted = this.#withHeld(documents.add(document))
@@ -192,7 +192,7 @@ export class Redo {
 /** Returns the names of the documents that a unit writes; empty when there are too many to wait in their queues. */
 function queuedDocuments(unit: WrittenUnit): Set<string> {
   const ids = unit.writtenIds()
-  return new Set(ids.length > maxQueues ? [] : ids.map(onDocument))
+  return new Set(ids.length > maxQueues ? [] : ids.map(documentDependency))
 }
 
 /**
@@ -203,7 +203,7 @@ function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; rea
   const documents = new Map<string, { id: DocumentId; change: ChangedDocument }>()
   for (const change of unit.changed) {
     const id = change.collection.id(change.keys)
-    const name = onDocument(id)
+    const name = documentDependency(id)
     if (!documents.has(name)) documents.set(name, { id, change })
   }
   return [...documents.values()]

@@ -1,7 +1,13 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
 import type { CacheSpace } from './dependency-cache.ts'
 import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
-import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
+import {
+  type Dependency,
+  type DependencyTracker,
+  documentDependency,
+  keySetDependency,
+  listDependency,
+} from './dependency-index.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import type { Commit, StorageReads } from './reads.ts'
 import { ReplacedVersions } from './replaced-versions.ts'
@@ -189,7 +195,7 @@ class CachedReads implements CallStorage {
     const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set(), fresh }
     let refused: readonly string[] | undefined
     const wasCurrent: RunStorage['wasCurrent'] = (id, version) =>
-      !snapshot.cached || snapshot.stored?.has(onDocument(id)) === true || this.#replaced.has(id, version)
+      !snapshot.cached || snapshot.stored?.has(documentDependency(id)) === true || this.#replaced.has(id, version)
     const commit: Commit = async (batch) => {
       snapshot.checked = true
       const outcome = await this.#commit(batch)
@@ -217,9 +223,9 @@ class CachedReads implements CallStorage {
       get: async (id) => (await this.#documents(snapshot, [id], accepts, storage))[0],
       getMany: (ids) => this.#documents(snapshot, ids, accepts, storage),
       list: (query) =>
-        this.#read(snapshot, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
+        this.#read(snapshot, JSON.stringify(['list', query]), [listDependency(query)], () => storage.list(query)),
       countKeys: (set, without) => {
-        const dependencies = without ? [onKeySet(set), onKeySet(without)] : [onKeySet(set)]
+        const dependencies = without ? [keySetDependency(set), keySetDependency(without)] : [keySetDependency(set)]
         const key = JSON.stringify(['count', set, without])
         return this.#read(snapshot, key, dependencies, () => storage.countKeys(set, without))
       },
@@ -261,7 +267,7 @@ class CachedReads implements CallStorage {
   ): Promise<(StoredDocument | undefined)[]> {
     if (ids.length > maxCachedPerCall) return storage.getMany(ids)
     const cached = ids.map((id) => {
-      const name = onDocument(id)
+      const name = documentDependency(id)
       return snapshot.fresh?.has(name) ? undefined : this.#cache.get(name, accepts)
     })
     const documents = cached.map((entry) => (entry === absent ? undefined : (entry as StoredDocument | undefined)))
@@ -269,13 +275,13 @@ class CachedReads implements CallStorage {
     if (missing.length < ids.length) snapshot.cached = true
     if (missing.length === 0) return documents
     const missingIds = missing.map((index) => ids[index] as DocumentId)
-    const trackers = missingIds.map((id) => this.#track([onDocument(id)]))
+    const trackers = missingIds.map((id) => this.#track([documentDependency(id)]))
     try {
       const stored = await storage.getMany(missingIds)
       for (const [i, index] of missing.entries()) {
-        snapshot.stored?.add(onDocument(missingIds[i] as DocumentId))
+        snapshot.stored?.add(documentDependency(missingIds[i] as DocumentId))
         documents[index] = stored[i]
-        this.#store(onDocument(missingIds[i] as DocumentId), stored[i] ?? absent, trackers[i])
+        this.#store(documentDependency(missingIds[i] as DocumentId), stored[i] ?? absent, trackers[i])
       }
       return documents
     } catch (error) {
@@ -289,7 +295,7 @@ class CachedReads implements CallStorage {
    */
   async #commit(batch: readonly Change[]): Promise<CommitOutcome> {
     const writes = batch.length > maxCachedBatch ? [] : batch.filter(isWrite)
-    const trackers = writes.map(({ id }) => this.#track([onDocument(id)], 1))
+    const trackers = writes.map(({ id }) => this.#track([documentDependency(id)], 1))
     let committed = false
     try {
       const result = await this.#storage.commit(batch)
@@ -311,7 +317,7 @@ class CachedReads implements CallStorage {
     if (!tracker) return
     // The document as a read returns it: properties that are undefined are not stored.
     const document = { key, scope, version: replacedVersion + 1, body: JSON.parse(text) }
-    const name = onDocument(write.id)
+    const name = documentDependency(write.id)
     this.#cache.set(name, deepFreeze(document), heapBytes(name, text), tracker)
   }
 
@@ -329,7 +335,7 @@ class CachedReads implements CallStorage {
 
 /** Returns the names of the documents whose versions a batch checks. */
 function checkedDocuments(batch: readonly Change[]): readonly string[] {
-  return batch.flatMap((change) => ('id' in change && change.do !== 'ensure' ? onDocument(change.id) : []))
+  return batch.flatMap((change) => ('id' in change && change.do !== 'ensure' ? documentDependency(change.id) : []))
 }
 
 type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>

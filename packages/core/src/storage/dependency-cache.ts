@@ -4,10 +4,10 @@ import {
   type Dependency,
   DependencyIndex,
   type DependencyTracker,
-  onDocument,
-  onKeySet,
-  onList,
-  onSamples,
+  documentDependency,
+  keySetDependency,
+  listDependency,
+  samplesDependency,
 } from './dependency-index.ts'
 import type { AccountStorage, StorageWatch, TouchedRecords } from './port.ts'
 import type { StorageReads } from './reads.ts'
@@ -203,40 +203,40 @@ export class DependencyCache<V> {
 export function trackedReads(reads: StorageReads, tracker: DependencyTracker): StorageReads {
   return {
     get(id) {
-      tracker.add(onDocument(id))
+      tracker.add(documentDependency(id))
       return reads.get(id)
     },
     getMany(ids) {
-      for (const id of ids) tracker.add(onDocument(id))
+      for (const id of ids) tracker.add(documentDependency(id))
       return reads.getMany(ids)
     },
     list(query) {
-      tracker.add(onList(query))
+      tracker.add(listDependency(query))
       return reads.list(query)
     },
     hasKey(set, key) {
-      tracker.add(onKeySet(set))
+      tracker.add(keySetDependency(set))
       return reads.hasKey(set, key)
     },
     findKeys(set, elements) {
-      tracker.add(onKeySet(set))
+      tracker.add(keySetDependency(set))
       return reads.findKeys(set, elements)
     },
     countKeys(set, without) {
-      tracker.add(onKeySet(set))
-      if (without) tracker.add(onKeySet(without))
+      tracker.add(keySetDependency(set))
+      if (without) tracker.add(keySetDependency(without))
       return reads.countKeys(set, without)
     },
     pageKeys(set, page) {
-      tracker.add(onKeySet(set))
+      tracker.add(keySetDependency(set))
       return reads.pageKeys(set, page)
     },
     scan(query) {
-      tracker.add(onSamples(query.series))
+      tracker.add(samplesDependency(query.series))
       return reads.scan(query)
     },
     newest(query) {
-      tracker.add(onSamples(query.series))
+      tracker.add(samplesDependency(query.series))
       return reads.newest(query)
     },
     listTasks(queue, page) {

@@ -6,10 +6,10 @@ import {
   type Dependency,
   DependencyIndex,
   type DependencyTracker,
-  onDocument,
-  onKeySet,
-  onList,
-  onSamples,
+  documentDependency,
+  keySetDependency,
+  listDependency,
+  samplesDependency,
 } from './dependency-index.ts'
 import type { TouchedRecords } from './port.ts'
 import { affects } from './test/affects.ts'
@@ -19,10 +19,10 @@ const scope = fc.constantFrom('', 'proj/a', 'proj/a:env/x', 'proj/a:env/x:flag/f
 const key = fc.constantFrom('k', 'l')
 
 const dependency: fc.Arbitrary<Dependency> = fc.oneof(
-  fc.record({ collection: name, scope, key }).map(onDocument),
-  fc.record({ collection: name, scope, deep: fc.boolean() }).map(onList),
-  fc.record({ name, scope }).map(onKeySet),
-  fc.record({ name, scope }).map(onSamples),
+  fc.record({ collection: name, scope, key }).map(documentDependency),
+  fc.record({ collection: name, scope, deep: fc.boolean() }).map(listDependency),
+  fc.record({ name, scope }).map(keySetDependency),
+  fc.record({ name, scope }).map(samplesDependency),
 )
 
 const touched: fc.Arbitrary<TouchedRecords> = fc.oneof(

@@ -6,20 +6,24 @@ import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, ty
  */
 export type Dependency = string
 
-export function onDocument({ collection, scope, key }: DocumentId): Dependency {
+export function documentDependency({ collection, scope, key }: DocumentId): Dependency {
   return `document\n${collection}\n${scope}\n${key}`
 }
 
 /** Returns the dependency on the documents of a list: on which documents exist, and on their content. */
-export function onList({ collection, scope, deep }: Pick<ListQuery, 'collection' | 'scope' | 'deep'>): Dependency {
+export function listDependency({
+  collection,
+  scope,
+  deep,
+}: Pick<ListQuery, 'collection' | 'scope' | 'deep'>): Dependency {
   return `${deep ? 'deep' : 'list'}\n${collection}\n${scope}`
 }
 
-export function onKeySet({ name, scope }: SetId): Dependency {
+export function keySetDependency({ name, scope }: SetId): Dependency {
   return `keys\n${name}\n${scope}`
 }
 
-export function onSamples({ name, scope }: SeriesId): Dependency {
+export function samplesDependency({ name, scope }: SeriesId): Dependency {
   return `samples\n${name}\n${scope}`
 }
 
@@ -31,13 +35,13 @@ export function affectedBy(touched: Exclude<TouchedRecords, TouchedScope>): read
   switch (touched.kind) {
     case 'document': {
       const { collection, scope } = touched.id
-      const deep = scopesAbove(scope).map((above) => onList({ collection, scope: above, deep: true }))
-      return [onDocument(touched.id), onList({ collection, scope }), ...deep]
+      const deep = scopesAbove(scope).map((above) => listDependency({ collection, scope: above, deep: true }))
+      return [documentDependency(touched.id), listDependency({ collection, scope }), ...deep]
     }
     case 'keys':
-      return [onKeySet(touched.set)]
+      return [keySetDependency(touched.set)]
     case 'samples':
-      return [onSamples(touched.series)]
+      return [samplesDependency(touched.series)]
     case 'tasks':
       // A reader cannot depend on tasks.
       return []

@@ -1,4 +1,4 @@
-import { onDocument } from './dependency-index.ts'
+import { documentDependency } from './dependency-index.ts'
 import type { DocumentId } from './port.ts'
 
 /** Maximum number of versions: more than the writes that are usually in progress at the same time. */
@@ -23,5 +23,5 @@ export class ReplacedVersions {
 }
 
 function nameOf(id: DocumentId, version: number): string {
-  return `${onDocument(id)}\n${version}`
+  return `${documentDependency(id)}\n${version}`
 }

@@ -1,22 +1,22 @@
-import { cannotListen } from './listener-connection.ts'
+import { listenError } from './listener-connection.ts'
 import type { PostgresNotification, PostgresPool } from './postgres-pool.ts'
 import type { NotificationListener, Subscription } from './sql-driver.ts'
 
 /**
  * Checks a client out of the pool for the time that it listens.
  *
- * @throws the error of `cannotListen` for clients that emit no notifications, and for a pool that ends.
+ * @throws the error of `listenError` for clients that emit no notifications, and for a pool that ends.
  */
 export async function listenOnPool(
   pool: PostgresPool,
   channel: string,
   listener: NotificationListener,
 ): Promise<Subscription> {
-  if (pool.ending) throw cannotListen('the pool has ended')
+  if (pool.ending) throw listenError('the pool has ended')
   const client = await pool.connect()
   if (!client.on || !client.removeListener) {
     client.release()
-    throw cannotListen('the clients of this pool do not emit notifications')
+    throw listenError('the clients of this pool do not emit notifications')
   }
   let isReleased = false
   const onNotification = ({ payload }: PostgresNotification) => listener.onNotification(payload ?? '')

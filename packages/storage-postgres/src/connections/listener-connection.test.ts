@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { cannotListen, listenerConnection } from './listener-connection.ts'
+import { listenError, listenerConnection } from './listener-connection.ts'
 import type { NotificationListener } from './sql-driver.ts'
 
 /**
@@ -12,7 +12,7 @@ function testConnection() {
   const connection = listenerConnection({
     async connect(newListener) {
       server.attempts++
-      if (!server.able) throw cannotListen('never')
+      if (!server.able) throw listenError('never')
       if (!server.open) throw new Error('refused')
       listener = newListener
       return {

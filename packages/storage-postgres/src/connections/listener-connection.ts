@@ -117,7 +117,7 @@ class ReconnectingLine implements ListenerConnection {
 const cannotListenMark: unique symbol = Symbol('cannot listen')
 
 /** Creates the error for clients that can never listen. After this error, the listener does not connect again. */
-export function cannotListen(reason: string): Error {
+export function listenError(reason: string): Error {
   return Object.assign(new Error(reason), { [cannotListenMark]: true })
 }
 

@@ -1,7 +1,7 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
 import { listenOnPool } from './listen-on-pool.ts'
-import { cannotListen } from './listener-connection.ts'
+import { listenError } from './listener-connection.ts'
 import { poolReplica } from './pool-replica.ts'
 import {
   isPostgresJs,
@@ -59,7 +59,7 @@ export function poolDriver(
         const { listen } = watchPool as Partial<ListeningPool>
         if (listen) return listen(channel, notificationListener)
         if (watchPool === pool && pool.options?.max === 1)
-          throw cannotListen('the pool has a single connection, and listening needs one of its own')
+          throw listenError('the pool has a single connection, and listening needs one of its own')
         return listenOnPool(watchPool, channel, notificationListener)
       },
     }),

@@ -1,4 +1,4 @@
-import { cannotListen } from './listener-connection.ts'
+import { listenError } from './listener-connection.ts'
 import type { PostgresJsClient, PostgresJsQueries } from './postgres-js-client.ts'
 import { PostgresJsConnections } from './postgres-js-connections.ts'
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresTransaction } from './postgres-pool.ts'
@@ -68,7 +68,7 @@ async function listenOnPostgresJs(
   channel: string,
   listener: NotificationListener,
 ): Promise<Subscription> {
-  if (typeof sql.listen !== 'function') throw cannotListen('the client has no method `listen`')
+  if (typeof sql.listen !== 'function') throw listenError('the client has no method `listen`')
   const pingChannel = `halyard_ping_${crypto.randomUUID().replaceAll('-', '')}`
   const waiting = new Map<string, () => void>()
   let pings = 0

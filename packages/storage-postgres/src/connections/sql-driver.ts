@@ -20,7 +20,7 @@ export interface SqlDriver {
    * Listens on a channel of `pg_notify`, on a connection that is reserved for it. Undefined when the clients cannot
    * listen.
    *
-   * @throws the error of `cannotListen` when trying again is useless.
+   * @throws the error of `listenError` when trying again is useless.
    */
   listen?(channel: string, listener: NotificationListener): Promise<Subscription>
   /**

@@ -1,7 +1,7 @@
 import { storageUnavailable } from '@halyard/core/storage'
 import type { Query, SqlDriver } from '../connections/sql-driver.ts'
 import { migrations } from './migrations.ts'
-import { countPartitions, partitioned } from './partitions.ts'
+import { countPartitions, partitionStatements } from './partitions.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -22,7 +22,8 @@ export async function migrate(driver: SqlDriver, tables: Tables, newPartitions: 
     const partitions = version === 0 ? newPartitions : await countPartitions(query, tables)
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue
-      for (const text of migration(tables).flatMap((statement) => partitioned(statement, partitions))) await run(text)
+      for (const text of migration(tables).flatMap((statement) => partitionStatements(statement, partitions)))
+        await run(text)
       await run(`insert into ${tables.migrations} (version) values ($1)`, index + 1)
     }
   })

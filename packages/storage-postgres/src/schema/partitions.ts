@@ -18,7 +18,7 @@ export function checkPartitions(partitions: number): number {
  * Converts a statement of a migration to the statements for a schema whose tables are partitioned by account. Only the
  * creation of a table differs: indexes and columns of a partitioned table are those of its partitions.
  */
-export function partitioned(statement: string, partitions: number): readonly string[] {
+export function partitionStatements(statement: string, partitions: number): readonly string[] {
   const table = /^create table (\S+) \(/.exec(statement)?.[1]
   if (table === undefined || partitions === 0) return [statement]
   const parts = Array.from(

@@ -1,9 +1,9 @@
 import {
   keepsIteration,
+  replaceServe,
   servedByRule,
   servesExperiment,
   withoutRule,
-  withServe,
 } from '../../rules/experiments/iteration-targeting.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Writer } from '../../storage/writer.ts'
@@ -71,7 +71,7 @@ export function withoutIteration<T extends Targeting>(targeting: T, iteration: I
   const { ruleId, serving } = iteration
   const rest = withoutRule(targeting, serving?.holdoutRuleId)
   const isServed = servedByRule(rest, ruleId)?.rollout?.seed === serving?.seed
-  return serving && isServed ? withServe(rest, ruleId, serving.before) : rest
+  return serving && isServed ? replaceServe(rest, ruleId, serving.before) : rest
 }
 
 /** Returns the ids of the rules of an iteration. */

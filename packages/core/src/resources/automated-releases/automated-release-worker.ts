@@ -11,7 +11,7 @@ import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../..
 import { endAutomation, extendStage, holdAutomation, stepAutomation } from '../../rules/release/automation.ts'
 import type { Replacement } from '../../storage/collection.ts'
 import type { TakenTask } from '../../storage/port.ts'
-import { withServe } from '../flags/automation/rule-serve.ts'
+import { replaceServe } from '../flags/automation/rule-serve.ts'
 import { saveFlag } from '../flags/changes/save-flag.ts'
 import { callerOfMandate } from '../tokens/mandate.ts'
 import { type Judgment, judgeRelease } from './judge-release.ts'
@@ -129,7 +129,7 @@ async function saveRelease(
   const served = servedByRelease(flag, after)
   const replaced = (config.automatedReleases ?? []).map((other) => (other.id === after.id ? after : other))
   const released = { ...config, automatedReleases: replaced }
-  const configs = new Map([[environmentKey, served ? withServe(released, after.ruleId, served) : released]])
+  const configs = new Map([[environmentKey, served ? replaceServe(released, after.ruleId, served) : released]])
   const state = { flag, environments: [environment], configs: new Map([[environmentKey, config]]) }
   await saveFlag(
     context,

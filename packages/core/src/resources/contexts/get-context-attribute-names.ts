@@ -4,7 +4,7 @@ import { operation } from '../../operation/operation.ts'
 import { integer, list } from '../../operation/schema.ts'
 import { attributeFilter } from './attribute-filter.ts'
 import { CountsByKind, latestContexts } from './latest-contexts.ts'
-import { redactedIn } from './redacted-attributes.ts'
+import { redactedAttributesOf } from './redacted-attributes.ts'
 
 /** Maximum number of names of each kind in a response. */
 const maxNames = 100
@@ -35,7 +35,7 @@ export const getContextAttributeNames = operation({
     const counts = new CountsByKind<{ readonly name: string; readonly redacted: boolean }>()
     for (const { kind: ofKind, _meta: meta, ...attributes } of await latestContexts(tx, params, where)) {
       for (const name of Object.keys(attributes)) counts.add(ofKind, `sent ${name}`, { name, redacted: false })
-      for (const name of redactedIn(meta)) counts.add(ofKind, `redacted ${name}`, { name, redacted: true })
+      for (const name of redactedAttributesOf(meta)) counts.add(ofKind, `redacted ${name}`, { name, redacted: true })
     }
     return {
       items: counts.list(Number.MAX_SAFE_INTEGER).map(({ kind: ofKind, counted }) => ({

@@ -4,7 +4,7 @@
  *
  * @param meta property `_meta` of the context, of any form.
  */
-export function redactedIn(meta: unknown): readonly string[] {
+export function redactedAttributesOf(meta: unknown): readonly string[] {
   const names = (meta as { readonly redactedAttributes?: unknown } | null | undefined)?.redactedAttributes
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../storage/reader.ts'
 import { readContent, readFlags, readSegments } from './environment-content.ts'
 import {
   changedContent,
-  changedServed,
+  changedServedKeys,
   compileInTurns,
   contentAfterExpiry,
   type EvaluatedContent,
@@ -224,7 +224,7 @@ class EnvironmentCache implements CachedEnvironment {
       this.#notify({ content: next })
       return
     }
-    const flagKeys = new Set([...flags, ...changedServed(previous.served, next.served)])
+    const flagKeys = new Set([...flags, ...changedServedKeys(previous.served, next.served)])
     this.#notify({ content: next, only: { flags: [...flagKeys], segments: [...segments] } })
   }
 

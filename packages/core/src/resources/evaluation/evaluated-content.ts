@@ -112,7 +112,7 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   const expiring = new Map(content.expiring)
   const bigSegments = new Map(content.bigSegments)
   const served = change.served ? withUnchanged(change.served, content.served) : content.served
-  for (const key of changedServed(content.served, served)) {
+  for (const key of changedServedKeys(content.served, served)) {
     if (ruleset.flags.get(key) && !isServed(content, key)) continue
     const data = served.get(key)
     ruleset = data ? replaceFlag(ruleset, data) : removeFlag(ruleset, key)
@@ -143,7 +143,7 @@ export function isServed({ ruleset, served }: EvaluatedContent, key: string): bo
  * Returns the keys of the documents that differ between two maps. The later map must contain the objects of the earlier
  * one for unchanged documents.
  */
-export function changedServed(before: ServedFlags, after: ServedFlags): string[] {
+export function changedServedKeys(before: ServedFlags, after: ServedFlags): string[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys].filter((key) => before.get(key) !== after.get(key))
 }

@@ -14,7 +14,7 @@ import { layers } from '../../models/layers/layer.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { refuse } from '../../operation/errors.ts'
 import { experimentRollout, withOneVariation } from '../../rules/experiments/experiment-rollout.ts'
-import { servedByRule, withRuleBefore, withServe } from '../../rules/experiments/iteration-targeting.ts'
+import { replaceServe, servedByRule, withRuleBefore } from '../../rules/experiments/iteration-targeting.ts'
 import { movedShare } from '../../rules/experiments/moved-share.ts'
 import { allBuckets } from '../../rules/experiments/reserve-buckets.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
@@ -143,7 +143,7 @@ async function removeServing(
   await saveSubject(context, subject, {
     projectKey: keys.projectKey,
     environmentKey: keys.environmentKey,
-    targeting: variation < 0 ? without : withServe(without, iteration.ruleId, { variation }),
+    targeting: variation < 0 ? without : replaceServe(without, iteration.ruleId, { variation }),
     comment,
     sentences: [({ it }) => `ended the experiment ${keys.experimentKey} on ${it}`],
   })
@@ -220,7 +220,7 @@ async function servedIteration(
     movedShare: movedShare(served, { rollout }),
     ...(rule ? { holdoutRuleId: rule._id } : {}),
   }
-  const withRollout = withServe(before, ruleId, { rollout })
+  const withRollout = replaceServe(before, ruleId, { rollout })
   return {
     iteration: { ...iteration, serving },
     targeting: rule ? withRuleBefore(withRollout, ruleId, rule) : withRollout,

@@ -21,7 +21,7 @@ export function servedByRule({ rules, fallthrough }: Targeting, ruleId: string):
 }
 
 /** Returns the targeting after the outcome of a rule was replaced. A rule that does not exist is ignored. */
-export function withServe<T extends Targeting>(targeting: T, ruleId: string, serve: Serve): T {
+export function replaceServe<T extends Targeting>(targeting: T, ruleId: string, serve: Serve): T {
   if (ruleId === defaultRule) return { ...targeting, fallthrough: serve }
   const rules = targeting.rules.map((rule): TargetingRule => {
     if (rule._id !== ruleId) return rule

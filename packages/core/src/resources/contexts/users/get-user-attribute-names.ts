@@ -3,7 +3,7 @@ import { environments } from '../../../models/environments/environment.ts'
 import { operation } from '../../../operation/operation.ts'
 import { list } from '../../../operation/schema.ts'
 import { latestContexts } from '../latest-contexts.ts'
-import { redactedIn } from '../redacted-attributes.ts'
+import { redactedAttributesOf } from '../redacted-attributes.ts'
 import { standardAttributes } from './user-response.ts'
 
 const names = () => list(v.string())
@@ -24,7 +24,7 @@ export const getUserAttributeNames = operation({
     const redacted = new Set<string>()
     for (const { kind: _, _meta: meta, ...attributes } of await latestContexts(tx, params, users)) {
       for (const name of Object.keys(attributes)) sent.add(name)
-      for (const name of redactedIn(meta)) redacted.add(name)
+      for (const name of redactedAttributesOf(meta)) redacted.add(name)
     }
     const standard: readonly string[] = ['key', 'anonymous', ...standardAttributes]
     return {

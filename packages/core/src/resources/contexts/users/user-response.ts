@@ -5,7 +5,7 @@ import type { EnvironmentKeys } from '../../../models/environments/environment-k
 import type { ReadContext } from '../../../operation/context.ts'
 import { linkTo, path } from '../../../operation/link.ts'
 import { anyObject, links, list, timestamp } from '../../../operation/schema.ts'
-import { redactedIn } from '../redacted-attributes.ts'
+import { redactedAttributesOf } from '../redacted-attributes.ts'
 
 /**
  * Attributes of users that are properties of the response, all of them texts. All other attributes are custom
@@ -60,7 +60,7 @@ export function serializeUser(
   const entries = Object.entries(attributes)
   const isText = ([name, value]: readonly [string, unknown]) => isStandard(name) && typeof value === 'string'
   const custom = entries.filter((entry) => !isText(entry))
-  const privateAttrs = redactedIn(meta)
+  const privateAttrs = redactedAttributesOf(meta)
   return {
     lastPing: format.time(lastSeen),
     environmentId: environment.id,

@@ -19,7 +19,7 @@ import { applyingPolicy } from './applying-policy.ts'
 import { measureReleases } from './measure-releases.ts'
 import { planOf } from './policy-plan.ts'
 import { releasedServes } from './released-serves.ts'
-import { serveOf, withServe } from './rule-serve.ts'
+import { replaceServe, serveOf } from './rule-serve.ts'
 
 type FollowContext = Pick<WriteContext, 'tx' | 'readClock' | 'useHost' | 'caller'>
 
@@ -100,7 +100,7 @@ async function startByPolicy(context: FollowContext, change: ReleasedChange, now
     const release = startAutomation({ ...plan, approved: false, taskId: '' }, now)
     const served = servedByRelease(flag, release)
     if (!served) continue
-    config = withServe(withReleases(config, [...(config.automatedReleases ?? []), release]), serve.ruleId, served)
+    config = replaceServe(withReleases(config, [...(config.automatedReleases ?? []), release]), serve.ruleId, served)
   }
   return config
 }

@@ -16,7 +16,7 @@ export function serveOf({ rules, fallthrough }: ConfigRules, ruleId: string | un
 }
 
 /** Returns a configuration in which the rule with an id or, without an id, the default rule serves something else. */
-export function withServe<C extends ConfigRules>(config: C, ruleId: string | undefined, serve: Serve): C {
+export function replaceServe<C extends ConfigRules>(config: C, ruleId: string | undefined, serve: Serve): C {
   if (ruleId === undefined) return { ...config, fallthrough: serve }
   const rules = config.rules.map((rule) => {
     if (rule._id !== ruleId) return rule

@@ -22,7 +22,7 @@ import { newClauseRequest } from '../../targeting/new-clause.ts'
 import { variationIndexOf } from '../../targeting/serve-request.ts'
 import { memberIds } from '../../teams/team-instruction.ts'
 import { releaseStages } from '../automation/release-stages.ts'
-import { withServe } from '../automation/rule-serve.ts'
+import { replaceServe } from '../automation/rule-serve.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
 
 const ruleId = v.optional(v.string())
@@ -198,7 +198,7 @@ function serveOfRule({ config }: Edit, ruleId: string | undefined): Serve | unde
 }
 
 function serveByRule({ config }: Edit, ruleId: string | undefined, serve: Serve): void {
-  const { rules, fallthrough } = withServe(config as FlagConfig, ruleId, serve)
+  const { rules, fallthrough } = replaceServe(config as FlagConfig, ruleId, serve)
   config.rules = castDraft(rules) as Draft<FlagConfig['rules']>
   config.fallthrough = castDraft(fallthrough)
 }
