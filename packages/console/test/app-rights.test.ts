@@ -81,11 +81,14 @@ it('the console offers actions although the server failed to respond to the firs
   timeout: 120_000,
 }, async () => {
   await signInAs({ service: 'writer', role: 'writer' })
+  const url = page.url()
+  // Ends the requests of this page, so that the first request below is one of the next page.
+  await page.goto('about:blank')
   let requests = 0
   await page.route('**/-/rights', (route) =>
     requests++ === 0 ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
   )
-  await page.reload()
+  await page.goto(url)
   await page.getByRole('button', { name: 'Create a flag' }).waitFor()
   await page.unroute('**/-/rights')
   await expect.poll(() => violations.length).toBeGreaterThan(0)
