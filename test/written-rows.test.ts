@@ -1,0 +1,112 @@
+import { type BoundApi, createEngine } from '@halyard/core'
+import { createPostgresStorage } from '@halyard/storage-postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
+
+/** What one call writes: rows of tables, and bytes of the write-ahead log, each at most. */
+interface Written {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/**
+ * What calls write on Postgres. A change of a document writes the document and its entry in the change log. A deletion
+ * deletes what is under the document in addition. The bytes include the indexes.
+ */
+const writtenBy: Readonly<Record<string, Written>> = {
+  'patchFlag of the description': { rows: 2, bytes: 2_000 },
+  'patchFlag of one environment': { rows: 3, bytes: 4_000 },
+  createFlag: { rows: 2, bytes: 4_000 },
+  deleteFlag: { rows: 2, bytes: 2_000 },
+  createSegment: { rows: 2, bytes: 4_000 },
+  'patchSegment of the name': { rows: 2, bytes: 2_000 },
+  deleteSegment: { rows: 2, bytes: 2_000 },
+  createTeam: { rows: 2, bytes: 4_000 },
+  patchTeam: { rows: 2, bytes: 2_000 },
+  createWebhook: { rows: 2, bytes: 4_000 },
+}
+
+/** Calls of each operation before the measured one: indexes have their pages, and statements their plans. */
+const callsBefore = 8
+
+let server: PostgresServer
+let pool: pg.Pool
+let api: BoundApi
+
+beforeAll(async () => {
+  server = await startPostgres({ settings: { autovacuum: 'off' } })
+  pool = new pg.Pool({ ...server.connection, max: 2 })
+  await pool.query('create extension pg_walinspect')
+  const engine = createEngine({ storage: createPostgresStorage({ pool }), rateLimit: false })
+  await engine.migrate()
+  api = engine.as({ token: (await engine.bootstrap())?.token as string })
+  await api.createProject({ body: { key: 'web', name: 'Web' } })
+})
+
+afterAll(async () => {
+  await pool.end()
+  await server.stop()
+})
+
+/** Returns what a call writes, by the records of the write-ahead log. */
+async function writesOf(call: () => Promise<unknown>): Promise<Written> {
+  const position = async () => (await pool.query('select pg_current_wal_insert_lsn() as lsn')).rows[0].lsn as string
+  const start = await position()
+  await call()
+  const records = await pool.query(
+    `select count(*) filter (where resource_manager = 'Heap' and record_type ~ '^(INSERT|UPDATE|HOT_UPDATE|DELETE)')::int as rows,
+       sum(record_length)::int as bytes
+     from pg_get_wal_records_info($1, $2)`,
+    [start, await position()],
+  )
+  return records.rows[0]
+}
+
+describe('a call on Postgres writes few rows and few bytes', () => {
+  const flag = (key: string) => ({ projectKey: 'web', flagKey: key })
+  const segment = (key: string) => ({ projectKey: 'web', environmentKey: 'production', segmentKey: key })
+  const createFlag = (key: string) => api.createFlag({ projectKey: 'web', body: { key, name: key, tags: ['shop'] } })
+  const createSegment = (key: string) =>
+    api.createSegment({ projectKey: 'web', environmentKey: 'production', body: { key, name: key, tags: ['shop'] } })
+  const createTeam = (key: string) => api.createTeam({ body: { key, name: key } })
+  const describeFlag = (key: string) =>
+    api.patchFlag({ ...flag(key), body: [{ op: 'replace', path: '/description', value: 'Shows the new checkout' }] })
+  const turnOn = (key: string) =>
+    api.patchFlag({ ...flag(key), body: [{ op: 'replace', path: '/environments/production/on', value: true }] })
+  const renameSegment = (key: string) =>
+    api.patchSegment({ ...segment(key), body: [{ op: 'replace', path: '/name', value: 'Beta users' }] })
+
+  /** By name: the call, and what has to exist before it. */
+  const calls: Readonly<Record<string, readonly [(key: string) => Promise<unknown>, (key: string) => Promise<unknown>]>> = {
+    createFlag: [createFlag, async () => {}],
+    'patchFlag of the description': [describeFlag, createFlag],
+    'patchFlag of one environment': [turnOn, createFlag],
+    deleteFlag: [(key) => api.deleteFlag(flag(key)), createFlag],
+    createSegment: [createSegment, async () => {}],
+    'patchSegment of the name': [renameSegment, createSegment],
+    deleteSegment: [(key) => api.deleteSegment(segment(key)), createSegment],
+    createTeam: [createTeam, async () => {}],
+    patchTeam: [
+      (key) => api.patchTeam({ teamKey: key, body: { instructions: [{ kind: 'updateName', value: 'Shop' }] } }),
+      createTeam,
+    ],
+    createWebhook: [() => api.createWebhook({ body: { url: 'https://example.com/', sign: true, on: false } }), async () => {}],
+  }
+
+  it.each(Object.keys(writtenBy))('%s', async (name) => {
+    const [call, prepare] = calls[name] as NonNullable<(typeof calls)[string]>
+    const keyOf = (index: number) => `${name.replaceAll(' ', '-').toLowerCase()}-${index}`
+    const measured: Written[] = []
+    for (let index = 0; index <= callsBefore; index++) {
+      await prepare(keyOf(index))
+      measured.push(await writesOf(() => call(keyOf(index))))
+    }
+    // Some calls also divide a page of an index.
+    const rows = Math.min(...measured.map((each) => each.rows))
+    const bytes = Math.min(...measured.map((each) => each.bytes))
+    console.log(name, rows, bytes)
+    const limits = writtenBy[name] as Written
+    expect({ rows, bytes: bytes <= limits.bytes ? 'few' : bytes }).toEqual({ rows: limits.rows, bytes: 'few' })
+  })
+})
