@@ -11,20 +11,22 @@ interface Written {
 }
 
 /**
- * What calls write on Postgres. A change of a document writes the document and its entry in the change log. A deletion
- * deletes what is under the document in addition. The bytes include the indexes.
+ * The limits of what calls write on Postgres, a tenth above what they write. A change writes the document and its entry
+ * in the change log. Turning on a flag writes its configuration, the flag, whose version counts changes of its
+ * configurations, the entry, and an event for the insights. About half of the bytes are the entry, and a fifth are
+ * indexes.
  */
 const writtenBy: Readonly<Record<string, Written>> = {
-  'patchFlag of the description': { rows: 2, bytes: 2_000 },
-  'patchFlag of one environment': { rows: 3, bytes: 4_000 },
-  createFlag: { rows: 2, bytes: 4_000 },
-  deleteFlag: { rows: 2, bytes: 2_000 },
-  createSegment: { rows: 2, bytes: 4_000 },
-  'patchSegment of the name': { rows: 2, bytes: 2_000 },
-  deleteSegment: { rows: 2, bytes: 2_000 },
-  createTeam: { rows: 2, bytes: 4_000 },
-  patchTeam: { rows: 2, bytes: 2_000 },
-  createWebhook: { rows: 2, bytes: 4_000 },
+  'patchFlag of the description': { rows: 2, bytes: 3_200 },
+  'patchFlag of one environment': { rows: 4, bytes: 6_100 },
+  createFlag: { rows: 2, bytes: 4_700 },
+  deleteFlag: { rows: 2, bytes: 2_900 },
+  createSegment: { rows: 2, bytes: 4_400 },
+  'patchSegment of the name': { rows: 2, bytes: 4_400 },
+  deleteSegment: { rows: 2, bytes: 2_600 },
+  createTeam: { rows: 2, bytes: 3_200 },
+  patchTeam: { rows: 2, bytes: 2_900 },
+  createWebhook: { rows: 2, bytes: 3_000 },
 }
 
 /** Calls of each operation before the measured one: indexes have their pages, and statements their plans. */
@@ -35,7 +37,7 @@ let pool: pg.Pool
 let api: BoundApi
 
 beforeAll(async () => {
-  server = await startPostgres({ settings: { autovacuum: 'off' } })
+  server = await startPostgres({ settings: { autovacuum: 'off', synchronous_commit: 'on' } })
   pool = new pg.Pool({ ...server.connection, max: 2 })
   await pool.query('create extension pg_walinspect')
   const engine = createEngine({ storage: createPostgresStorage({ pool }), rateLimit: false })
@@ -51,7 +53,7 @@ afterAll(async () => {
 
 /** Returns what a call writes, by the records of the write-ahead log. */
 async function writesOf(call: () => Promise<unknown>): Promise<Written> {
-  const position = async () => (await pool.query('select pg_current_wal_insert_lsn() as lsn')).rows[0].lsn as string
+  const position = async () => (await pool.query('select pg_current_wal_flush_lsn() as lsn')).rows[0].lsn as string
   const start = await position()
   await call()
   const records = await pool.query(
@@ -78,7 +80,9 @@ describe('a call on Postgres writes few rows and few bytes', () => {
     api.patchSegment({ ...segment(key), body: [{ op: 'replace', path: '/name', value: 'Beta users' }] })
 
   /** By name: the call, and what has to exist before it. */
-  const calls: Readonly<Record<string, readonly [(key: string) => Promise<unknown>, (key: string) => Promise<unknown>]>> = {
+  const calls: Readonly<
+    Record<string, readonly [(key: string) => Promise<unknown>, (key: string) => Promise<unknown>]>
+  > = {
     createFlag: [createFlag, async () => {}],
     'patchFlag of the description': [describeFlag, createFlag],
     'patchFlag of one environment': [turnOn, createFlag],
@@ -91,7 +95,10 @@ describe('a call on Postgres writes few rows and few bytes', () => {
       (key) => api.patchTeam({ teamKey: key, body: { instructions: [{ kind: 'updateName', value: 'Shop' }] } }),
       createTeam,
     ],
-    createWebhook: [() => api.createWebhook({ body: { url: 'https://example.com/', sign: true, on: false } }), async () => {}],
+    createWebhook: [
+      () => api.createWebhook({ body: { url: 'https://example.com/', sign: true, on: false } }),
+      async () => {},
+    ],
   }
 
   it.each(Object.keys(writtenBy))('%s', async (name) => {
@@ -105,8 +112,10 @@ describe('a call on Postgres writes few rows and few bytes', () => {
     // Some calls also divide a page of an index.
     const rows = Math.min(...measured.map((each) => each.rows))
     const bytes = Math.min(...measured.map((each) => each.bytes))
-    console.log(name, rows, bytes)
     const limits = writtenBy[name] as Written
-    expect({ rows, bytes: bytes <= limits.bytes ? 'few' : bytes }).toEqual({ rows: limits.rows, bytes: 'few' })
+    expect(rows, 'rows').toBe(limits.rows)
+    expect(bytes, 'bytes').toBeLessThanOrEqual(limits.bytes)
+    // A limit far above what is written would not show a change.
+    expect(bytes, 'bytes').toBeGreaterThan(0.8 * limits.bytes)
   })
 })
