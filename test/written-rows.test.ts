@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from './setup/postgres-server.ts'
 
-/** What one call writes: rows of tables, and bytes of the write-ahead log, each at most. */
+/** The writes of one call: rows of tables, and bytes of the write-ahead log. */
 interface Written {
   readonly rows: number
   readonly bytes: number
@@ -51,7 +51,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Returns what a call writes, by the records of the write-ahead log. */
+/** Returns the writes of a call, which it counts in the records of the write-ahead log. */
 async function writesOf(call: () => Promise<unknown>): Promise<Written> {
   const position = async () => (await pool.query('select pg_current_wal_flush_lsn() as lsn')).rows[0].lsn as string
   const start = await position()
