@@ -182,6 +182,30 @@ const pureInitializers = {
   },
 }
 
+/**
+ * Indents by tabs, which makes the package 60 kB smaller. Lines within a template are parts of a text and stay as they are.
+ *
+ * @type {import('rollup').Plugin}
+ */
+const tabs = {
+  name: 'tabs',
+  renderChunk(code) {
+    const templates = templatesIn(this.parse(code))
+    const isText = (offset) => templates.some(({ start, end }) => start <= offset && offset < end)
+    const tabbed = code.replaceAll(/^(?: {2})+/gm, (indent, offset) =>
+      isText(offset) ? indent : '\t'.repeat(indent.length / 2),
+    )
+    return { code: tabbed, map: null }
+  },
+}
+
+/** Returns the texts of templates in a syntax tree that continue on another line. */
+function templatesIn(node) {
+  if (node === null || typeof node !== 'object') return []
+  if (node.type === 'TemplateElement') return node.value.raw.includes('\n') ? [node] : []
+  return Object.values(node).flatMap(templatesIn)
+}
+
 function needsMark({ id, init }) {
   return init && (id.type === 'ObjectPattern' || !isPure(init))
 }
@@ -214,7 +238,7 @@ const entries = readdirSync(path.join(source, 'entries')).map((file) => [
 rmSync(path.join(root, 'dist'), { recursive: true, force: true })
 const bundle = await rollup({
   input: { index: engineEntry, ...Object.fromEntries(entries) },
-  plugins: [libraries, typescript, pureInitializers],
+  plugins: [libraries, typescript, pureInitializers, tabs],
   treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
   onwarn(warning) {
     throw new Error(warning.message)

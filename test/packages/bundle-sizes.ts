@@ -18,12 +18,12 @@ export const engineOf = (...names: string[]) =>
 
 export const engines: readonly Budget[] = [
   { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 78 },
-  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 228 },
+  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 230 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of this size is RE2, which searches patterns of flags that could be slow.
-    max: 513,
+    max: 516,
   },
 ]
 
