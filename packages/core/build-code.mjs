@@ -183,7 +183,8 @@ const pureInitializers = {
 }
 
 /**
- * Indents by tabs, which makes the package 60 kB smaller. Lines within a template are parts of a text and stay as they are.
+ * Indents by tabs, which makes the package 60 kB smaller. Lines within a template are parts of a text and stay as they
+ * are.
  *
  * @type {import('rollup').Plugin}
  */

@@ -104,6 +104,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'resources/evaluation/listed-keys.ts#maxAttempts':
     'times that the keys of a segment are read because they changed during the read',
   'resources/evaluation/big-segment-cache.ts#maxContexts': 'contexts whose big segment memberships are cached',
+  'resources/sdk-endpoints/sdk-endpoints-on-demand.ts#maxWaiting':
+    'reports of a process that wait for the code of the SDK endpoints; the oldest are lost',
   'resources/served-keys.ts#maxKnownKeys': 'AI configs of a project, also agent graphs, whose keys a process keeps',
   'resources/change-lists/known-contexts.ts#maxKnown': 'contexts for which an environment is simulated',
   'resources/change-lists/simulate-changes.ts#maxNamed': 'contexts that the effect of a list of changes names',

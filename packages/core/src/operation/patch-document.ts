@@ -53,7 +53,10 @@ export async function patchDocument<T extends { readonly version: number }>(
   return Object.assign(without(document, removed), checked.value, { version: document.version })
 }
 
-/** Returns the patchable properties that a patch names or contains; all of them when it names the whole document. */
+/**
+ * Returns the names of the patchable properties that a patch reads or changes: all of them when a path is that of the
+ * whole document.
+ */
 function namesIn({ operations }: JsonPatch, { entries }: ObjectSchema): readonly string[] {
   const names = new Set<string>()
   for (const operation of operations) {
@@ -79,8 +82,8 @@ function without<T extends object>(document: T, names: readonly string[]): T {
 }
 
 /**
- * Validates the properties that the patch changed. The other properties were valid when they were stored. A property that the
- * document does not have gets its default. A schema with checks of its own is applied to all properties.
+ * Validates the properties that the patch changed. The other properties were valid when they were stored. A property
+ * that the document does not have gets its default. A schema with checks of its own is applied to all properties.
  *
  * @param names the properties that the patch can have changed.
  */

@@ -54,9 +54,9 @@ async function requireFreeKey(
 const maxKnownKeys = 1_000
 
 /**
- * The keys of the AI configs and agent graphs of a project, by the project as it is stored. Each creation of one writes
- * the project, so the commit of a flag fails when another key was added; a key that was removed since then is
- * looked up. The commit of a flag requires that the project is unchanged.
+ * The keys of the AI configs and agent graphs of a project, for each version of a project that the process has read. No
+ * key can be missing: the creation of a config or graph writes the project, and the commit of a flag requires that the
+ * project is unchanged. A config or graph with one of the keys may have been deleted, so it is looked up.
  */
 const knownKeys = new WeakMap<Project, ReadonlySet<string> | 'seen once' | 'too many'>()
 

@@ -20,14 +20,15 @@ export interface ChangedDocument {
  * Returns the actions that a change of a document needs (docs/decisions/0002-decide-access-by-policy.md#d17-actions),
  * or undefined when only internal state differs.
  *
- * @param differing the names of the properties that differ from those that the caller has read.
+ * @param seen document that the caller read in place of `before`, where the two differ only because time has passed.
  */
 export function actionsToChange<T extends Versioned, A extends string>(
   { changes }: Pick<Documents<T, A>, 'changes'>,
-  differing: readonly string[],
+  seen: T,
   before: T,
   after: T,
 ): readonly Action[] | undefined {
+  const differing = differingProperties(seen, after)
   const actions = changes ? actionsFor(changes, differing, before, after) : []
   return differing.length === 0 || (changes && actions.length === 0) ? undefined : actions
 }
@@ -73,9 +74,13 @@ export interface WrittenDocument {
   readonly before: Versioned | undefined
   /** Undefined when the document is removed. */
   readonly after: Versioned | undefined
-  /** The names of the properties that differ, when the document was compared already. */
-  differing?: readonly string[] | undefined
 }
+
+/**
+ * The properties that differ in each written document. They are not a property of it, because a copy with another state
+ * must be compared again.
+ */
+const differingIn = new WeakMap<WrittenDocument, readonly string[]>()
 
 /**
  * Returns the names of the properties that a unit of work changes in a document, except the version. They are computed
@@ -84,8 +89,9 @@ export interface WrittenDocument {
 export function changedProperties(written: WrittenDocument): readonly string[] {
   const { before, after } = written
   if (!before || !after) return []
-  written.differing ??= differingProperties(before, after)
-  return written.differing
+  let names = differingIn.get(written)
+  if (!names) differingIn.set(written, (names = differingProperties(before, after)))
+  return names
 }
 
 /** Returns the names of the properties that differ from those that the caller read in place of the stored document. */
@@ -110,10 +116,7 @@ export class WrittenDocuments {
     }
     const index = this.#indexes.get(id)
     if (index === undefined) this.#indexes.set(id, this.#documents.push(written) - 1)
-    else {
-      const { collection, keys, after } = written
-      this.#documents[index] = { collection, keys, before: this.#documents[index]?.before, after }
-    }
+    else this.#documents[index] = { ...written, before: this.#documents[index]?.before }
   }
 
   /**

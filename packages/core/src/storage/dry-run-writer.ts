@@ -1,4 +1,4 @@
-import { actionsToChange, type ChangedDocument, differingProperties, WrittenDocuments } from './changed-document.ts'
+import { actionsToChange, type ChangedDocument, WrittenDocuments } from './changed-document.ts'
 import { type Documents, type Keys, type Versioned, withVersion } from './collection.ts'
 import { DocumentMap } from './document-map.ts'
 import type { DocumentId } from './port.ts'
@@ -95,7 +95,7 @@ function writesTo({
   return {
     insert: (collection, keys, document) => store(collection, keys, undefined, withVersion(document, 1)),
     replace(collection, keys, before, after, { seen = before, concernsCaller = false } = {}) {
-      const actions = actionsToChange(collection, differingProperties(seen, after), before, after)
+      const actions = actionsToChange(collection, seen, before, after)
       if (!actions) return before
       changed.push({ collection, keys, before, seen, actions, concernsCaller })
       return store(collection, keys, before, after)

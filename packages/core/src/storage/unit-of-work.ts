@@ -2,7 +2,6 @@ import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
   type ChangedDocument,
-  differingProperties,
   isSame,
   type WrittenDocument,
   WrittenDocuments,
@@ -198,11 +197,10 @@ export class UnitOfWork extends StorageReader implements Writer {
     after: T,
     { seen = before, concernsCaller = false }: ReplaceOptions<T> = {},
   ): T {
-    const differing = differingProperties(seen, after)
-    const actions = actionsToChange(collection, differing, before, after)
+    const actions = actionsToChange(collection, seen, before, after)
     if (!actions) return before
     this.changed.push({ collection, keys, before, seen, actions, concernsCaller })
-    return this.#store(collection, keys, { before, after, differing: seen === before ? differing : undefined })
+    return this.#store(collection, keys, { before, after })
   }
 
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T {
@@ -458,7 +456,7 @@ export class UnitOfWork extends StorageReader implements Writer {
   #store<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
-    { before, after, differing }: StoredChange<T>,
+    { before, after }: StoredChange<T>,
   ): T {
     const id = collection.id(keys)
     const { version } = before
@@ -467,7 +465,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     if (version === 0) {
       this.#write({ do: 'insert', id, body, fields }, { collection, keys, before: undefined, after: body })
     } else {
-      this.#write({ do: 'replace', id, version, body, fields }, { collection, keys, before, after: body, differing })
+      this.#write({ do: 'replace', id, version, body, fields }, { collection, keys, before, after: body })
     }
     return body
   }
@@ -486,11 +484,10 @@ export class UnitOfWork extends StorageReader implements Writer {
   }
 }
 
-/** A document that is stored, and the names of the properties that differ, when they are known. */
+/** A document before and after it is stored; version 0 when it was not stored before. */
 interface StoredChange<T extends Versioned> {
   readonly before: T | { readonly version: 0 }
   readonly after: T
-  readonly differing?: readonly string[] | undefined
 }
 
 /** Returns true for a change that fails when another writer has changed the document. */

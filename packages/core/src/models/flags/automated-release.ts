@@ -62,8 +62,8 @@ export interface ReleaseGuard {
    */
   readonly accepted?: readonly string[]
   /**
-   * The `reason` of the release when the engine last held it for one of these. A release that is held for another
-   * reason, for example by a caller, has another `reason`.
+   * The text of `reason` that the release got when the engine last held it because of a regression. When a caller holds
+   * the release, its `reason` is another text.
    */
   readonly regression?: string
 }

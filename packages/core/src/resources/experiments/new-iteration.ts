@@ -125,14 +125,14 @@ function validateTreatments({ treatments }: IterationRequest, flagKey: string): 
 }
 
 /** The flag of an experiment, and its environment. */
-interface SubjectRef {
+interface FlagInEnvironment {
   readonly environmentKey: string
   readonly flagKey: string
 }
 
 function validateSubject(
   subject: SubjectState | undefined,
-  { environmentKey, flagKey }: SubjectRef,
+  { environmentKey, flagKey }: FlagInEnvironment,
   { flags, treatments }: IterationRequest,
   notInExperimentVariationId: string,
 ): ValidationError[] {

@@ -21,6 +21,7 @@ const flagKeys = { ...keys, flagKey: 'checkout' }
 /** Makes an engine that counts its imports of the endpoints, of which the first ones may fail. */
 async function engineOnDemand({ failures = 0 } = {}) {
   const imports = { count: 0 }
+  const logged: string[] = []
   const { storage } = controlled(createMemoryStorage())
   const design = { operations: [createProject, createFlag, patchFlag, getEnvironment], evaluators }
   const engine = createEngineOf({
@@ -29,7 +30,7 @@ async function engineOnDemand({ failures = 0 } = {}) {
       if (imports.count++ < failures) throw new Error('the file cannot be read')
       return { sdkEndpoints: importedEndpoints, eventConsumers }
     }),
-  })({ storage, countEvaluations: true, sdk: { flushMs: 60_000 } })
+  })({ storage, countEvaluations: true, sdk: { flushMs: 60_000 }, log: ({ event }) => void logged.push(event) })
   const as = (await engine.bootstrap())?.token as string
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as })
@@ -37,6 +38,7 @@ async function engineOnDemand({ failures = 0 } = {}) {
   return {
     engine,
     imports,
+    logged,
     as,
     /** Another engine on the same storage, which contains the endpoints. */
     other: createEngineOf({ ...design, sdkEndpoints })({ storage }),
@@ -82,6 +84,16 @@ it('loses no evaluations when an import fails', async () => {
   await engine.sdk.flush()
   expect(await engine.sdk.evaluations(flagKeys)).toMatchObject([{ variation: 1, count: 2 }])
   expect(imports.count).toBe(2)
+})
+
+it('keeps the newest 10,000 reports while the import fails, and logs each one that is lost', async () => {
+  const { engine, logged, evaluate } = await engineOnDemand({ failures: 1 })
+  for (let event = 0; event < 10_002; event++) engine.track('purchase', ann, {}, keys)
+  expect(logged.filter((event) => event === 'events-lost')).toHaveLength(2)
+  await expect(engine.sdk.flush()).rejects.toThrow('the file cannot be read')
+  evaluate()
+  await engine.sdk.flush()
+  expect(await engine.sdk.evaluations(flagKeys)).toMatchObject([{ variation: 1, count: 1 }])
 })
 
 it('refuses an invalid event before its import', async () => {

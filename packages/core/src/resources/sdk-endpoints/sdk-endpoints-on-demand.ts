@@ -32,6 +32,9 @@ export function sdkEndpointsOnDemand(importParts: () => Promise<SdkParts>): type
   }
 }
 
+/** Maximum number of reports that wait for an import, which may fail again and again. */
+const maxWaiting = 10_000
+
 /** An event of this process that waits for the import. */
 interface WaitingReport {
   readonly environmentKeys: EnvironmentKeys
@@ -83,7 +86,10 @@ class SdkEndpointsOnDemand implements SdkEndpoints {
       return
     }
     if (this.#isStopped) return
-    this.#waiting.push({ environmentKeys, report })
+    if (this.#waiting.push({ environmentKeys, report }) > maxWaiting) {
+      this.#waiting.shift()
+      this.#host.log({ level: 'error', event: 'events-lost', message: '1 report' })
+    }
     // A failed import is reported by the call that writes the events.
     this.#import().catch(() => {})
   }
