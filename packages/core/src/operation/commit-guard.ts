@@ -1,4 +1,4 @@
-import { changedProperties, type WrittenDocument } from '../storage/changed-document.ts'
+import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Action } from '../vocabulary/policy-kinds.ts'
@@ -97,7 +97,7 @@ export function commitGuard(guards: readonly DocumentGuard[]): CommitGuard {
 
 function isChecked({ properties }: DocumentGuard, written: WrittenDocument): boolean {
   if (!properties || !written.before || !written.after) return true
-  return changedProperties(written).some((name) => properties.includes(name))
+  return written.changedProperties().some((name) => properties.includes(name))
 }
 
 /** Makes one guard of several, which run one after the other. */

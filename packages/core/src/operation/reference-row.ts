@@ -1,4 +1,4 @@
-import { changedProperties, type WrittenDocument } from '../storage/changed-document.ts'
+import type { WrittenDocument } from '../storage/changed-document.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
 import type { Condition } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
@@ -129,7 +129,7 @@ export function referenceTable(rows: readonly ReferenceRow[], mayView: MayView):
     const { collection, before, after } = written
     const referenceRows = after ? from.get(collection.name) : undefined
     if (!referenceRows || !before) return referenceRows ?? []
-    const names = changedProperties(written)
+    const names = written.changedProperties()
     return referenceRows.filter((row) => roots.get(row)?.some((name) => names.includes(name)))
   }
   return {

@@ -66,8 +66,8 @@ function actionsFor<T extends Versioned>(
   return [...new Set(actions)]
 }
 
-/** The combined effect of a unit of work on one document. */
-export interface WrittenDocument {
+/** A document before and after a change. */
+export interface DocumentChange {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   /** Undefined when the document was not stored before. */
@@ -77,26 +77,38 @@ export interface WrittenDocument {
 }
 
 /**
- * The properties that differ in each written document. They are not a property of it, because a copy with another state
- * must be compared again.
+ * The combined effect of a unit of work on one document.
+ *
+ * A class, so that a copy with another state is not one: the names of its changed properties would be wrong.
  */
-const differingIn = new WeakMap<WrittenDocument, readonly string[]>()
+export class WrittenDocument implements DocumentChange {
+  readonly collection: Documents<Versioned>
+  readonly keys: Readonly<Record<string, string>>
+  readonly before: Versioned | undefined
+  readonly after: Versioned | undefined
+  #changedProperties: readonly string[] | undefined
 
-/**
- * Returns the names of the properties that a unit of work changes in a document, except the version. They are computed
- * once, because several rules and the change log need them. Empty when the document is created or deleted.
- */
-export function changedProperties(written: WrittenDocument): readonly string[] {
-  const { before, after } = written
-  if (!before || !after) return []
-  let names = differingIn.get(written)
-  if (!names) differingIn.set(written, (names = differingProperties(before, after)))
-  return names
+  constructor({ collection, keys, before, after }: DocumentChange) {
+    this.collection = collection
+    this.keys = keys
+    this.before = before
+    this.after = after
+  }
+
+  /**
+   * Returns the names of the properties that the unit changes, except the version. They are computed once, because
+   * several rules and the change log need them. Empty when the document is created or deleted.
+   */
+  changedProperties(): readonly string[] {
+    const { before, after } = this
+    this.#changedProperties ??= before && after ? differingProperties(before, after) : []
+    return this.#changedProperties
+  }
 }
 
 /** Returns the names of the properties that differ from those that the caller read in place of the stored document. */
 export function changedSince(seen: Versioned, written: WrittenDocument): readonly string[] {
-  return seen === written.before ? changedProperties(written) : differingProperties(seen, written.after ?? seen)
+  return seen === written.before ? written.changedProperties() : differingProperties(seen, written.after ?? seen)
 }
 
 /** The documents that a unit of work writes; the change log entry is made from those that callers can change. */
@@ -109,14 +121,14 @@ export class WrittenDocuments {
   readonly #documents: WrittenDocument[] = []
   readonly #indexes = new DocumentMap<number>()
 
-  add(id: DocumentId, written: WrittenDocument): void {
+  add(id: DocumentId, written: DocumentChange): void {
     if (!written.collection.changes) {
-      if (written.collection.recorded && written.after) this.unlisted.push(written)
+      if (written.collection.recorded && written.after) this.unlisted.push(new WrittenDocument(written))
       return
     }
     const index = this.#indexes.get(id)
-    if (index === undefined) this.#indexes.set(id, this.#documents.push(written) - 1)
-    else this.#documents[index] = { ...written, before: this.#documents[index]?.before }
+    if (index === undefined) this.#indexes.set(id, this.#documents.push(new WrittenDocument(written)) - 1)
+    else this.#documents[index] = new WrittenDocument({ ...written, before: this.#documents[index]?.before })
   }
 
   /**

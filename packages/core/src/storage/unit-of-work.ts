@@ -2,8 +2,9 @@ import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
   type ChangedDocument,
+  type DocumentChange,
   isSame,
-  type WrittenDocument,
+  WrittenDocument,
   WrittenDocuments,
 } from './changed-document.ts'
 import {
@@ -322,7 +323,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     if (expected === undefined) this.#batch.push(change)
     else this.#batch[expected] = change
     this.#written.set(id, body)
-    this.#writtenDocuments.unlisted.push({ collection, keys, before: document, after: body })
+    this.#writtenDocuments.unlisted.push(new WrittenDocument({ collection, keys, before: document, after: body }))
     return body
   }
 
@@ -470,7 +471,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     return body
   }
 
-  #write(change: Change & { id: DocumentId }, written: WrittenDocument): void {
+  #write(change: Change & { id: DocumentId }, written: DocumentChange): void {
     this.#batch.push(change)
     this.#written.set(change.id, written.after)
     this.#writtenDocuments.add(change.id, written)

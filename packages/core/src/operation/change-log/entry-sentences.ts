@@ -1,6 +1,11 @@
 import { labelOf, propertySentences, propertySentencesOf } from '../../rules/sentences/property-sentences.ts'
 import { named, type Subject, shortName } from '../../rules/sentences/sentence.ts'
-import { type ChangedDocument, changedSince, type WrittenDocument } from '../../storage/changed-document.ts'
+import {
+  type ChangedDocument,
+  changedSince,
+  type DocumentChange,
+  type WrittenDocument,
+} from '../../storage/changed-document.ts'
 import type { Documents, PartOf, StoredCollection, Versioned } from '../../storage/collection.ts'
 import type { DocumentMap } from '../../storage/document-map.ts'
 import type { DocumentDescription, NotedMembership } from '../../storage/writer.ts'
@@ -126,7 +131,7 @@ async function membershipSentences(change: NamedDocuments, noted: NotedMembershi
 /** Returns the resource of a document as the subject of sentences, with its name before the change. */
 async function subjectOf(
   change: NamedDocuments,
-  { collection, keys, before, after }: WrittenDocument,
+  { collection, keys, before, after }: DocumentChange,
 ): Promise<Subject> {
   const { environments, unit } = change.names
   const document = before ?? after
@@ -149,7 +154,7 @@ async function subjectOf(
 /** Returns the name that a document has after the change. */
 export function entryName(
   change: NamedDocuments,
-  { collection, keys, before, after }: WrittenDocument,
+  { collection, keys, before, after }: DocumentChange,
 ): Promise<string> {
   return nameOf(change, collection, keys, after ?? before)
 }

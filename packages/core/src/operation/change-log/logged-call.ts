@@ -3,7 +3,7 @@ import { type JsonDelta, jsonDelta } from '../../rules/json-delta.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { fingerprint } from '../../rules/undo/fingerprint.ts'
 import { rootProperty } from '../../rules/undo/path-tokens.ts'
-import { type ChangedDocument, changedProperties, type WrittenDocument } from '../../storage/changed-document.ts'
+import { type ChangedDocument, WrittenDocument } from '../../storage/changed-document.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { NotedMembership } from '../../storage/writer.ts'
@@ -190,7 +190,7 @@ function deltaOf(written: WrittenDocument): JsonDelta {
   const { secrets } = written.collection
   // A difference contains no undefined properties, so they need not be removed first. Versions always differ.
   if (before && after) {
-    const names = [...changedProperties(written), 'version']
+    const names = [...written.changedProperties(), 'version']
     return jsonDelta(comparable(before, secrets), comparable(after, secrets), names)
   }
   return jsonDelta(before && withoutSecrets(before, secrets), after && withoutSecrets(after, secrets))
@@ -208,7 +208,7 @@ function editOf(change: ChangeToLog, written: WrittenDocument): Pick<LoggedChang
 type Properties = Readonly<Record<string, unknown>>
 
 function unchangedDocument(noted: NotedMembership | undefined): WrittenDocument | undefined {
-  return noted && { ...noted, before: noted.document, after: noted.document }
+  return noted && new WrittenDocument({ ...noted, before: noted.document, after: noted.document })
 }
 
 function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedChange {
