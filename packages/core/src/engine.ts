@@ -24,7 +24,7 @@ import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { dueTaskRunner, systemWrite } from './pipeline/tasks/run-due-tasks.ts'
 import { UnservedRoutes } from './pipeline/unserved-routes.ts'
 import { isWriting } from './pipeline/writing.ts'
-import { callLater, pause, platform, withTimeout } from './platform.ts'
+import { callLater, pause, pauses, platform, withTimeout } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
 import { exportConsumer } from './resources/destinations/export-consumer.ts'
@@ -86,7 +86,7 @@ function assembleEngine<O extends Operation>(
   const storage = input.storage.account(input.handlers.account)
   const backgroundWork = storage.immediate && new BackgroundWork(storage, input.host, callLater)
   const options = backgroundWork ? withBackgroundWork(input, backgroundWork) : input
-  const caches = engineCaches(storage, options)
+  const caches = engineCaches(storage, options, pauses)
   const served = design.aiEvaluation?.content
   const evaluators = design.evaluators?.(storage, options.host, { ...options, served }) ?? noEvaluators
   const order = new LogOrder(options.host)

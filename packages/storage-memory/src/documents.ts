@@ -6,11 +6,12 @@ import {
   type Fields,
   type ListedDocument,
   type ListQuery,
+  ListViews,
+  pauses,
   type Row,
   type StoredDocument,
 } from '@halyard/core/storage'
 import { type ByScope, createByScope, type LeafKind } from './by-scope.ts'
-import { ListViews } from './list-views.ts'
 
 /** The documents of one collection in one scope, by key. */
 type Bucket = Map<string, Row>
@@ -24,7 +25,7 @@ const bucketKind: LeafKind<Bucket> = {
 /** The documents of an account, with the lists of them that were read last. */
 export class Documents {
   readonly #buckets: ByScope<Bucket>
-  readonly #lists = new ListViews()
+  readonly #lists = new ListViews({ pauses })
 
   constructor(buckets: ByScope<Bucket> = createByScope(bucketKind)) {
     this.#buckets = buckets

@@ -7,6 +7,7 @@ import { type EngineCaches, engineCaches } from '../pipeline/caching/engine-cach
 import { writingOf } from '../pipeline/execute.ts'
 import { RateLimiter } from '../pipeline/rate-limit.ts'
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts'
+import { pauses } from '../platform.ts'
 import { describedCollections } from '../resources/generated/described-collections.ts'
 import { AllowlistGuard } from '../resources/ip-allowlist/address-guard.ts'
 import { policy } from '../resources/policy.ts'
@@ -24,7 +25,7 @@ export function pipelineOn(
   storage: AccountStorage,
   options = pipeline.options,
 ): RequestPipeline {
-  const caches = engineCaches(storage, { cache: undefined })
+  const caches = engineCaches(storage, { cache: undefined }, pauses)
   return {
     ...pipeline,
     ...callerParts(options, storage, caches, { tokens: identifier({ recordUses: false }) }),

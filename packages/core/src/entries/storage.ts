@@ -28,6 +28,14 @@ export {
 export { allOf, fieldOf, type RowTest } from '../storage/adapter/row-conditions.ts'
 export type { Row } from '../storage/adapter/row.ts'
 export { type RowOrder, rowOrder, type SortedRow } from '../storage/adapter/row-order.ts'
+export {
+  type DocumentRows,
+  ListViews,
+  type ListViewOptions,
+} from '../storage/adapter/lists/list-views.ts'
+export type { Pauses } from '../storage/adapter/lists/pauses.ts'
+export type { RowChange } from '../storage/adapter/lists/change-journal.ts'
+export { pauses } from '../platform.ts'
 export { isOfScope } from '../storage/adapter/scope-list.ts'
 export { boundary } from '../storage/adapter/time-boundary.ts'
 export { trackWindows } from '../storage/adapter/track-windows.ts'

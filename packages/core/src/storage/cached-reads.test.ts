@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
+import { pauses } from '../platform.ts'
 import { cachedReads, type RunStorage } from './cached-reads.ts'
 import { Invalidator } from './dependency-cache.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
@@ -22,7 +23,7 @@ async function cachedNote(
   const otherProcess = memory.account('a')
   await otherProcess.commit([insert(noteId('n'))])
   const invalidator = new Invalidator(storage)
-  const cached = cachedReads(storage, invalidator, { capacity, isRefusal: (error) => error === refusedError })
+  const cached = cachedReads(storage, invalidator, { capacity, isRefusal: (error) => error === refusedError, pauses })
   const { reads } = cached
   const stats = () => cached.stats()
   const textOf = async (id: DocumentId) => ((await reads.get(id))?.body as { text: string } | undefined)?.text

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
-import type { CacheSpace } from './dependency-cache.ts'
-import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
+import type { Pauses } from './adapter/lists/pauses.ts'
+import { CacheSpace, type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
 import {
   type Dependency,
   type DependencyTracker,
@@ -8,7 +8,16 @@ import {
   keySetDependency,
   listDependency,
 } from './dependency-index.ts'
-import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
+import { RowCopies } from './lists/row-copies.ts'
+import type {
+  AccountStorage,
+  Change,
+  CommitOutcome,
+  DocumentId,
+  DocumentPage,
+  ListQuery,
+  StoredDocument,
+} from './port.ts'
 import type { Commit, StorageReads } from './reads.ts'
 import { ReplacedVersions } from './replaced-versions.ts'
 
@@ -49,6 +58,8 @@ export interface CallStorage {
 }
 
 export interface CachedReadsOptions {
+  /** Pauses of long work in memory. */
+  readonly pauses: Pauses
   /** Maximum size of the cached data, bytes (0 to cache nothing), or a space that is shared with other engines. */
   readonly capacity: number | CacheSpace
   /** Returns true for an error that refuses a call. A repetition on uncached reads can succeed. */
@@ -109,10 +120,10 @@ const absent = Symbol('absent')
 export function cachedReads(
   storage: AccountStorage,
   invalidator: Invalidator,
-  { capacity, isRefusal }: CachedReadsOptions,
+  options: CachedReadsOptions,
 ): CallStorage {
-  const isCached = capacity !== 0 && storage.watch !== undefined && !storage.immediate
-  return isCached ? new CachedReads(storage, invalidator, capacity, isRefusal) : uncachedReads(storage)
+  const isCached = options.capacity !== 0 && storage.watch !== undefined && !storage.immediate
+  return isCached ? new CachedReads(storage, invalidator, options) : uncachedReads(storage)
 }
 
 /** Wraps a storage without a cache. */
@@ -139,23 +150,27 @@ class CachedReads implements CallStorage {
   readonly #invalidator: Invalidator
   readonly #isRefusal: (error: unknown) => boolean
   readonly #cache: DependencyCache<unknown>
+  readonly #copies: RowCopies
   readonly #replaced = new ReplacedVersions()
 
-  constructor(
-    storage: AccountStorage,
-    invalidator: Invalidator,
-    capacity: number | CacheSpace,
-    isRefusal: (error: unknown) => boolean,
-  ) {
+  constructor(storage: AccountStorage, invalidator: Invalidator, { capacity, isRefusal, pauses }: CachedReadsOptions) {
     this.#storage = storage
     this.#invalidator = invalidator
     this.#isRefusal = isRefusal
-    this.#cache = new DependencyCache(invalidator, { capacity, maxValueShare: 1 / 16 })
+    const space = typeof capacity === 'number' ? new CacheSpace(capacity) : capacity
+    this.#cache = new DependencyCache(invalidator, { capacity: space, maxValueShare: 1 / 16 })
+    this.#copies = new RowCopies({ reads: storage, pauses }, invalidator, space)
     // The cached absence of a document is not used here: another process may have just created the document, and its
     // client may read it next.
     const { recent } = storage
     const reads = recent ? { ...recent, listTasks: storage.listTasks.bind(storage) } : storage
-    this.reads = this.#readsFor({ cached: false, checked: false }, false, reads)
+    const snapshot: ReadSnapshot = { cached: false, checked: false }
+    const cached = this.#readsFor(snapshot, false, reads, async (query) => {
+      const page = await reads.list(query)
+      this.#copies.count(query, page)
+      return page
+    })
+    this.reads = { ...cached, list: (query) => this.#list(query, cached) }
   }
 
   decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T> {
@@ -179,7 +194,14 @@ class CachedReads implements CallStorage {
   }
 
   stats(): CacheStats {
-    return this.#cache.stats()
+    const [values, copies] = [this.#cache.stats(), this.#copies.stats()]
+    return {
+      hits: values.hits + copies.hits,
+      // Each list without a copy is looked up a second time, as a page.
+      misses: values.misses,
+      entries: values.entries + copies.entries,
+      size: values.size + copies.size,
+    }
   }
 
   /**
@@ -216,14 +238,20 @@ class CachedReads implements CallStorage {
    *
    * @param useAbsence true when a cached absence may be used; only for work that is repeated when it is refused.
    * @param storage the reads that are cached.
+   * @param list reads a list that is not cached. Default: the list of `storage`.
    */
-  #readsFor(snapshot: ReadSnapshot, useAbsence: boolean, storage: StorageReads): StorageReads {
+  #readsFor(
+    snapshot: ReadSnapshot,
+    useAbsence: boolean,
+    storage: StorageReads,
+    list: StorageReads['list'] = (query) => storage.list(query),
+  ): StorageReads {
     const accepts = (cached: unknown) => useAbsence || cached !== absent
     return {
       get: async (id) => (await this.#documents(snapshot, [id], accepts, storage))[0],
       getMany: (ids) => this.#documents(snapshot, ids, accepts, storage),
       list: (query) =>
-        this.#read(snapshot, JSON.stringify(['list', query]), [listDependency(query)], () => storage.list(query)),
+        this.#read(snapshot, JSON.stringify(['list', query]), [listDependency(query)], () => list(query)),
       countKeys: (set, without) => {
         const dependencies = without ? [keySetDependency(set), keySetDependency(without)] : [keySetDependency(set)]
         const key = JSON.stringify(['count', set, without])
@@ -288,6 +316,22 @@ class CachedReads implements CallStorage {
       for (const tracker of trackers) tracker?.stop()
       throw error
     }
+  }
+
+  /** Reads a list from the copy of its rows, and its documents from the cache; without a copy, from `reads`. */
+  async #list(query: ListQuery, reads: StorageReads): Promise<DocumentPage> {
+    // Many documents are read faster by a list than by their keys.
+    const isCopied = query.select === 'fields' || query.limit <= maxCachedPerCall
+    const copied = isCopied ? await this.#copies.page(query) : undefined
+    if (!copied) return reads.list(query)
+    const total = query.count ? copied.total : undefined
+    const rows = copied.rows.map(({ document, fields }) => ({ ...document, fields }))
+    if (query.select === 'fields') return { items: rows, total }
+    const { collection } = query
+    const documents = await reads.getMany(rows.map(({ scope, key }) => ({ collection, scope, key })))
+    // Another process may have changed a document since its row was read.
+    if (rows.some(({ version }, i) => documents[i]?.version !== version)) return reads.list(query)
+    return { items: rows.map((row, i) => ({ ...row, body: documents[i]?.body })), total }
   }
 
   /**

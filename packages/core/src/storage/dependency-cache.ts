@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import {
   affectedBy,
+  type CacheTracker,
   type Dependency,
   DependencyIndex,
   type DependencyTracker,
+  type Dependent,
   documentDependency,
   keySetDependency,
   listDependency,
@@ -44,6 +46,16 @@ export class Invalidator {
     return this.isLive() ? new IndexedTracker(this.#index, ownChanges) : undefined
   }
 
+  /**
+   * Notifies a dependent of changes until the returned function is called; returns undefined where nothing may be
+   * cached.
+   */
+  notify(dependent: Dependent, dependency: Dependency): (() => void) | undefined {
+    if (!this.isLive()) return undefined
+    this.#index.add(dependency, dependent)
+    return () => this.#index.remove(dependency, dependent)
+  }
+
   /** Makes every tracker stale, and so empties every cache. */
   invalidateAll(): void {
     this.#index.invalidateAll()
@@ -65,7 +77,10 @@ export class Invalidator {
 
   #invalidate(touched: TouchedRecords): void {
     if (touched.kind === 'collection' || touched.kind === 'scope') this.#index.invalidateWithin(touched)
-    else for (const dependency of affectedBy(touched)) this.#index.invalidate(dependency)
+    else {
+      const changed = touched.kind === 'document' ? touched.id : undefined
+      for (const dependency of affectedBy(touched)) this.#index.invalidate(dependency, changed)
+    }
   }
 }
 
@@ -175,7 +190,7 @@ export class DependencyCache<V> {
    * @param tracker tracks the dependencies of the value; it stops when the value is dropped, and immediately when the
    *   value is not cached.
    */
-  set(key: string, value: V, size: number, tracker: DependencyTracker): void {
+  set(key: string, value: V, size: number, tracker: CacheTracker): void {
     const space = this.#space
     if (this.capacity === 0 || tracker.stale || size > this.#maxValueSize) {
       tracker.stop()
@@ -251,7 +266,7 @@ export function trackedReads(reads: StorageReads, tracker: DependencyTracker): S
 /** A value of a cache, with what must be done when it is dropped. */
 export interface CacheEntry {
   readonly value: unknown
-  readonly tracker: DependencyTracker
+  readonly tracker: CacheTracker
   /** In the unit of the capacity. */
   readonly size: number
   /** Called when the entry is no longer in the space. */

@@ -48,25 +48,39 @@ export function affectedBy(touched: Exclude<TouchedRecords, TouchedScope>): read
   }
 }
 
-/** Collects the dependencies of a value from its first read on. */
-export interface DependencyTracker {
-  /** True when any dependency has changed since it was added. */
+/** A value, or a tracker of its dependencies, that is notified of changes. */
+export interface Dependent {
+  /**
+   * Called when a dependency changes.
+   *
+   * @param changed the changed document; undefined for a change of several documents, or of other records.
+   */
+  invalidate(changed?: DocumentId): void
+}
+
+/** Decides how long a cache keeps a value. */
+export interface CacheTracker {
+  /** True when the value must no longer be used. */
   readonly stale: boolean
+  /** Sets the function that is called once, synchronously, when the value becomes stale. */
+  onStale(drop: () => void): void
+  /** Stops tracking. Safe to call twice. */
+  stop(): void
+}
+
+/** Collects the dependencies of a value from its first read on. */
+export interface DependencyTracker extends Dependent, CacheTracker {
   /**
    * Adds a dependency. Called before the dependency is read, so that a change that arrives during the read is not
    * missed.
    */
   add(dependency: Dependency): void
-  /** Sets the function that is called once, synchronously, when any dependency changes. */
-  onStale(drop: () => void): void
   /** Marks the value as stale: it is valid for the current call only. */
   invalidate(): void
-  /** Stops tracking. Safe to call twice. */
-  stop(): void
 }
 
-/** The trackers of each dependency. A dependency nearly always has one tracker; then no set is allocated. */
-type Bucket = Map<Dependency, DependencyTracker | Set<DependencyTracker>>
+/** The dependents of each dependency. A dependency nearly always has one dependent; then no set is allocated. */
+type Bucket = Map<Dependency, Dependent | Set<Dependent>>
 
 /** A scope of a dependency, or an ancestor of such a scope. */
 interface ScopeNode {
@@ -78,7 +92,7 @@ interface ScopeNode {
 }
 
 /**
- * Finds the trackers that a change invalidates.
+ * Finds the dependents that a change invalidates.
  *
  * It is a tree of scopes, with a second index by collection, so that a change of a scope, or of one collection in it,
  * visits only the nodes under that scope. For example, the deletion of one flag clears three scopes, while tens of
@@ -93,35 +107,39 @@ export class DependencyIndex {
     return this.#nodes.size === 0
   }
 
-  add(dependency: Dependency, tracker: DependencyTracker): void {
+  add(dependency: Dependency, dependent: Dependent): void {
     const { name, scope } = locationOf(dependency)
     const bucket = this.#bucketOf(name, this.#nodeAt(scope))
     const existing = bucket.get(dependency)
-    if (existing instanceof Set) existing.add(tracker)
-    else bucket.set(dependency, existing ? new Set([existing, tracker]) : tracker)
+    if (existing instanceof Set) existing.add(dependent)
+    else bucket.set(dependency, existing ? new Set([existing, dependent]) : dependent)
   }
 
-  remove(dependency: Dependency, tracker: DependencyTracker): void {
+  remove(dependency: Dependency, dependent: Dependent): void {
     const { name, scope } = locationOf(dependency)
     const node = this.#nodes.get(scope)
     const bucket = node?.buckets.get(name)
     const existing = bucket?.get(dependency)
     if (!node || !bucket || !existing) return
     if (existing instanceof Set) {
-      existing.delete(tracker)
+      existing.delete(dependent)
       if (existing.size > 0) return
-    } else if (existing !== tracker) return
+    } else if (existing !== dependent) return
     bucket.delete(dependency)
     if (bucket.size === 0) this.#removeBucket(name, node)
   }
 
-  /** Invalidates the trackers of one dependency. */
-  invalidate(dependency: Dependency): void {
+  /**
+   * Invalidates the dependents of one dependency.
+   *
+   * @param changed the changed document, when the change concerns one document.
+   */
+  invalidate(dependency: Dependency, changed?: DocumentId): void {
     const { name, scope } = locationOf(dependency)
-    invalidateEach(this.#nodes.get(scope)?.buckets.get(name)?.get(dependency))
+    invalidateEach(this.#nodes.get(scope)?.buckets.get(name)?.get(dependency), changed)
   }
 
-  /** Invalidates the trackers that a change of a whole scope, or of one collection in it, affects. */
+  /** Invalidates the dependents that a change of a whole scope, or of one collection in it, affects. */
   invalidateWithin(touched: TouchedScope): void {
     this.#invalidateDeepListsAbove(touched)
     if (touched.kind === 'scope') {
@@ -191,12 +209,12 @@ function invalidateNode(node: ScopeNode): void {
 }
 
 function invalidateBucket(bucket: Bucket | undefined): void {
-  for (const trackers of bucket?.values() ?? []) invalidateEach(trackers)
+  for (const dependents of bucket?.values() ?? []) invalidateEach(dependents)
 }
 
-function invalidateEach(trackers: DependencyTracker | Set<DependencyTracker> | undefined): void {
-  if (trackers instanceof Set) for (const tracker of trackers) tracker.invalidate()
-  else trackers?.invalidate()
+function invalidateEach(dependents: Dependent | Set<Dependent> | undefined, changed?: DocumentId): void {
+  if (dependents instanceof Set) for (const dependent of dependents) dependent.invalidate(changed)
+  else dependents?.invalidate(changed)
 }
 
 /** Returns the scope of a dependency, and the name of its bucket there. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../operation/caller.ts'
 import type { EngineOptions } from '../../operation/engine-options.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { TokenIdentity } from '../../operation/identity.ts'
+import type { Pauses } from '../../storage/adapter/lists/pauses.ts'
 import { type CallStorage, cachedReads } from '../../storage/cached-reads.ts'
 import { type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
 import type { AccountStorage } from '../../storage/port.ts'
@@ -31,14 +32,22 @@ export interface EngineCacheStats {
 
 const maxCallers = 1000
 
-/** Creates empty caches. They stay empty when the storage does not report changes. */
-export function engineCaches(storage: AccountStorage, options: Pick<EngineOptions, 'cache'>): EngineCaches {
+/**
+ * Creates empty caches. They stay empty when the storage does not report changes.
+ *
+ * @param pauses lets other work of the process run while a long list is sorted.
+ */
+export function engineCaches(
+  storage: AccountStorage,
+  options: Pick<EngineOptions, 'cache'>,
+  pauses: Pauses,
+): EngineCaches {
   const { responses, documents, callers = maxCallers } = options.cache ?? { responses: 0, documents: 0 }
   const invalidator = new Invalidator(options.cache ? storage : {})
   const isRefusal = (error: unknown) => error instanceof ApiError
   return {
     invalidator,
-    storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal }),
+    storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal, pauses }),
     callers: new DependencyCache(invalidator, { capacity: callers }),
     identities: new DependencyCache(invalidator, { capacity: callers }),
     responses: new DependencyCache(invalidator, { capacity: responses, maxValueShare: 1 / 16 }),

@@ -119,6 +119,15 @@ export function attributesOf(member: Member, teamList: readonly Team[]): RoleAtt
   return Object.fromEntries(values)
 }
 
+/** The built-in roles, which are the same for all callers, compiled when a caller first has them. */
+const compiledBaseRoles = new Map<string, CompiledRole>()
+
+function compiledBaseRole(name: keyof typeof baseRoles): CompiledRole {
+  let role = compiledBaseRoles.get(name)
+  if (!role) compiledBaseRoles.set(name, (role = compileRole({ name, statements: baseRoles[name] })))
+  return role
+}
+
 /** Compiles a grant together with other roles. Deleted roles grant nothing. */
 function compileLayer(
   grant: Grant,
@@ -128,7 +137,7 @@ function compileLayer(
 ): CompiledPolicy {
   const compiled: CompiledRole[] = [...others]
   if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))
-  if (grant.role) compiled.push(compileRole({ name: grant.role, statements: baseRoles[grant.role] }))
+  if (grant.role) compiled.push(compiledBaseRole(grant.role))
   for (const key of grant.customRoles ?? []) {
     const role = rolesByKey.get(key)
     if (role) compiled.push(compileRole({ name: key, statements: role.policy }, { roleAttributes }))

@@ -1,4 +1,4 @@
-import type { Row } from '@halyard/core/storage'
+import type { Row } from '../row.ts'
 import type { RowChange } from './change-journal.ts'
 
 /** Returns the terms by which a row is found. */

@@ -1,4 +1,7 @@
-import { type Condition, fieldOf, foldAscii, type Row } from '@halyard/core/storage'
+import { foldAscii } from '../../code-point-order.ts'
+import type { Condition } from '../../port.ts'
+import type { Row } from '../row.ts'
+import { fieldOf } from '../row-conditions.ts'
 import type { RowIndex, RowTerms } from './row-index.ts'
 
 /** A lookup in an index for a condition. It returns all rows that meet the condition, and possibly others. */

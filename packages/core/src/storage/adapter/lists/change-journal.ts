@@ -1,4 +1,4 @@
-import type { Row } from '@halyard/core/storage'
+import type { Row } from '../row.ts'
 
 /** A change of one row: without `before` it was added, without `after` it was removed. */
 export interface RowChange {

@@ -1,14 +1,14 @@
-import type { Row } from '@halyard/core/storage'
+import type { Row } from '../row.ts'
 import type { ChangeJournal, RowChange } from './change-journal.ts'
-import { pauses } from './pauses.ts'
+import type { Pauses } from './pauses.ts'
 import { RowIndex } from './row-index.ts'
 import type { RowLookup } from './row-lookup.ts'
 
 /** Number of rows that are added at a time, which takes less than a millisecond. */
 const rowsOfStep = 256
 
-/** Maximum number of rows of all indexes. */
-const maxRows = 2_000_000
+/** Default of the maximum number of rows in all indexes. */
+const defaultMaxRows = 2_000_000
 
 /** Maximum number of indexes. */
 const maxIndexes = 64
@@ -34,6 +34,14 @@ export class RowIndexes {
   readonly #byCollection = new Map<string, Map<string, KeptIndex>>()
   /** Names of the indexes that are being made. */
   readonly #pending = new Set<string>()
+  readonly #pauses: Pauses
+  readonly #maxRows: number
+
+  /** @param maxRows maximum number of rows in all indexes together. Default: 2,000,000. */
+  constructor(pauses: Pauses, maxRows = defaultMaxRows) {
+    this.#pauses = pauses
+    this.#maxRows = maxRows
+  }
 
   /** Applies a change of a row. */
   record(collection: string, change: RowChange): void {
@@ -54,7 +62,7 @@ export class RowIndexes {
     if (this.#find(rows, lookup) || this.#pending.has(id)) return
     this.#pending.add(id)
     const release = journal.hold()
-    const pause = pauses()
+    const pause = this.#pauses()
     const index = new RowIndex(lookup.termsOf)
     const position = journal.end
     for (const [i, row] of rows.read().entries()) {
@@ -104,7 +112,7 @@ export class RowIndexes {
     // The oldest indexes are removed first. If a list still needs one of them, the next read makes it again.
     for (const each of this.#byCollection.values()) {
       for (const [oldKey, { index }] of each) {
-        if ((rows <= maxRows && count <= maxIndexes) || each.get(oldKey) === kept) continue
+        if ((rows <= this.#maxRows && count <= maxIndexes) || each.get(oldKey) === kept) continue
         each.delete(oldKey)
         rows -= index.size
         count--

@@ -1,16 +1,9 @@
-import {
-  allOf,
-  isUnder,
-  type ListQuery,
-  type Row,
-  type RowOrder,
-  type RowTest,
-  rowOrder,
-  type SortedRow,
-} from '@halyard/core/storage'
-import type { ByScope } from './by-scope.ts'
+import { isUnder, type ListQuery } from '../../port.ts'
+import type { Row } from '../row.ts'
+import { allOf, type RowTest } from '../row-conditions.ts'
+import { type RowOrder, rowOrder, type SortedRow } from '../row-order.ts'
 import { ChangeJournal, maxChanges, type RowChange } from './change-journal.ts'
-import { pauses } from './pauses.ts'
+import type { Pauses } from './pauses.ts'
 import { type IndexedRows, RowIndexes } from './row-indexes.ts'
 import { lookupsOf } from './row-lookup.ts'
 import { sortInSteps } from './sort-in-steps.ts'
@@ -18,8 +11,21 @@ import { sortInSteps } from './sort-in-steps.ts'
 /** The parts of a query that select and order the rows of a list, without its page. */
 type Selection = Pick<ListQuery, 'collection' | 'scope' | 'deep' | 'where' | 'order'>
 
-/** The rows of all collections by scope. */
-type DocumentRows = Pick<ByScope<ReadonlyMap<string, Row>>, 'find' | 'under'>
+/** The rows of all collections by scope, as maps by key. */
+export interface DocumentRows {
+  find(collection: string, scope: string): ReadonlyMap<string, Row> | undefined
+  /** Returns the rows at and under a scope. */
+  under(collection: string, scope: string): ReadonlyMap<string, Row>[]
+}
+
+/** Options of `ListViews`. */
+export interface ListViewOptions {
+  readonly pauses: Pauses
+  /** Maximum number of rows in all cached lists together. Each row takes 8 bytes. Default: 4,000,000. */
+  readonly rows?: number
+  /** Maximum number of rows in all indexes together. Default: 2,000,000. */
+  readonly indexRows?: number
+}
 
 const noRows: ReadonlyMap<string, Row> = new Map()
 
@@ -43,8 +49,8 @@ const minIndexed = 256
  */
 const maxKeyLength = 4096
 
-/** Maximum number of rows in all cached lists together. Each row takes 8 bytes. */
-const maxRows = 4_000_000
+/** Default of `ListViewOptions.rows`. */
+const defaultMaxRows = 4_000_000
 
 /** Number of rows that are examined at a time, which takes less than a millisecond. */
 const rowsOfStep = 1024
@@ -62,7 +68,15 @@ export class ListViews {
   readonly #pending = new Map<string, Promise<ListView>>()
   /** Journals of the collections that have lists. */
   readonly #journals = new Map<string, ChangeJournal>()
-  readonly #indexes = new RowIndexes()
+  readonly #indexes: RowIndexes
+  readonly #pauses: Pauses
+  readonly #maxRows: number
+
+  constructor({ pauses, rows = defaultMaxRows, indexRows }: ListViewOptions) {
+    this.#pauses = pauses
+    this.#maxRows = rows
+    this.#indexes = new RowIndexes(pauses, indexRows)
+  }
 
   /** Records a change of a row. */
   record(collection: string, change: RowChange): void {
@@ -123,7 +137,7 @@ export class ListViews {
   async #rowsInOrder(documents: DocumentRows, query: Selection, journal: ChangeJournal) {
     const order = rowOrder(query.order ?? [])
     const includes = query.where?.length ? allOf(query.where) : () => true
-    const pause = pauses()
+    const pause = this.#pauses()
     // Copied before the first pause, so that all rows are of one moment.
     const examined = this.#lookUp(documents, query, journal) ?? rowsIn(documents, query)
     const position = journal.end
@@ -168,7 +182,7 @@ export class ListViews {
     } of this.#views.values())
       rows += length
     for (const [oldKey, old] of this.#views) {
-      if (rows <= maxRows && this.#views.size <= maxViews) break
+      if (rows <= this.#maxRows && this.#views.size <= maxViews) break
       this.#views.delete(oldKey)
       rows -= old.rows.length
     }
