@@ -11,6 +11,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'operation/change-log/change-log-terms.ts#maxWordCharacters': 'characters of such a word',
   'operation/pages/cursor-page.ts#maxTies': 'documents of the same millisecond that are paged one by one',
   'storage/adapter/lists/list-views.ts#maxKeyLength': 'characters of the conditions of a cached list',
+  'storage/adapter/lists/list-views.ts#maxKeyValues': 'values in a condition of a cached list',
   'storage/adapter/lists/list-views.ts#maxViews': 'cached lists of rows in memory',
   'storage/adapter/lists/change-journal.ts#maxChanges': 'changes that are applied to a cached list one by one',
   'storage/adapter/lists/row-indexes.ts#maxIndexes': 'indexes of rows in memory',

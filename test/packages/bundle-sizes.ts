@@ -17,13 +17,13 @@ export const engineOf = (...names: string[]) =>
   `export { ${['createEngineOf', ...names].join(', ')} } from '@halyard/core/operations'\n${memoryAndFetch}`
 
 export const engines: readonly Budget[] = [
-  { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 78 },
-  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 230 },
+  { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 79 },
+  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 231 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of this size is RE2, which searches patterns of flags that could be slow.
-    max: 516,
+    max: 517,
   },
 ]
 
@@ -54,7 +54,7 @@ export const entries: readonly Budget[] = [
   allExportsOf('webhooks', 4),
   // Statistics are 6 kB of this size.
   allExportsOf('insights', 14),
-  allExportsOf('storage', 4),
+  allExportsOf('storage', 7),
 ]
 
 /**

@@ -71,14 +71,22 @@ async function flagsWith(
   { keys, statusByFlag }: EnvironmentStatuses,
   words: readonly unknown[],
 ): Promise<Condition> {
-  const matches = (flagKey: string) => words.includes(statusByFlag.get(flagKey) ?? 'inactive')
-  const known = [...statusByFlag.keys()]
-  if (!words.includes('inactive')) return hasKey(await withVisibleStatus(context, keys, known.filter(matches)))
-  if (await viewsAllStatuses(context, keys)) {
-    return { op: 'not', condition: hasKey(known.filter((flagKey) => !matches(flagKey))) }
+  /** Returns the keys of the flags that have one of the statuses, or none of them. */
+  const flagKeysThat = async (flagKeys: Iterable<string>, haveStatus: boolean) => {
+    const selected: string[] = []
+    const select = (flagKey: string) => {
+      if (words.includes(statusByFlag.get(flagKey) ?? 'inactive') === haveStatus) selected.push(flagKey)
+    }
+    await inTurns(flagKeys, context.useHost(), select, rowsOfTurn)
+    return selected
   }
+  const known = statusByFlag.keys()
+  if (!words.includes('inactive'))
+    return hasKey(await withVisibleStatus(context, keys, await flagKeysThat(known, true)))
+  if (await viewsAllStatuses(context, keys)) return { op: 'not', condition: hasKey(await flagKeysThat(known, false)) }
   const { items } = await context.tx.listRows(flags, keys, { limit })
-  return hasKey(await withVisibleStatus(context, keys, items.map(({ key }) => key).filter(matches)))
+  const flagKeys = items.map(({ key }) => key)
+  return hasKey(await withVisibleStatus(context, keys, await flagKeysThat(flagKeys, true)))
 }
 
 const hasKey = (values: readonly string[]): Condition => ({ op: 'anyOf', field: 'key', values })
@@ -103,10 +111,12 @@ async function statusesIn(
   ])
   const host = context.useHost()
   const activities = new Map<string, Activity>()
-  await inTurns(configs.items, host, (row) => activities.set(row.key, activityOf(row)), rowsOfTurn)
-  const expired = configs.items.filter(
-    ({ fields }) => ((fields.nextExpiry ?? Number.POSITIVE_INFINITY) as number) <= now,
-  )
+  const expired: Row[] = []
+  const addActivity = (row: Row) => {
+    activities.set(row.key, activityOf(row))
+    if (((row.fields.nextExpiry ?? Number.POSITIVE_INFINITY) as number) <= now) expired.push(row)
+  }
+  await inTurns(configs.items, host, addActivity, rowsOfTurn)
   for (const [flagKey, servesOne] of await servedAfterExpiry(context, projectKey, environment, expired)) {
     const activity = activities.get(flagKey)
     if (activity) activity.servesOne = servesOne

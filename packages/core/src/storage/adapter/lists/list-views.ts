@@ -1,4 +1,4 @@
-import { isUnder, type ListQuery } from '../../port.ts'
+import { type Condition, isUnder, type ListQuery } from '../../port.ts'
 import type { Row } from '../row.ts'
 import { allOf, type RowTest } from '../row-conditions.ts'
 import { type RowOrder, rowOrder, type SortedRow } from '../row-order.ts'
@@ -48,6 +48,9 @@ const minIndexed = 256
  * read.
  */
 const maxKeyLength = 4096
+
+/** Maximum number of values of a condition of a cached list. */
+const maxKeyValues = 1_000
 
 /** Default of `ListViewOptions.rows`. */
 const defaultMaxRows = 4_000_000
@@ -102,19 +105,22 @@ export class ListViews {
   async rowsOf(documents: DocumentRows, query: Selection): Promise<readonly Row[]> {
     const buckets = bucketsOf(documents, query)
     if (sizeOf(buckets) < minExamined) return fewRowsInOrder(buckets, query)
-    const { collection, scope, deep, where, order } = query
-    const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
-    const cachedView = this.#views.get(key)
+    const key = keyOf(query)
+    const cachedView = this.#takeView(key)
     if (cachedView && this.#catchUp(cachedView, query)) {
-      this.#views.delete(key)
       this.#views.set(key, cachedView)
       return cachedView.rows
     }
-    this.#views.delete(key)
-    const pending = this.#pending.get(key) ?? this.#make(key, documents, query)
-    const view = await pending
+    const view = await (this.#pending.get(key) ?? this.#make(key, documents, query))
     // Another commit may have changed rows since the list was made.
     return this.#catchUp(view, query) ? view.rows : this.rowsOf(documents, query)
+  }
+
+  /** Removes and returns a cached list. */
+  #takeView(key: string): ListView | undefined {
+    const view = this.#views.get(key)
+    this.#views.delete(key)
+    return view
   }
 
   /** Makes a list once for all readers that wait for it, and caches it if later reads are expected. */
@@ -123,14 +129,14 @@ export class ListViews {
     const release = journal.hold()
     const work = this.#rowsInOrder(documents, query, journal).then((made) => {
       this.#catchUp(made.view, query)
-      if (made.examined >= minExamined && key.length <= maxKeyLength) this.#keep(key, made.view)
+      if (key !== notCached && made.examined >= minExamined) this.#keep(key, made.view)
       return made.view
     })
     const pending = work.finally(() => {
       release()
       this.#pending.delete(key)
     })
-    this.#pending.set(key, pending)
+    if (key !== notCached) this.#pending.set(key, pending)
     return pending
   }
 
@@ -201,6 +207,32 @@ export class ListViews {
     }
     view.position = journal.end
     return true
+  }
+}
+
+/** The key of all lists that are not cached. */
+const notCached = ''
+
+/** Returns the key of a cached list. A list with long conditions is not cached. */
+function keyOf({ collection, scope, deep, where, order }: Selection): string {
+  // A filter by status contains the keys of all flags that have the status. Its text takes several milliseconds.
+  if (where?.some(hasManyValues)) return notCached
+  const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
+  return key.length <= maxKeyLength ? key : notCached
+}
+
+function hasManyValues(condition: Condition): boolean {
+  switch (condition.op) {
+    case 'anyOf':
+      return condition.values.length > maxKeyValues
+    case 'and':
+      return condition.all.some(hasManyValues)
+    case 'or':
+      return condition.any.some(hasManyValues)
+    case 'not':
+      return hasManyValues(condition.condition)
+    default:
+      return false
   }
 }
 
