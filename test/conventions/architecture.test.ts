@@ -185,6 +185,11 @@ describe('code that runs on edge runtimes', () => {
     expect(broken).toEqual([])
   })
 
+  it('does not use `performance`, which its build replaces by `undefined`', () => {
+    const broken = core.filter(({ code }) => /\bperformance \./.test(code)).map(({ file }) => `${file}: use Date.now`)
+    expect(broken).toEqual([])
+  })
+
   it('reads the time, random numbers, the console and the process only through the context', () => {
     // A signature and its verification are allowed: the same bytes give the same result on every runtime.
     const forbidden =

@@ -74,12 +74,12 @@ const maxBlockedMs = 5
  * event loop for 5 ms: then it lets other work of the process run first.
  */
 export function pauses(): () => Promise<void> | undefined {
-  let start = performance.now()
+  let start = Date.now()
   return () => {
-    if (performance.now() - start < maxBlockedMs) return undefined
+    if (Date.now() - start < maxBlockedMs) return undefined
     return new Promise((resolve) => {
       setTimeout(() => {
-        start = performance.now()
+        start = Date.now()
         resolve()
       })
     })
