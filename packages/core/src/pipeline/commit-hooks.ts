@@ -5,7 +5,7 @@ import { shownDocument } from '../operation/change-log/shown-change.ts'
 import type { Host } from '../operation/context.ts'
 import { ApiError } from '../operation/errors.ts'
 import type { ChangedResource, CommittedChange, Hooks, PendingChange } from '../operation/hooks.ts'
-import type { DocumentChange } from '../storage/changed-document.ts'
+import type { BeforeAndAfter } from '../storage/changed-document.ts'
 import type { ShownFormat, Versioned } from '../storage/collection.ts'
 import type { AccountStorage, Change, Sample } from '../storage/port.ts'
 import type { WrittenUnit } from './written-unit.ts'
@@ -100,13 +100,13 @@ export function hookedChange(
   return { ...describedEntry(sample), resources: changes.map((change) => changedResource(change, documents, format)) }
 }
 
-function isSame(written: DocumentChange, collection: unknown, keys: unknown): boolean {
+function isSame(written: BeforeAndAfter, collection: unknown, keys: unknown): boolean {
   return written.collection === collection && written.keys === keys
 }
 
 function changedResource(
   change: LoggedChange,
-  documents: readonly DocumentChange[],
+  documents: readonly BeforeAndAfter[],
   format: ShownFormat,
 ): ChangedResource {
   const readable = readableResource(change, format)

@@ -67,7 +67,7 @@ function actionsFor<T extends Versioned>(
 }
 
 /** A document before and after a change. */
-export interface DocumentChange {
+export interface BeforeAndAfter {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   /** Undefined when the document was not stored before. */
@@ -81,14 +81,14 @@ export interface DocumentChange {
  *
  * A class, so that a copy with another state is not one: the names of its changed properties would be wrong.
  */
-export class WrittenDocument implements DocumentChange {
+export class WrittenDocument implements BeforeAndAfter {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly before: Versioned | undefined
   readonly after: Versioned | undefined
   #changedProperties: readonly string[] | undefined
 
-  constructor({ collection, keys, before, after }: DocumentChange) {
+  constructor({ collection, keys, before, after }: BeforeAndAfter) {
     this.collection = collection
     this.keys = keys
     this.before = before
@@ -121,7 +121,7 @@ export class WrittenDocuments {
   readonly #documents: WrittenDocument[] = []
   readonly #indexes = new DocumentMap<number>()
 
-  add(id: DocumentId, written: DocumentChange): void {
+  add(id: DocumentId, written: BeforeAndAfter): void {
     if (!written.collection.changes) {
       if (written.collection.recorded && written.after) this.unlisted.push(new WrittenDocument(written))
       return

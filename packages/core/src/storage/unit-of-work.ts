@@ -1,8 +1,8 @@
 import type { Sentence } from '../rules/sentences/sentence.ts'
 import {
   actionsToChange,
+  type BeforeAndAfter,
   type ChangedDocument,
-  type DocumentChange,
   isSame,
   WrittenDocument,
   WrittenDocuments,
@@ -471,7 +471,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     return body
   }
 
-  #write(change: Change & { id: DocumentId }, written: DocumentChange): void {
+  #write(change: Change & { id: DocumentId }, written: BeforeAndAfter): void {
     this.#batch.push(change)
     this.#written.set(change.id, written.after)
     this.#writtenDocuments.add(change.id, written)

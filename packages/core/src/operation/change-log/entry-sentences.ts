@@ -1,9 +1,9 @@
 import { labelOf, propertySentences, propertySentencesOf } from '../../rules/sentences/property-sentences.ts'
 import { named, type Subject, shortName } from '../../rules/sentences/sentence.ts'
 import {
+  type BeforeAndAfter,
   type ChangedDocument,
   changedSince,
-  type DocumentChange,
   type WrittenDocument,
 } from '../../storage/changed-document.ts'
 import type { Documents, PartOf, StoredCollection, Versioned } from '../../storage/collection.ts'
@@ -131,7 +131,7 @@ async function membershipSentences(change: NamedDocuments, noted: NotedMembershi
 /** Returns the resource of a document as the subject of sentences, with its name before the change. */
 async function subjectOf(
   change: NamedDocuments,
-  { collection, keys, before, after }: DocumentChange,
+  { collection, keys, before, after }: BeforeAndAfter,
 ): Promise<Subject> {
   const { environments, unit } = change.names
   const document = before ?? after
@@ -154,7 +154,7 @@ async function subjectOf(
 /** Returns the name that a document has after the change. */
 export function entryName(
   change: NamedDocuments,
-  { collection, keys, before, after }: DocumentChange,
+  { collection, keys, before, after }: BeforeAndAfter,
 ): Promise<string> {
   return nameOf(change, collection, keys, after ?? before)
 }

@@ -19,7 +19,10 @@ const maxPlaces = 1_000
 /** Estimated heap size of a row, with its positions in ordered lists and indexes, bytes. */
 const rowBytes = 1_000
 
-/** Copies of the rows of collections whose lists are read often. They take at most half of the space of the cache. */
+/** Share of the space of the cache that one copy may take. */
+const maxShare = 1 / 2
+
+/** Copies of the rows of collections whose lists are read often. */
 export class RowCopies {
   readonly #source: CopySource
   readonly #invalidator: Invalidator
@@ -31,7 +34,7 @@ export class RowCopies {
   constructor(source: CopySource, invalidator: Invalidator, space: CacheSpace) {
     this.#source = source
     this.#invalidator = invalidator
-    this.#copies = new DependencyCache(invalidator, { capacity: space, maxValueShare: 1 / 2 })
+    this.#copies = new DependencyCache(invalidator, { capacity: space, maxValueShare: maxShare })
   }
 
   /** Returns a page of a list; undefined when its rows are not copied. */
@@ -41,7 +44,7 @@ export class RowCopies {
 
   /** Counts a list that the storage has answered. The third list of many rows starts a copy. */
   count(query: ListQuery, { total = 0 }: DocumentPage): void {
-    if (query.deep || total < minRows || total * rowBytes > this.#copies.capacity / 2) return
+    if (query.deep || total < minRows || total * rowBytes > this.#copies.capacity * maxShare) return
     const place = listDependency(query)
     const lists = (this.#listCounts.get(place) ?? 0) + 1
     this.#listCounts.set(place, lists)
