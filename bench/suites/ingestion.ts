@@ -11,7 +11,7 @@ import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
 import { environmentKeys, history, now } from '../lead-time-history.ts'
 
-const suite = 'feeding'
+const suite = 'ingestion'
 const batch = 10_000
 const rounds = 3
 

@@ -39,7 +39,7 @@ export const validation: Suite = {
   about:
     'The body of createFlag as JSON.parse returns it, valid or with six errors that are all reported. Ours is the validation of the operation: valibot, and each error with its attribute and a sentence. zod has the same schema written by hand, ajv the schema of the API’s own OpenAPI document; both compile to code by `new Function`, which edge runtimes forbid, and ajv makes no copy.',
   async run() {
-    const { operations } = createEngine({ storage: createMemoryStorage() })
+    const operations = await createEngine({ storage: createMemoryStorage() }).definitions()
     const body = operations.find(({ id }) => id === 'createFlag')?.body as unknown as { readonly schema: Schema }
     const ajv = ajvCheck()
     const zod = zodCheck()

@@ -8,7 +8,7 @@ import type { Pause } from './resources/change-log/follow-changes.ts'
 export const platform: Host = {
   now: () => Date.now(),
   newId: () => crypto.randomUUID(),
-  randomHex: (bytes) => toHex(crypto.getRandomValues(new Uint8Array(bytes))),
+  randomHex: (bytes) => toHex(randomBytes.take(bytes)),
   async sha256(text) {
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
   },
@@ -26,6 +26,30 @@ export async function withTimeout<T>(work: Promise<T>, ms: number, timeoutError:
   })
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
+
+/** Random bytes. Thousands are requested together, because the platform takes as long for them as for a few. */
+class RandomBytes {
+  readonly #bytes = new Uint8Array(4096)
+  /** Number of bytes at the start that no call has returned yet. */
+  #unused = 0
+
+  /** Returns bytes that no other call returns. */
+  take(count: number): Uint8Array {
+    if (count > this.#bytes.length) return crypto.getRandomValues(new Uint8Array(count))
+    if (count > this.#unused) {
+      crypto.getRandomValues(this.#bytes)
+      this.#unused = this.#bytes.length
+    }
+    const start = this.#unused - count
+    const taken = this.#bytes.slice(start, this.#unused)
+    // Secrets are made of the bytes, so no copy of them stays in memory.
+    this.#bytes.fill(0, start, this.#unused)
+    this.#unused = start
+    return taken
+  }
+}
+
+const randomBytes = new RandomBytes()
 
 /** The two hexadecimal digits of each byte: a lookup takes a tenth of the time of a conversion. */
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

@@ -63,14 +63,28 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     changes,
   }
   addDetails(body, change)
-  const position = change.nextPosition()
-  return {
-    id: position.id,
-    at: position.at,
-    label: (changes[0] as LoggedChange).resource,
-    values: [],
-    body,
-    terms: entryTerms(body),
+  return new EntrySample(change.nextPosition(), body)
+}
+
+/**
+ * The sample of an entry. The memory storage reads its terms only for a search, so they are derived when they are read.
+ */
+class EntrySample implements Sample {
+  readonly id: string
+  readonly at: number
+  readonly label: string
+  readonly values = []
+  readonly body: ChangeLogEntry
+
+  constructor({ id, at }: LogPosition, body: ChangeLogEntry) {
+    this.id = id
+    this.at = at
+    this.label = (body.changes[0] as LoggedChange).resource
+    this.body = body
+  }
+
+  get terms(): readonly string[] {
+    return entryTerms(this.body)
   }
 }
 
@@ -226,8 +240,11 @@ function loggedMembership(change: ChangeToLog, noted: NotedMembership): LoggedCh
 
 /** Omits secrets, and properties that are undefined, because storing a document drops those. */
 export function withoutSecrets(document: Versioned, secrets: readonly PropertyKey[]): Properties {
-  const entries = Object.entries(document).filter(([name, value]) => value !== undefined && !secrets.includes(name))
-  return Object.fromEntries(entries)
+  const properties: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(document)) {
+    if (value !== undefined && !secrets.includes(name)) properties[name] = value
+  }
+  return properties
 }
 
 /** Omits secrets. Most documents have no secrets, and are returned unchanged. */

@@ -1,14 +1,25 @@
-/** A value that is created on first use and cached. */
-export interface Lazy<T> {
-  get(): T
-}
+import type { CompilePattern } from './safe-pattern.ts'
 
-/**
- * Defers the creation of a value until it is first used.
- *
- * @param make creates the value; every call must return the same.
- */
-export function lazily<T extends object>(make: () => T): Lazy<T> {
-  let value: T | undefined
-  return { get: () => (value ??= make()) }
+/** A flag or segment as SDKs receive it, compiled when it is first evaluated. */
+export class CompiledOnDemand<Data, Compiled extends object> {
+  readonly data: Data
+  readonly #compile: (data: Data, compilePattern?: CompilePattern) => Compiled
+  readonly #compilePattern: CompilePattern | undefined
+  #compiled: Compiled | undefined
+
+  /** @param compile every call must return the same for the same data. */
+  constructor(
+    data: Data,
+    compile: (data: Data, compilePattern?: CompilePattern) => Compiled,
+    pattern?: CompilePattern,
+  ) {
+    this.data = data
+    this.#compile = compile
+    this.#compilePattern = pattern
+  }
+
+  get(): Compiled {
+    this.#compiled ??= this.#compile(this.data, this.#compilePattern)
+    return this.#compiled
+  }
 }

@@ -1,10 +1,10 @@
 import type { ReadAttribute } from './attribute-reference.ts'
 import type { Bucketing } from './bucket.ts'
+import type { CompiledOnDemand } from './compiled-on-demand.ts'
 import type { CompiledServe } from './compiled-serve.ts'
 import type { BigSegmentsStatus, EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
-import type { Lazy } from './lazily.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import type { Subject } from './subject.ts'
 
@@ -14,20 +14,10 @@ import type { Subject } from './subject.ts'
  * and flags that are never evaluated take no memory beyond their data.
  */
 export interface Ruleset {
-  readonly flags: LayeredMap<LazyFlag>
-  readonly segments: LayeredMap<LazySegment>
+  readonly flags: LayeredMap<CompiledOnDemand<FlagData, CompiledFlag>>
+  readonly segments: LayeredMap<CompiledOnDemand<SegmentData, CompiledSegment>>
   /** Compiles patterns that could be slow to search. Without it, such a pattern does not match. */
   readonly compilePattern?: CompilePattern
-}
-
-/** A flag as SDKs receive it, compiled on first use. */
-export interface LazyFlag extends Lazy<CompiledFlag> {
-  readonly data: FlagData
-}
-
-/** A segment as SDKs receive it, compiled on first use. */
-export interface LazySegment extends Lazy<CompiledSegment> {
-  readonly data: SegmentData
 }
 
 /** A flag that is prepared for evaluation. */

@@ -1,9 +1,9 @@
 import { compileFlag } from './compiled-flag.ts'
+import { CompiledOnDemand } from './compiled-on-demand.ts'
 import { compileSegment } from './compiled-segment.ts'
-import type { LazyFlag, LazySegment, Ruleset } from './evaluation.ts'
+import type { Ruleset } from './evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { layeredMap } from './layered-map.ts'
-import { lazily } from './lazily.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 
 export type { Ruleset } from './evaluation.ts'
@@ -42,9 +42,9 @@ export function compileRuleset(data: {
   readonly compilePattern?: CompilePattern
 }): Ruleset {
   const { compilePattern } = data
-  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, lazyFlag(flag, compilePattern)] as const))
+  const flags = new Map(Array.from(data.flags, (flag) => [flag.key, flagOf(flag, compilePattern)] as const))
   const segments = new Map(
-    Array.from(data.segments ?? [], (segment) => [segment.key, lazySegment(segment, compilePattern)] as const),
+    Array.from(data.segments ?? [], (segment) => [segment.key, segmentOf(segment, compilePattern)] as const),
   )
   return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments), compilePattern })
 }
@@ -53,7 +53,7 @@ export function compileRuleset(data: {
 export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    flags: ruleset.flags.with(flag.key, lazyFlag(flag, ruleset.compilePattern)),
+    flags: ruleset.flags.with(flag.key, flagOf(flag, ruleset.compilePattern)),
   })
 }
 
@@ -66,7 +66,7 @@ export function removeFlag(ruleset: Ruleset, key: string): Ruleset {
 export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset {
   return Object.freeze({
     ...ruleset,
-    segments: ruleset.segments.with(segment.key, lazySegment(segment, ruleset.compilePattern)),
+    segments: ruleset.segments.with(segment.key, segmentOf(segment, ruleset.compilePattern)),
   })
 }
 
@@ -75,10 +75,10 @@ export function removeSegment(ruleset: Ruleset, key: string): Ruleset {
   return Object.freeze({ ...ruleset, segments: ruleset.segments.without(key) })
 }
 
-function lazyFlag(data: FlagData, compilePattern?: CompilePattern): LazyFlag {
-  return { data, get: lazily(() => compileFlag(data, compilePattern)).get }
+function flagOf(data: FlagData, compilePattern?: CompilePattern) {
+  return new CompiledOnDemand(data, compileFlag, compilePattern)
 }
 
-function lazySegment(data: SegmentData, compilePattern?: CompilePattern): LazySegment {
-  return { data, get: lazily(() => compileSegment(data, compilePattern)).get }
+function segmentOf(data: SegmentData, compilePattern?: CompilePattern) {
+  return new CompiledOnDemand(data, compileSegment, compilePattern)
 }
