@@ -462,13 +462,13 @@ it(
 
     await change({ kind: 'holdAutomatedRelease' })
     await returnToTab()
-    await page.getByText('Because a caller held it').waitFor()
+    await page.getByText('Reason: a caller held it').waitFor()
     await stages.filter({ hasText: '10 %' }).filter({ hasText: 'held' }).waitFor()
     expect(await stages.nth(1).locator('time').count()).toBe(1)
 
     await change({ kind: 'updateFallthroughVariationOrRollout', variationId: hidden })
     await returnToTab()
-    await page.getByText(/^Because .*its rule was changed by hand/).waitFor()
+    await page.getByText(/^Reason: .*its rule was changed by hand/).waitFor()
     await stages.filter({ hasText: '10 %' }).filter({ hasText: 'stopped' }).waitFor()
     await stages.filter({ hasText: '50 %' }).filter({ hasText: 'not reached' }).waitFor()
     expect(await timeOf(1, 1)).toBe(Number((await release())?.endedAt))

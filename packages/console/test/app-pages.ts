@@ -2,8 +2,8 @@ import { type PageName, pagePaths, pathOfPage } from '../src/console-paths.ts'
 import { page, served } from './app-in-browser.ts'
 
 /**
- * Every page of the console with a path of it: the parameters of all addresses are keys of the filled account. The page
- * of a segment is there twice, because it has another form for a long list of keys.
+ * Returns every page of the console with an example path, whose parameters are keys of the filled account. The page of
+ * a segment is listed twice, because it has another form for a long list of keys.
  */
 export function examplePaths(): readonly (readonly [PageName, string])[] {
   const bigSegment = { ...served.keys, segment: 'readers' }

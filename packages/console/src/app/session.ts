@@ -12,7 +12,7 @@ export const session = signal<
       readonly signedIn: boolean
       readonly name?: string
       readonly inSession: boolean
-      /** Host of the issuer at which people can sign in. */
+      /** Host name, with port, of the URL of the issuer at which people can sign in. */
       readonly issuer?: string
     }
   | undefined

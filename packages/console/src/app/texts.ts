@@ -45,6 +45,7 @@ export const texts = {
   comment: 'Comment',
   linesHelp: 'Keys, one in each line.',
   none: 'none',
+  searchMembers: 'Search members',
   more: 'Load more',
   notFound: 'There is nothing at this address.',
   unreachable: 'The server cannot be reached. Is it running?',

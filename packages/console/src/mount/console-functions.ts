@@ -123,7 +123,7 @@ async function requireView(engine: ConsoleEngine, as: As, projectKey: string): P
 /** The parts of the session that concern signing in. */
 interface SessionState {
   readonly inSession: boolean
-  /** Host of the issuer at which people can sign in. */
+  /** Host name, with port, of the URL of the issuer at which people can sign in. */
   readonly issuer?: string
 }
 

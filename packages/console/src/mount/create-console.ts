@@ -254,9 +254,9 @@ async function signInAtIssuer(
 }
 
 /**
- * Returns an error response if the API would refuse the request too: its address is not in the IP allowlist, or there
- * are too many requests. The functions call the engine in process, where this is not checked. An unknown caller is not
- * refused here, because the functions have their own response for it.
+ * Returns an error response if the API would refuse the request because of the client's address (IP allowlist) or the
+ * rate limit. The console functions call the engine in process, which checks neither. An unknown caller is not refused
+ * here, because the functions have their own response for it.
  */
 async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise<EngineResponse | undefined> {
   const response = await engine.handle({

@@ -38,7 +38,7 @@ export interface IssuerResponse {
 type OAuth = typeof oauth
 
 export interface IssuerSignIn {
-  /** Host of the issuer, for people. */
+  /** Host name, with port, of the issuer's URL, which the console shows to people. */
   readonly name: string
   readParameters(): Promise<IssuerParameters>
   /** Exchanges the code in a response for the person; undefined when the issuer or the host refuses it. */

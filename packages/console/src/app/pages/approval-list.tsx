@@ -4,6 +4,7 @@ import { ActionButton } from '../components/action-button.tsx'
 import { ActionForm } from '../components/action-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextField } from '../components/fields.tsx'
+import { memberName, useMembers } from '../components/member-choice.tsx'
 import { QueryView } from '../components/query-view.tsx'
 import { Time } from '../components/time.tsx'
 import { hrefOf, Link } from '../navigation.tsx'
@@ -21,10 +22,10 @@ export function ApprovalList({ filter }: { filter: string | undefined }) {
   const requests = useQuery(`approvals ${filter}`, () =>
     api.listApprovalRequests({ limit: 50, ...(filter === undefined ? {} : { filter }) }),
   )
-  const members = useQuery('members', () => api.listMembers({ limit: 100 }))
+  const members = useMembers((requests.data?.items ?? []).flatMap(involvedMembers))
   const nameOf = (id: string | undefined) => {
-    const member = members.data?.items.find(({ _id }) => _id === id)
-    return member ? `${member.firstName ?? ''} ${member.lastName ?? ''}`.trim() || member.email : (id ?? '')
+    const member = members.find(({ _id }) => _id === id)
+    return member ? memberName(member) : (id ?? '')
   }
   return (
     <QueryView query={requests}>
@@ -41,6 +42,11 @@ export function ApprovalList({ filter }: { filter: string | undefined }) {
       }
     </QueryView>
   )
+}
+
+/** Returns the ids of the members who made or reviewed a request. */
+function involvedMembers({ requestorId, allReviews }: ApprovalRequest): readonly string[] {
+  return [requestorId, ...allReviews.map(({ memberId }) => memberId)].filter((id) => id !== undefined)
 }
 
 type NameOf = (id: string | undefined) => string

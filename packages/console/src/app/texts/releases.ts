@@ -82,7 +82,7 @@ export const releaseTexts = {
       skipped: 'not reached',
     } as Readonly<Record<string, string>>,
     waits: 'The stage is served until a person resumes or stops the release.',
-    reason: (reason: string) => `Because ${reason}`,
+    reason: (reason: string) => `Reason: ${reason}`,
     timeline: 'Stages and metrics',
     chart: (flag: string) => `Release of ${flag}`,
     hold: 'Hold',
@@ -106,7 +106,7 @@ export const releaseTexts = {
     release: (kind: string, status: string, percent: string) => `${kind}, ${status} at ${percent} %`,
     stage: (percent: string) => `serve ${percent} %`,
     end: 'serve everyone',
-    resume: (reason: string | undefined) => `resume or stop${reason === undefined ? '' : `, because ${reason}`}`,
+    resume: (reason: string | undefined) => `resume or stop${reason === undefined ? '' : ` (held: ${reason})`}`,
     phase: (pipeline: string, phase: string, status: string) => `${pipeline}, phase ${phase}: ${status}`,
     phaseSteps: {
       ReadyToStart: 'start the phase',

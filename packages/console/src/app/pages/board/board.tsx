@@ -18,7 +18,7 @@ interface Place {
 /** The next change of a flag and its time; without a time it waits for a person. */
 interface Step {
   readonly key: string
-  readonly flag: string
+  readonly flagKey: string
   /** Name of the flag; undefined while only the key is known. */
   readonly name?: string
   readonly tab: 'releases' | 'pending'
@@ -51,10 +51,10 @@ export function BoardPage({ params }: { params: Readonly<Record<string, string>>
               label={board.title}
               columns={board.columns}
               empty={board.empty}
-              rows={items.map(({ key, flag, name, tab, what, next, at }) => ({
+              rows={items.map(({ key, flagKey, name, tab, what, next, at }) => ({
                 key,
                 cells: [
-                  <Link key="flag" href={hrefOf('flag', { ...place, flag }, { tab })}>
+                  <Link key="flag" href={hrefOf('flag', { ...place, flag: flagKey }, { tab })}>
                     {name}
                   </Link>,
                   what,
@@ -84,14 +84,14 @@ const keysPerRequest = 50
 
 /** Adds the names of flags to the steps that contain only the keys. */
 async function withNames(project: string, steps: readonly Step[]): Promise<(Step & { readonly name: string })[]> {
-  const keys = [...new Set(steps.filter(({ name }) => name === undefined).map(({ flag }) => flag))]
+  const keys = [...new Set(steps.filter(({ name }) => name === undefined).map(({ flagKey }) => flagKey))]
   const names = new Map<string, string>()
   for (let start = 0; start < keys.length; start += keysPerRequest) {
     const filter = `key:${keys.slice(start, start + keysPerRequest).join('+')},state:live+deprecated+archived`
     const { items } = await api.listFlags({ projectKey: project, filter, limit: keysPerRequest })
     for (const { key, name } of items) names.set(key, name)
   }
-  return steps.map((step) => ({ ...step, name: step.name ?? names.get(step.flag) ?? step.flag }))
+  return steps.map((step) => ({ ...step, name: step.name ?? names.get(step.flagKey) ?? step.flagKey }))
 }
 
 /** Automated releases that have not ended: progressive and guarded ones. */
@@ -104,7 +104,7 @@ async function automatedSteps(place: Place): Promise<Step[]> {
         const isHeld = status === 'held'
         return {
           key: id,
-          flag: key,
+          flagKey: key,
           name,
           tab: 'releases',
           what: board.release(
@@ -142,7 +142,7 @@ async function pipelineSteps({ project, environment }: Place): Promise<Step[]> {
       .map(
         ({ _id, _name, status, _audiences }): Step => ({
           key: _id,
-          flag: flagKey,
+          flagKey,
           tab: 'releases',
           what: board.phase(name, _name, texts.releases.statuses[status] ?? status),
           next: board.phaseSteps[status] ?? '',
@@ -161,7 +161,7 @@ async function scheduledSteps(place: Place): Promise<Step[]> {
     return changes.map(({ _id, executionDate, instructions, failure }): Step => {
       const what = failure ? texts.pending.failed(failure.reason) : board.scheduled
       const next = board.instructions(instructionNames(instructions))
-      return { key: _id, flag: key, name, tab: 'pending', what, next, at: executionDate }
+      return { key: _id, flagKey: key, name, tab: 'pending', what, next, at: executionDate }
     })
   })
   return (await Promise.all(steps)).flat()
@@ -179,7 +179,7 @@ async function requestSteps({ project, environment }: Place): Promise<Step[]> {
     return [
       {
         key: _id,
-        flag: place.flag,
+        flagKey: place.flag,
         tab: 'pending',
         what: board.request(description ?? ''),
         next,

@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks'
 import { api, type Flag } from '../../api.ts'
 import { CheckField, SelectField, TextArea, TextField } from '../../components/fields.tsx'
 import { readTags } from '../../components/json-text.ts'
+import { MemberSearchField, useMemberSearch, useMembers } from '../../components/member-choice.tsx'
+import { listAll } from '../../list-all.ts'
 import { type FlagPlace, flagChange, flagTag } from '../../review/reviewed-change.ts'
 import { type DraftKind, DraftPanel } from '../../targeting/draft-panel.tsx'
 import { Guarded } from '../../targeting/guarded.tsx'
@@ -155,26 +158,30 @@ function SettingsFields({
   )
 }
 
-/** Chooses a member or a team. The current maintainer stays a choice when the person may not view it. */
+/**
+ * Chooses a member or a team; in an account with many members, one that a search finds. The current maintainer stays a
+ * choice when the person may not view it.
+ */
 function MaintainerField({ value, onValue }: { value: string; onValue: (value: string) => void }) {
-  const people = useQuery('maintainers', async () => {
-    const [members, teams] = await Promise.all([
-      api.listMembers({ limit: 100 }).catch(() => ({ items: [] })),
-      api.listTeams({ limit: 100 }).catch(() => ({ items: [] })),
-    ])
-    return [
-      ...members.items.map(({ _id, email }) => [_id, email] as const),
-      ...teams.items.map(({ key, name }) => [`team/${key}`, texts.flag.maintainingTeam(name ?? key)] as const),
-    ]
-  })
-  const options = people.data ?? []
-  const missing = value === '' || options.some(([id]) => id === value) ? [] : [[value, value] as const]
+  const [words, setWords] = useState('')
+  const { members, isLong } = useMemberSearch(words)
+  const teams = useQuery('maintaining teams', () => listAll((page) => api.listTeams(page)).catch(() => []))
+  const options = [
+    ...members.map(({ _id, email }) => [_id, email] as const),
+    ...(teams.data ?? []).map(({ key, name }) => [`team/${key}`, texts.flag.maintainingTeam(name ?? key)] as const),
+  ]
+  const isMissing = value !== '' && !options.some(([id]) => id === value)
+  const [maintainer] = useMembers(isMissing && !value.startsWith('team/') ? [value] : [])
+  const missing = isMissing ? [[value, maintainer?.email ?? value] as const] : []
   return (
-    <SelectField
-      label={texts.flag.maintainer}
-      value={value}
-      onValue={onValue}
-      options={[['', texts.none], ...missing, ...options]}
-    />
+    <>
+      {isLong && <MemberSearchField words={words} onWords={setWords} />}
+      <SelectField
+        label={texts.flag.maintainer}
+        value={value}
+        onValue={onValue}
+        options={[['', texts.none], ...missing, ...options]}
+      />
+    </>
   )
 }

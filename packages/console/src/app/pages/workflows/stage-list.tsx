@@ -119,8 +119,7 @@ function ConditionText({ condition }: { condition: Condition }) {
 
 /** The people and teams that an approval request notifies. */
 function Notified({ condition: { notifyMemberIds = [], notifyTeamKeys = [] } }: { condition: Condition }) {
-  const members = useMembers()
-  const names = members.filter(({ _id }) => notifyMemberIds.includes(_id)).map(memberName)
+  const names = useMembers(notifyMemberIds).map(memberName)
   const all = [...names, ...notifyTeamKeys.map(workflows.team)]
   return all.length === 0 ? null : <span> ({workflows.notifies(all)})</span>
 }
