@@ -139,7 +139,7 @@ describe.each<[string, () => Promise<Storage>, number]>([
     release()
     expect(await refused).toMatchObject({
       status: 409,
-      message: expect.stringContaining(`SDKs receive the ${early} with this key`),
+      message: expect.stringContaining(`the ${early} with this key exists`),
     })
     await engines[0].close()
   })

@@ -283,15 +283,20 @@ describe('responses to identified callers', () => {
     expect(calls).toBe(0)
   })
 
-  it('log an invalid result of `identify` with the name of the invalid property', async () => {
+  it.each<[identity: unknown, message: string]>([
+    [{ service: 'ci', role: 'king' }, 'identify: role: must be one of reader, writer, admin, owner, no_access'],
+    [{}, 'identify: member: must have 1 to 256 characters'],
+    [{ service: '' }, 'identify: service: must have 1 to 256 characters'],
+    [{ member: 'ann@x.io', teams: 'shop' }, 'identify: teams: must be a list of keys of teams'],
+    [{ member: 'ann@x.io', teams: [7] }, 'identify: teams: must be a list of keys of teams'],
+  ])('log the invalid property when `identify` returns %j', async (identity, message) => {
     const log: LogEntry[] = []
     const logged = createEngine({ storage: createMemoryStorage(), log: (entry) => log.push(entry) })
     await logged.bootstrap()
-    const handler = createFetchHandler(logged, { identify: () => ({ service: 'ci', role: 'king' as 'owner' }) })
+    // Cast: hosts without types can return anything.
+    const handler = createFetchHandler(logged, { identify: () => identity as HostIdentity })
     expect((await handler(new Request('http://localhost/api/v2/projects'))).status).toBe(500)
-    expect(log.map(({ error }) => (error as Error | undefined)?.message)).toEqual([
-      'identify: role: must be one of reader, writer, admin, owner, no_access',
-    ])
+    expect(log.map(({ error }) => (error as Error | undefined)?.message)).toEqual([message])
   })
 })
 

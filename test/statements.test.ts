@@ -71,7 +71,8 @@ const rowsOf: Readonly<Record<string, number>> = {
   getStatistics: 2 + 2 * (repositories + 1),
   listInsightGroups: 1 + pageSize,
   'listInsightGroups expand environment': 1 + 2 * pageSize,
-  // Scores depend on all temporary flags of a project, and counts of scores on all groups.
+  // Scores depend on all temporary flags of a project. `metadata` counts the groups by indicator, so it depends on all
+  // groups.
   'listInsightGroups expand scores': 10 + pageSize + 2 * flagsScored,
   'listInsightGroups expand metadata': 10 + groups + 1 + 2 * flagsScored,
   'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + pageSize + 2 * flagsScored,

@@ -46,7 +46,7 @@ const served = new Map(
 /** Pairs of an operation of the MCP server and our operation with the same route. */
 const pairs = readDeclaredStatuses().map((declared) => ({ declared, ours: served.get(declared.route) }))
 
-const without = (statuses: readonly string[], others: readonly string[] = []) =>
+const missingFrom = (statuses: readonly string[], others: readonly string[] = []) =>
   statuses.filter((status) => !others.includes(status))
 
 /** Statuses that the MCP server declares and that our operation does not have, with the reason. */
@@ -79,13 +79,13 @@ it('every operation of the published MCP server is served with the same status o
 
 it('every status that the published MCP server declares is documented, except some with a reason', () => {
   const missing = pairs.flatMap(({ declared, ours }) =>
-    without(declared.statuses, ours?.statuses).map((status) => `${ours?.id} ${status}`),
+    missingFrom(declared.statuses, ours?.statuses).map((status) => `${ours?.id} ${status}`),
   )
   expect(missing.sort()).toEqual(Object.keys(undocumented).sort())
 })
 
 it('a status that the published MCP server does not declare is one of those that every client must expect', () => {
-  const additional = pairs.flatMap(({ declared, ours }) => without(ours?.statuses ?? [], declared.statuses))
+  const additional = pairs.flatMap(({ declared, ours }) => missingFrom(ours?.statuses ?? [], declared.statuses))
   expect([...new Set(additional)].sort()).toEqual(Object.keys(undeclared))
 })
 

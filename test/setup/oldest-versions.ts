@@ -6,14 +6,14 @@ import { root } from '../root.ts'
 /** The vitest project that runs suites with the oldest version of each peer dependency. */
 export const oldestProject = 'oldest'
 
-/** The manifest of a package that depends on the oldest versions, and where they are installed. */
+/** Path of the manifest of a package that depends on the oldest versions. They are installed in its folder. */
 export const oldestManifest = path.join(root, 'test/oldest-versions/package.json')
 
 const { dependencies } = JSON.parse(readFileSync(oldestManifest, 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** Returns the manifest of a package that depends on PGlite, from which a vitest project resolves it. */
+/** Returns the path of the manifest from which a vitest project resolves PGlite. */
 export function pgliteDependent(project: string): string {
   return project === oldestProject ? oldestManifest : path.join(root, 'packages/storage-pglite/package.json')
 }

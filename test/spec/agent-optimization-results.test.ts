@@ -111,12 +111,12 @@ describeCommonRules(listResults, threeRuns)
 async function listResultsOf(transport: Transport, query: Record<string, string> = {}, input = {}) {
   const { engine, fixture } = await engineWith(threeRuns, input)
   const response = await successBody(senderOf(engine, listResults, transport)({ params, query }), listResults)
-  return { engine, more: fixture, answer: response, runs: response.items.map(({ runId }: { runId: string }) => runId) }
+  return { engine, more: fixture, response, runs: response.items.map(({ runId }: { runId: string }) => runId) }
 }
 
 describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
   it('returns an envelope of results that have every field of docs/specification.md', async () => {
-    const { answer: response } = await listResultsOf(transport)
+    const { response } = await listResultsOf(transport)
     expectShape(response, envelope(result))
     expect(response).toMatchObject({
       totalCount: 3,
@@ -125,13 +125,13 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
   })
 
   it('returns the newest result of each run, the newest run first', async () => {
-    const { answer: response, runs, more: fixture } = await listResultsOf(transport)
+    const { response, runs, more: fixture } = await listResultsOf(transport)
     expect(runs).toEqual([runIdOf(3), runIdOf(2), runIdOf(1)])
     expect(response.items[2]).toMatchObject({ id: fixture.passed.id, iteration: 2 })
   })
 
   it('a new result is running and has no output', async () => {
-    const { engine, answer: response, more: fixture } = await listResultsOf(transport)
+    const { engine, response, more: fixture } = await listResultsOf(transport)
     const [newest] = response.items
     expectShape(newest, objectOf(commonFields))
     expect(newest).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
 
   it('a passed result has all output fields, and its times are integers with either timestamp setting', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, answer: response } = await listResultsOf(transport, {}, { wire: { timestamps } })
+      const { engine, response } = await listResultsOf(transport, {}, { wire: { timestamps } })
       const passed = response.items[2]
       expectShape(passed, objectOf({ ...commonFields, ...finishedFields }))
       expect(passed).toMatchObject({
@@ -172,7 +172,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
   })
 
   it('returns `limit` results from `offset` on, with links to all other pages', async () => {
-    const { answer: response, runs } = await listResultsOf(transport, { limit: '1', offset: '1' })
+    const { response, runs } = await listResultsOf(transport, { limit: '1', offset: '1' })
     expect(runs).toEqual([runIdOf(2)])
     const pageLink = (offset: number) => ({
       href: `/api/v2/projects/web/agent-optimizations/tone/results?limit=1&offset=${offset}`,

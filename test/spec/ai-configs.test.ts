@@ -75,12 +75,12 @@ describeCommonRules(listAIConfigs, configsOfAllModes)
 async function listConfigs(transport: Transport, query: Record<string, string> = {}, input = {}) {
   const { engine, request, fixture } = await engineWith(configsOfAllModes, input)
   const response = await successBody(senderOf(engine, listAIConfigs, transport)({ ...request, query }), listAIConfigs)
-  return { engine, answer: response, keys: response.items.map(({ key }: { key: string }) => key), more: fixture }
+  return { engine, response, keys: response.items.map(({ key }: { key: string }) => key), more: fixture }
 }
 
 describe.each(transports)('listAIConfigs %s', (transport) => {
   it('returns an envelope of configs that have every field of docs/specification.md', async () => {
-    const { answer: response } = await listConfigs(transport)
+    const { response } = await listConfigs(transport)
     expectShape(response, envelope(anyConfig))
     expect(response).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
   })
@@ -89,7 +89,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     for (const timestamps of ['string', 'number'] as const) {
       const {
         engine,
-        answer: response,
+        response,
         more: fixture,
       } = await listConfigs(transport, { filter: 'key:chat' }, { wire: { timestamps } })
       const [chat] = response.items
@@ -114,7 +114,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
   })
 
   it('an archived variation has the values it was created with', async () => {
-    const { engine, answer: response, more: fixture } = await listConfigs(transport, { filter: 'key:chat' })
+    const { engine, response, more: fixture } = await listConfigs(transport, { filter: 'key:chat' })
     const [precise] = response.items[0]?.variations ?? []
     expect(precise).toMatchObject({
       ...fixture.precise,
@@ -140,7 +140,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
   })
 
   it('an agent config has instructions and no messages', async () => {
-    const { answer: response } = await listConfigs(transport, { filter: 'key:helper' })
+    const { response } = await listConfigs(transport, { filter: 'key:helper' })
     const [helper] = response.items
     expectShape(
       helper,
@@ -200,13 +200,13 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     ['query:ELP', ['helper']],
     ['maintainerTeamKey:ml', []],
   ])('filters by %s', async (filter, expected) => {
-    const { answer: response, keys } = await listConfigs(transport, { filter })
+    const { response, keys } = await listConfigs(transport, { filter })
     expect(keys).toEqual(expected)
     expect(response.totalCount).toBe(expected.length)
   })
 
   it('returns `limit` configs from `offset` on, with links to all other pages', async () => {
-    const { answer: response, keys } = await listConfigs(transport, { sort: 'key', limit: '1', offset: '1' })
+    const { response, keys } = await listConfigs(transport, { sort: 'key', limit: '1', offset: '1' })
     expect(keys).toEqual(['helper'])
     expectShape(response, envelope(anyConfig))
     const pageLink = (offset: number) => ({

@@ -114,7 +114,7 @@ type SetUpCase = (input?: Partial<EngineInput>) => Promise<{ account: Account; i
 
 function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   const { beta, status, id } = operation
-  const without = { headers: { 'SVC-API-Version': '' } }
+  const withoutBeta = { headers: { 'SVC-API-Version': '' } }
 
   if (!beta) {
     it('needs no version header', async () => {
@@ -141,7 +141,7 @@ function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
       ['off', status],
     ] as const) {
       const { account, input } = await setUpCase({ betaGate })
-      expect([betaGate, (await sendTo(operation, account, input, without)).status]).toEqual([betaGate, expected])
+      expect([betaGate, (await sendTo(operation, account, input, withoutBeta)).status]).toEqual([betaGate, expected])
     }
   })
   it('needs no version in process', async () => {
@@ -155,7 +155,7 @@ function bodyTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   for (const attribute of required) {
     it(`is refused with 400 without ${attribute}`, async () => {
       const { account, input } = await setUpCase()
-      const body = without(input.body, attribute.split('.'))
+      const body = withoutProperty(input.body, attribute.split('.'))
       const expected = {
         code: 'invalid_request',
         message: 'validation failed',
@@ -186,10 +186,10 @@ function bodyTests(operation: SpecOperation, setUpCase: SetUpCase): void {
 }
 
 /** Returns the body without one property. */
-function without(body: unknown, [name = '', ...rest]: readonly string[]): unknown {
+function withoutProperty(body: unknown, [name = '', ...rest]: readonly string[]): unknown {
   const copy = structuredClone(body) as Record<string, unknown>
   if (rest.length === 0) delete copy[name]
-  else copy[name] = without(copy[name], rest)
+  else copy[name] = withoutProperty(copy[name], rest)
   return copy
 }
 

@@ -79,7 +79,7 @@ export const objectOf =
 /** Expects a value to have a shape, and reports all problems together. */
 export function expectShape(value: unknown, shape: Shape, { timestamps = 'string' }: { timestamps?: Timestamps } = {}) {
   const problems: string[] = []
-  shape(value, 'answer', problems, timestamps)
+  shape(value, 'response', problems, timestamps)
   expect(problems).toEqual([])
 }
 

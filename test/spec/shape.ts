@@ -34,7 +34,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Expects a value to have exactly this shape: no other properties, and none missing except optional ones. */
 export function expectShape(value: unknown, shape: Shape): void {
-  expect(differences(value, shape, 'answer')).toEqual([])
+  expect(differences(value, shape, 'response')).toEqual([])
 }
 
 function differences(value: unknown, shape: Shape, path: string): string[] {

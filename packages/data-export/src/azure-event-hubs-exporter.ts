@@ -27,7 +27,12 @@ export function azureEventHubsExporter({ endpoint }: AzureEventHubsExporterOptio
       const { namespace = '', name = '', policyName = '', policyKey = '' } = batch.config
       // The namespace is a part of the host name, so it must not contain other characters.
       if (!/^[A-Za-z][A-Za-z0-9-]{4,48}[A-Za-z0-9]$/.test(namespace))
-        return { outcome: 'failed', reason: 'The namespace must have 6 to 50 letters, digits and hyphens.' }
+        return {
+          outcome: 'failed',
+          reason:
+            'The namespace must have 6 to 50 letters, digits and hyphens, begin with a letter, ' +
+            'and end with a letter or digit.',
+        }
       const resource = `https://${namespace}.servicebus.windows.net/${encodeURIComponent(name)}`
       const authorization = await sharedAccessSignature(resource, policyName, policyKey)
       const origin = endpoint ?? `https://${namespace}.servicebus.windows.net`

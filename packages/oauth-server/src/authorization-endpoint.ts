@@ -2,7 +2,7 @@ import type { EngineRequest, EngineResponse } from '@halyard/core'
 import { type AuthorizationRequest, parseAuthorization, type RefusedAuthorization } from './authorization-request.ts'
 import { consentCookie, receivedCookie } from './consent-cookie.ts'
 import { consentPage, failurePage } from './consent-page.ts'
-import { checkGrant, createGrant, type GrantOutcome, nameOfMember, personOfToken } from './create-grant.ts'
+import { checkGrant, createGrant, type GrantOutcome, nameOfMember, requestWithToken } from './create-grant.ts'
 import type { OAuthEngine } from './oauth-engine.ts'
 import type { ServerSettings } from './options.ts'
 import { formParameters, queryParameters } from './parameters.ts'
@@ -27,11 +27,12 @@ async function ask(engine: OAuthEngine, settings: ServerSettings, request: Engin
     const { location } = redirectTo(settings.endpoints.authorize, parsed.parameters).headers
     return redirectTo(settings.signIn(location ?? ''), {})
   }
-  if (outcome.kind === 'unidentified') return consent(settings, request, { authorization: parsed, person: undefined })
+  if (outcome.kind === 'unidentified')
+    return consent(settings, request, { authorization: parsed, personName: undefined })
   if (outcome.kind !== 'granted') return refuseOutcome(settings, parsed, outcome)
   return consent(settings, request, {
     authorization: parsed,
-    person: await nameOfMember(engine, request, outcome.memberId),
+    personName: await nameOfMember(engine, request, outcome.memberId),
   })
 }
 
@@ -47,31 +48,41 @@ async function decide(engine: OAuthEngine, settings: ServerSettings, request: En
   const { redirectUri, state } = parsed
   if (decision !== 'allow')
     return refuse(settings, { error: 'access_denied', description: 'The person denied access.', redirectUri, state })
-  const person = token === undefined ? request : personOfToken(request, token, settings)
-  const outcome = await createGrant(engine, person, parsed)
+  const personRequest = token === undefined ? request : requestWithToken(request, token, settings)
+  const outcome = await createGrant(engine, personRequest, parsed)
   if (outcome.kind === 'unidentified') {
     const failure = token === undefined ? 'Sign in first.' : 'The token is not valid.'
-    return consent(settings, request, { authorization: parsed, person: undefined }, failure)
+    return consent(settings, request, { authorization: parsed, personName: undefined }, failure)
   }
   if (outcome.kind !== 'granted') return refuseOutcome(settings, parsed, outcome)
   return redirectTo(redirectUri, { code: outcome.code, state, iss: settings.issuer })
 }
 
-/** The request of a client for authorization, and the person who decides. */
+/**
+ * The request of a client for authorization, and the e-mail address or id of the person who decides; undefined when the
+ * person is not signed in.
+ */
 interface ConsentRequest {
   readonly authorization: AuthorizationRequest
-  readonly person: string | undefined
+  readonly personName: string | undefined
 }
 
 function consent(
   settings: ServerSettings,
   request: EngineRequest,
-  { authorization, person }: ConsentRequest,
+  { authorization, personName }: ConsentRequest,
   failure?: string,
 ): EngineResponse {
   const { endpoints } = settings
   const { value: csrf, header: cookie } = consentCookie(request, settings)
-  const view = { request: authorization, action: endpoints.authorize, styleUrl: endpoints.style, csrf, person, failure }
+  const view = {
+    request: authorization,
+    action: endpoints.authorize,
+    styleUrl: endpoints.style,
+    csrf,
+    personName,
+    failure,
+  }
   const formTargets = `'self' ${new URL(authorization.redirectUri).origin}`
   return page(failure === undefined ? 200 : 401, consentPage(view), { formTargets, cookie })
 }

@@ -19,8 +19,8 @@ export interface ConsentView {
   readonly styleUrl: string
   /** Value of the consent cookie. */
   readonly csrf: string
-  /** The person who is signed in; undefined when the page asks for a token of theirs. */
-  readonly person: string | undefined
+  /** E-mail address or id of the person who is signed in; undefined when the page asks for a token of theirs. */
+  readonly personName: string | undefined
   /** Reason why an earlier attempt failed. */
   readonly failure?: string
 }
@@ -32,7 +32,7 @@ const scopeTexts: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The page that asks a person whether a client may act for them. It names the client, the scopes and the target. */
-export function consentPage({ request, action, styleUrl, csrf, person, failure }: ConsentView): string {
+export function consentPage({ request, action, styleUrl, csrf, personName, failure }: ConsentView): string {
   const { client, redirectUri, scopes, parameters } = request
   const hidden = [...repeatedNames.map((name) => [name, parameters[name]] as const), ['csrf', csrf] as const]
     .filter(([, value]) => value !== undefined)
@@ -50,11 +50,11 @@ ${client.description === '' ? '' : `<p>${escapeHtml(client.description)}</p>`}
 <p>It will be able to:</p>
 <ul>${items.join('')}</ul>
 <p>You will be sent to <code>${escapeHtml(new URL(redirectUri).host)}</code>.</p>
-${person === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(person)}</strong>.</p>`}
+${personName === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(personName)}</strong>.</p>`}
 ${failure === undefined ? '' : `<p class="failure" role="alert">${escapeHtml(failure)}</p>`}
 <form method="post" action="${escapeHtml(action)}">
 ${hidden.join('\n')}
-${person === undefined ? token : ''}
+${personName === undefined ? token : ''}
 <button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,

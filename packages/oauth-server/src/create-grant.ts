@@ -15,12 +15,12 @@ export type GrantOutcome =
 /** Grants the access that a request asks for, as the person whom the request names. */
 export async function createGrant(
   { handle }: OAuthEngine,
-  person: EngineRequest,
+  personRequest: EngineRequest,
   { client, redirectUri, scopes, codeChallenge }: AuthorizationRequest,
 ): Promise<GrantOutcome> {
   const response = await handle({
-    ...person,
-    header: (name) => (name === 'content-type' ? 'application/json' : person.header(name)),
+    ...personRequest,
+    header: (name) => (name === 'content-type' ? 'application/json' : personRequest.header(name)),
     method: 'POST',
     path: `/api/v2/oauth/clients/${encodeURIComponent(client.clientId)}/grants`,
     query: '',
@@ -35,12 +35,12 @@ export async function createGrant(
  */
 export async function checkGrant(
   engine: OAuthEngine,
-  person: EngineRequest,
+  personRequest: EngineRequest,
   request: AuthorizationRequest,
 ): Promise<GrantOutcome> {
-  const header = (name: string) => (name === 'sec-fetch-site' ? 'same-origin' : person.header(name))
+  const header = (name: string) => (name === 'sec-fetch-site' ? 'same-origin' : personRequest.header(name))
   const dry = { handle: (granting: EngineRequest) => engine.handle({ ...granting, query: 'dryRun=true' }) }
-  return createGrant({ ...engine, ...dry }, { ...person, header }, request)
+  return createGrant({ ...engine, ...dry }, { ...personRequest, header }, request)
 }
 
 function outcomeOf({ status, body = '' }: EngineResponse): GrantOutcome {
@@ -64,16 +64,24 @@ function outcomeOf({ status, body = '' }: EngineResponse): GrantOutcome {
 }
 
 /** Returns the e-mail address of a member if the person may view it; otherwise the id. */
-export async function nameOfMember({ handle }: OAuthEngine, person: EngineRequest, memberId: string): Promise<string> {
+export async function nameOfMember(
+  { handle }: OAuthEngine,
+  personRequest: EngineRequest,
+  memberId: string,
+): Promise<string> {
   const path = `/api/v2/members/${encodeURIComponent(memberId)}`
   const body = { kind: 'parsed', value: undefined } as const
-  const response = await handle({ ...person, method: 'GET', path, query: '', body })
+  const response = await handle({ ...personRequest, method: 'GET', path, query: '', body })
   const { email } = response.status === 200 ? (JSON.parse(response.body ?? '{}') as { readonly email?: string }) : {}
   return email ?? memberId
 }
 
 /** Returns a request in the name of the person whose token was entered on the page. */
-export function personOfToken(request: EngineRequest, token: string, { identifyToken }: ServerSettings): EngineRequest {
+export function requestWithToken(
+  request: EngineRequest,
+  token: string,
+  { identifyToken }: ServerSettings,
+): EngineRequest {
   const header = (name: string) => (name === 'authorization' ? `Bearer ${token}` : request.header(name))
   return { ...request, header, identify: identifyToken && (() => identifyToken(token)) }
 }

@@ -10,8 +10,7 @@ const pagePath = '/api/v2/docs'
  *
  * @param options see `ApiDocsOptions`.
  * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501
- *   when
- *   the files of the build do not exist; undefined for other paths.
+ *   when the files of the build do not exist; undefined for other paths.
  * @throws RangeError when `basePath` does not start with `/`, or `versionHeader` is not the name of a header.
  *
  * @example

@@ -45,7 +45,7 @@ describe('a provider while the storage is unavailable', () => {
     expect(await client.getBooleanValue('f', false)).toBe(true)
   })
 
-  it('becomes ready when the storage is available after a failed registration', async () => {
+  it('becomes ready after a failed registration, once the storage is available again', async () => {
     const { network, client, registering } = await register('down', (unavailable) => {
       unavailable.down = true
     })

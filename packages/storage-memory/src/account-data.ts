@@ -1,14 +1,14 @@
-import { type ByScope, createByScope } from './by-scope.ts'
 import { Documents } from './documents.ts'
 import { type KeySet, keySetKind } from './key-set.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
+import { createScopedStore, type ScopedStore } from './scoped-store.ts'
 
 /** Everything that one account stores. */
 export interface AccountData {
   readonly documents: Documents
-  readonly sets: ByScope<KeySet>
-  readonly series: ByScope<Series>
+  readonly sets: ScopedStore<KeySet>
+  readonly series: ScopedStore<Series>
   readonly queues: Queues
 }
 
@@ -16,8 +16,8 @@ export interface AccountData {
 export function emptyAccount(): AccountData {
   return {
     documents: new Documents(),
-    sets: createByScope(keySetKind),
-    series: createByScope(seriesKind),
+    sets: createScopedStore(keySetKind),
+    series: createScopedStore(seriesKind),
     queues: createQueues(),
   }
 }

@@ -11,7 +11,7 @@ import {
   type Row,
   type StoredDocument,
 } from '@halyard/core/storage'
-import { type ByScope, createByScope, type LeafKind } from './by-scope.ts'
+import { createScopedStore, type LeafKind, type ScopedStore } from './scoped-store.ts'
 
 /** The documents of one collection in one scope, by key. */
 type Bucket = Map<string, Row>
@@ -24,10 +24,10 @@ const bucketKind: LeafKind<Bucket> = {
 
 /** The documents of an account, with the lists of them that were read last. */
 export class Documents {
-  readonly #buckets: ByScope<Bucket>
+  readonly #buckets: ScopedStore<Bucket>
   readonly #lists = new ListViews({ pauses })
 
-  constructor(buckets: ByScope<Bucket> = createByScope(bucketKind)) {
+  constructor(buckets: ScopedStore<Bucket> = createScopedStore(bucketKind)) {
     this.#buckets = buckets
   }
 

@@ -1,8 +1,8 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
-import type { ByScope } from './by-scope.ts'
 import { orderedKeys } from './key-set.ts'
 import { orderedSamples } from './samples.ts'
+import type { ScopedStore } from './scoped-store.ts'
 import { orderedTasks } from './tasks.ts'
 
 const chunkSize = 1000
@@ -28,7 +28,7 @@ export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord
     const series = { name, scope }
     yield* chunks(orderedSamples(leaf), (sample) => ({ kind: 'sample', series, sample }))
   }
-  for (const { name, scope, leaf } of sortedByNameAndScope(data.queues.byScope, 'scope', 'name')) {
+  for (const { name, scope, leaf } of sortedByNameAndScope(data.queues.store, 'scope', 'name')) {
     const queue = { name, scope }
     yield* chunks(orderedTasks(leaf), (task) => ({ kind: 'task', queue, task }))
   }
@@ -36,7 +36,7 @@ export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord
 
 type Part = 'name' | 'scope'
 
-function sortedByNameAndScope<Leaf>(store: Pick<ByScope<Leaf>, 'all'>, first: Part, second: Part) {
+function sortedByNameAndScope<Leaf>(store: Pick<ScopedStore<Leaf>, 'all'>, first: Part, second: Part) {
   return store.all().sort((a, b) => compareCodePoints(a[first], b[first]) || compareCodePoints(a[second], b[second]))
 }
 

@@ -1,5 +1,5 @@
-import type { LeafKind } from './by-scope.ts'
 import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, lowerBound, touchKey } from './key-order.ts'
+import type { LeafKind } from './scoped-store.ts'
 
 /** A set of keys that can be read page by page. */
 export interface KeySet {

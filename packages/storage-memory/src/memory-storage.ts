@@ -167,7 +167,7 @@ function accountStorage(data: () => AccountData, quotaLeases: () => QuotaLeases,
       return data().queues.take(query)
     },
     async listTasks({ name, scope }, page) {
-      const queue = data().queues.byScope.find(name, scope)
+      const queue = data().queues.store.find(name, scope)
       return queue ? listTasks(queue, page) : []
     },
     async commit(batch) {
@@ -201,7 +201,7 @@ function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
 function storedState({ documents, sets, series, queues }: AccountData): StoredState {
   return {
     versionOf: (id) => documents.find(id)?.version,
-    takesOf: ({ name, scope }, task) => queues.byScope.find(name, scope)?.tasks.get(task)?.takes,
+    takesOf: ({ name, scope }, task) => queues.store.find(name, scope)?.tasks.get(task)?.takes,
     contains(record) {
       switch (record.kind) {
         case 'member':
@@ -209,7 +209,7 @@ function storedState({ documents, sets, series, queues }: AccountData): StoredSt
         case 'sample':
           return series.find(record.series.name, record.series.scope)?.ids.has(record.sample.id) ?? false
         case 'task':
-          return queues.byScope.find(record.queue.name, record.queue.scope)?.tasks.has(record.task.id) ?? false
+          return queues.store.find(record.queue.name, record.queue.scope)?.tasks.has(record.task.id) ?? false
       }
     },
   }

@@ -1,12 +1,12 @@
 import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core/storage'
-import { type ByScope, createByScope } from './by-scope.ts'
 import { createReadyQueue, type QueueHead, type ReadyQueue } from './ready-queue.ts'
+import { createScopedStore, type ScopedStore } from './scoped-store.ts'
 import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask } from './tasks.ts'
 
 /** All queues of an account. */
 export interface Queues {
   /** The queues. Other code may only read them; the methods of this class change them. */
-  readonly byScope: ByScope<Queue>
+  readonly store: ScopedStore<Queue>
   /** Adds the tasks whose id the queue does not contain and returns their number. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
   /** Removes a task and returns 1 if it existed, else 0. */
@@ -22,37 +22,37 @@ export interface Queues {
 }
 
 /** Makes queues. */
-export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind)): Queues {
-  return new AccountQueues(byScope)
+export function createQueues(store: ScopedStore<Queue> = createScopedStore(queueKind)): Queues {
+  return new AccountQueues(store)
 }
 
 class AccountQueues implements Queues {
-  readonly byScope: ByScope<Queue>
+  readonly store: ScopedStore<Queue>
   // A ready queue is derived from the queues, when a caller takes from them for the first time.
   readonly #readyQueues = new Map<string, ReadyQueue>()
 
-  constructor(byScope: ByScope<Queue>) {
-    this.byScope = byScope
+  constructor(store: ScopedStore<Queue>) {
+    this.store = store
   }
 
   enqueue(id: QueueId, tasks: readonly Task[]): number {
-    const queue = this.byScope.edit(id.name, id.scope)
+    const queue = this.store.edit(id.name, id.scope)
     const count = enqueueTasks(queue, tasks)
     for (const orderingKey of new Set(tasks.map((task) => task.lane))) this.#updateHead(id, queue, orderingKey)
     return count
   }
 
   finish(id: QueueId, task: string): number {
-    const stored = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    const stored = this.store.find(id.name, id.scope)?.tasks.get(task)
     if (!stored) return 0
-    const queue = this.byScope.edit(id.name, id.scope)
+    const queue = this.store.edit(id.name, id.scope)
     queue.tasks.delete(task)
     this.#updateHead(id, queue, stored.lane)
     return 1
   }
 
   postpone(id: QueueId, task: string, { due, body }: Pick<Task, 'due' | 'body'>): number {
-    const stored = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    const stored = this.store.find(id.name, id.scope)?.tasks.get(task)
     if (!stored) return 0
     this.#put(id, { ...stored, due, body, leasedUntil: 0 })
     return 1
@@ -67,11 +67,11 @@ class AccountQueues implements Queues {
   }
 
   clear(scope: string): number {
-    return this.byScope.clear(scope)
+    return this.store.clear(scope)
   }
 
   fork(): Queues {
-    return new AccountQueues(this.byScope.fork())
+    return new AccountQueues(this.store.fork())
   }
 
   #dueHeads(name: string, now: number, limit: number): QueueHead[] {
@@ -81,7 +81,7 @@ class AccountQueues implements Queues {
       const head = readyQueue.next(now)
       if (!head) break
       // The scope may have been cleared since the head was stored.
-      if (this.byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
+      if (this.store.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
     }
     return heads
   }
@@ -91,7 +91,7 @@ class AccountQueues implements Queues {
     if (existing) return existing
     const readyQueue = createReadyQueue()
     this.#readyQueues.set(name, readyQueue)
-    for (const [scope, queue] of this.byScope.entriesOf(name)) {
+    for (const [scope, queue] of this.store.entriesOf(name)) {
       for (const orderingKey of queue.positionsByKey.keys())
         readyQueue.setHead(scope, orderingKey, headOf(queue, orderingKey))
     }
@@ -103,7 +103,7 @@ class AccountQueues implements Queues {
   }
 
   #put(id: QueueId, task: StoredTask): void {
-    const queue = this.byScope.edit(id.name, id.scope)
+    const queue = this.store.edit(id.name, id.scope)
     queue.tasks.set(task.id, task)
     this.#updateHead(id, queue, task.lane)
   }

@@ -5,9 +5,9 @@ import {
   type SampleColumns,
   type ScanQuery,
 } from '@halyard/core/storage'
-import type { LeafKind } from './by-scope.ts'
 import { createSampleTable, type SampleTable } from './sample-table.ts'
 import { createSampleTerms, type SampleTerms } from './sample-terms.ts'
+import type { LeafKind } from './scoped-store.ts'
 
 /** One series of samples, ordered by time, then id. */
 export interface Series {

@@ -1,6 +1,6 @@
 import { Scopes } from './scopes.ts'
 
-/** The functions with which `ByScope` handles the values that it stores. */
+/** The functions with which `ScopedStore` handles the values that it stores. */
 export interface LeafKind<Leaf> {
   create(): Leaf
   copy(leaf: Leaf): Leaf
@@ -14,7 +14,7 @@ export interface LeafKind<Leaf> {
  * The name is the first level, so that a deep list of one collection visits only the scopes in which the collection has
  * documents.
  */
-export interface ByScope<Leaf> {
+export interface ScopedStore<Leaf> {
   find(name: string, scope: string): Leaf | undefined
   /**
    * Returns a value that the caller may change in place. Creates the value when it is missing, and copies it when a
@@ -34,7 +34,7 @@ export interface ByScope<Leaf> {
    */
   clear(scope: string, onDelete?: (name: string, leaf: Leaf) => void): number
   /** Makes a copy-on-write copy of the store: a value is copied when either store first changes it. */
-  fork(): ByScope<Leaf>
+  fork(): ScopedStore<Leaf>
 }
 
 /**
@@ -43,10 +43,10 @@ export interface ByScope<Leaf> {
  * @param kind creates, copies and counts values.
  * @param names initial content. The store changes the maps, but copies a value before it changes it.
  */
-export function createByScope<Leaf extends object>(
+export function createScopedStore<Leaf extends object>(
   kind: LeafKind<Leaf>,
   names: Map<string, Scopes<Leaf>> = new Map(),
-): ByScope<Leaf> {
+): ScopedStore<Leaf> {
   // Values that no fork shares. Only these may be changed in place.
   let ownLeaves = new WeakSet<Leaf>()
 
@@ -86,7 +86,7 @@ export function createByScope<Leaf extends object>(
 
     fork() {
       ownLeaves = new WeakSet()
-      return createByScope(kind, new Map([...names].map(([name, scopes]) => [name, scopes.copy()])))
+      return createScopedStore(kind, new Map([...names].map(([name, scopes]) => [name, scopes.copy()])))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { compareCodePoints, type Task } from '@halyard/core/storage'
-import type { LeafKind } from './by-scope.ts'
 import { createHeap, type Heap } from './heap.ts'
+import type { LeafKind } from './scoped-store.ts'
 
 /** A task as the queue stores it. It is replaced by a new object when it changes. */
 export interface StoredTask extends Task {

@@ -134,7 +134,10 @@ function isKnown(search: Search): search is string {
   return search !== undefined
 }
 
-/** Texts that are stored in another form are not in the index. Only the condition itself finds them. */
+/**
+ * Returns true for a text that the index can contain. Texts that are stored in another form are not in the index, so a
+ * condition with such a text is tested on the rows without a search.
+ */
 function isIndexable(value: string | number | boolean): value is string {
   return typeof value === 'string' && storable(value) === value
 }

@@ -87,8 +87,8 @@ describe('request bodies', () => {
   })
 })
 
-describe('uploads and downloads', () => {
-  it('cancel an upload that is refused while it is read', async () => {
+describe('the handler of uploads and downloads', () => {
+  it('cancels an upload that is refused while it is read', async () => {
     const { handler } = await open()
     await handler(post(JSON.stringify({ key: 'web', name: 'Web' })))
     const segments = 'http://localhost/api/v2/segments/web/production'
@@ -103,7 +103,7 @@ describe('uploads and downloads', () => {
     expect(seen.pieces).toBeLessThan(30)
   })
 
-  it('produce a download no faster than it is read, and end when the reader cancels', async () => {
+  it('produces a download no faster than it is read, and ends it when the reader cancels', async () => {
     let pieces = 0
     let ended = false
     async function* endlessText() {
@@ -123,7 +123,7 @@ describe('uploads and downloads', () => {
     expect(ended).toBe(true)
   })
 
-  it('make the reader fail when a download fails halfway', async () => {
+  it('makes the reader fail when a download fails halfway', async () => {
     async function* broken() {
       yield 'a'
       throw new Error('broken')

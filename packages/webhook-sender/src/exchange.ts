@@ -35,14 +35,14 @@ export interface WebhookResponse {
  */
 export async function exchange(input: Exchange): Promise<WebhookResponse> {
   const first = await attempt(input)
-  if ('answer' in first) return first.answer
+  if ('response' in first) return first.response
   if (!first.isStaleConnection) throw first.error
   const second = await attempt({ ...input, agent: false })
-  if ('answer' in second) return second.answer
+  if ('response' in second) return second.response
   throw second.error
 }
 
-type Attempt = { readonly answer: WebhookResponse } | { readonly error: Error; readonly isStaleConnection: boolean }
+type Attempt = { readonly response: WebhookResponse } | { readonly error: Error; readonly isStaleConnection: boolean }
 
 function attempt({ url, addresses, message, signal, startRequest, agent, ca }: Exchange): Promise<Attempt> {
   const host = hostOf(url)
@@ -52,7 +52,7 @@ function attempt({ url, addresses, message, signal, startRequest, agent, ca }: E
       hasResponse = true
       const { statusCode: status = 0, headers } = response
       const body = await readExcerpt(response)
-      resolve({ answer: { status, body, retryAfter: headers['retry-after'] } })
+      resolve({ response: { status, body, retryAfter: headers['retry-after'] } })
     }
     const request: ClientRequest = startRequest(
       {

@@ -37,10 +37,10 @@ export type Settings = { readonly [Name in keyof Profile]?: Profile[Name] | unde
  * and the account of a profile are used only for its own server or storage, so that no other server receives the token.
  */
 export async function settingsOf(
-  named: Settings & { readonly profile?: string | undefined },
+  typedOptions: Settings & { readonly profile?: string | undefined },
   env: Environment,
 ): Promise<Settings> {
-  const { profile: name = env.HALYARD_PROFILE || undefined, ...given } = named
+  const { profile: name = env.HALYARD_PROFILE || undefined, ...typedSettings } = typedOptions
   const profile = await profileOf(name, env)
   const fromEnvironment: Settings = {
     url: env.HALYARD_URL,
@@ -50,7 +50,7 @@ export async function settingsOf(
     project: env.HALYARD_PROJECT,
     environment: env.HALYARD_ENVIRONMENT,
   }
-  const [options, environment, presets] = [presentOf(given), presentOf(fromEnvironment), presentOf(profile)]
+  const [options, environment, presets] = [presentOf(typedSettings), presentOf(fromEnvironment), presentOf(profile)]
   const target = targetOf([options, environment, presets].find(namesTarget) ?? {})
   const isOwnTarget = !namesTarget(presets) || isDeepStrictEqual(targetOf(presets), target)
   const { token: _token, account: _account, ...shared } = presets

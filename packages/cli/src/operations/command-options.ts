@@ -1,5 +1,5 @@
 import { type Command as CommanderCommand, Option } from 'commander'
-import type { GivenOptions } from './operation-call.ts'
+import type { TypedOptions } from './operation-call.ts'
 import { type OutputFormat, outputFormats } from './printed-value.ts'
 
 /** Adds the options that every command of an operation has. */
@@ -14,17 +14,17 @@ export function addConnectionOptions(command: CommanderCommand): void {
 }
 
 /** Returns the options of a command by their names on the command line. */
-export function optionsOf(command: CommanderCommand): GivenOptions {
+export function optionsOf(command: CommanderCommand): TypedOptions {
   const entries = command.options.map((option) => [
     option.long?.replace(/^--(no-)?/, '') ?? '',
-    command.getOptionValue(option.attributeName()) as GivenOptions[string],
+    command.getOptionValue(option.attributeName()) as TypedOptions[string],
   ])
   return Object.fromEntries(entries)
 }
 
 /** Returns the options that name the API, the project and the environment. */
-export function connectionOptionsOf(given: GivenOptions) {
-  const text = (name: string) => (typeof given[name] === 'string' ? (given[name] as string) : undefined)
+export function connectionOptionsOf(typedOptions: TypedOptions) {
+  const text = (name: string) => (typeof typedOptions[name] === 'string' ? (typedOptions[name] as string) : undefined)
   return {
     profile: text('profile'),
     url: text('url'),

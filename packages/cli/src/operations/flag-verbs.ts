@@ -3,7 +3,7 @@ import { usageError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { type CallOperation, openConnection, settingsOf } from '../connection/open-connection.ts'
 import { addConnectionOptions, connectionOptionsOf, optionsOf } from './command-options.ts'
-import type { GivenOptions } from './operation-call.ts'
+import { missingSetting, type TypedOptions } from './operation-call.ts'
 import { printable, printedValue } from './printed-value.ts'
 
 /** A command of `flags` that makes a semantic patch. */
@@ -27,7 +27,7 @@ interface VerbInput {
   readonly flag: Flag
   readonly environment: string
   readonly positionals: readonly string[]
-  readonly given: GivenOptions
+  readonly typedOptions: TypedOptions
 }
 
 /** The parts of a flag that the commands read. */
@@ -49,9 +49,9 @@ const verbs: readonly Verb[] = [
     name: 'toggle',
     summary: 'Turn a flag on or off in an environment; without an option, the opposite of its present state',
     options: { '--on': 'turn it on', '--off': 'turn it off' },
-    instructions({ flag, environment, given }) {
-      if (given.on && given.off) throw usageError('--on and --off contradict each other')
-      const isOn = given.on === true || (given.off !== true && flag.environments[environment]?.on === false)
+    instructions({ flag, environment, typedOptions: { on, off } }) {
+      if (on && off) throw usageError('--on and --off contradict each other')
+      const isOn = on === true || (off !== true && flag.environments[environment]?.on === false)
       return [{ kind: isOn ? 'turnFlagOn' : 'turnFlagOff' }]
     },
   },
@@ -84,9 +84,9 @@ const verbs: readonly Verb[] = [
       '--weights <weights>': 'percentage of each variation, e.g. true=20,false=80',
       '--kind <kind>': 'kind of the contexts that are divided; default: user',
     },
-    instructions({ flag, given }) {
-      const { weights, kind } = given
-      if (typeof weights !== 'string') throw usageError('--weights must name the percentage of each variation')
+    instructions({ flag, typedOptions: { weights, kind } }) {
+      if (typeof weights !== 'string')
+        throw usageError('--weights is missing: pass the percentage of each variation, e.g. true=20,false=80')
       return [
         {
           kind: 'updateFallthroughVariationOrRollout',
@@ -129,14 +129,13 @@ async function runVerb(verb: Verb, command: CommanderCommand, terminal: Terminal
   const options = optionsOf(command)
   const settings = await settingsOf(connectionOptionsOf(options), terminal.env)
   const { project, environment = '' } = settings
-  if (project === undefined) throw usageError('--project must name the project, or a profile must')
-  if (environment === '' && !verb.everywhere)
-    throw usageError('--environment must name the environment, or a profile must')
+  if (project === undefined) throw missingSetting('project')
+  if (environment === '' && !verb.everywhere) throw missingSetting('environment')
   const [flagKey = '', ...positionals] = command.args
   const connection = await openConnection(settings)
   try {
     const flag = await readFlag(connection.call, { projectKey: project, flagKey })
-    const instructions = verb.instructions({ flag, environment, positionals, given: options })
+    const instructions = verb.instructions({ flag, environment, positionals, typedOptions: options })
     const changed = (await connection.call('patchFlag', {
       projectKey: project,
       flagKey,
@@ -161,13 +160,15 @@ async function readFlag(call: CallOperation, ref: { projectKey: string; flagKey:
   return (await call('getFlag', ref)) as Flag
 }
 
-function targets(kind: string, { flag, positionals: [variation = ''], given }: VerbInput): object {
-  if (typeof given.keys !== 'string') throw usageError('--keys must name the keys of contexts')
+function targets(kind: string, { flag, positionals: [variation = ''], typedOptions }: VerbInput): object {
+  const { keys, kind: contextKind } = typedOptions
+  if (typeof keys !== 'string')
+    throw usageError('--keys is missing: pass the keys of the contexts, separated by commas')
   return {
     kind,
     variationId: variationIdOf(flag, variation),
-    values: given.keys.split(','),
-    ...(given.kind === undefined ? {} : { contextKind: given.kind }),
+    values: keys.split(','),
+    ...(contextKind === undefined ? {} : { contextKind }),
   }
 }
 

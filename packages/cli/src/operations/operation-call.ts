@@ -2,15 +2,15 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { usageError } from '../cli-error.ts'
+import { type CliError, usageError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import type { OperationArguments, OperationOption, ValueType } from './operation-options.ts'
 
 /** Values of a command line: texts of options by name, without dashes. */
-export type GivenOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+export type TypedOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /** The project and the environment, from an option, an environment variable or a profile. */
-export interface Scope {
+export interface ProjectAndEnvironment {
   readonly project?: string | undefined
   readonly environment?: string | undefined
 }
@@ -18,7 +18,7 @@ export interface Scope {
 /** Arguments and options of a command, as the user typed them. */
 export interface TypedArguments {
   readonly positionals: readonly string[]
-  readonly options: GivenOptions
+  readonly options: TypedOptions
 }
 
 /**
@@ -28,40 +28,49 @@ export interface TypedArguments {
  */
 export async function operationInputOf(
   declared: OperationArguments,
-  { positionals, options: given }: TypedArguments,
-  scope: Scope,
+  { positionals, options: typedOptions }: TypedArguments,
+  settings: ProjectAndEnvironment,
   terminal: Terminal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const input: Record<string, unknown> = {}
   for (const [index, { name }] of declared.positionals.entries()) input[name] = positionals[index]
   for (const option of declared.options.filter((each) => each.in !== 'body')) {
-    const value = option.in === 'path' ? scope[option.flag as keyof Scope] : given[option.flag]
+    const value =
+      option.in === 'path' ? settings[option.flag as keyof ProjectAndEnvironment] : typedOptions[option.flag]
     // The text of a query parameter is sent unchanged, because the server parses it.
     if (value !== undefined) input[option.name] = value
-    else if (option.in === 'path') throw usageError(`--${option.flag} must name the ${option.flag}, or a profile must`)
+    else if (option.in === 'path') throw missingSetting(option.flag)
   }
-  if (given['dry-run'] === true) input.dryRun = true
-  const body = await bodyOf(declared, given, terminal)
+  if (typedOptions['dry-run'] === true) input.dryRun = true
+  const body = await bodyOf(declared, typedOptions, terminal)
   return body === undefined ? input : { ...input, body }
+}
+
+/** Makes the error of a command without its project or environment. */
+export function missingSetting(name: string): CliError {
+  const variable = `HALYARD_${name.toUpperCase()}`
+  return usageError(`the ${name} is missing: pass --${name}, set ${variable}, or use a profile that contains it`)
 }
 
 async function bodyOf(
   { options, body }: OperationArguments,
-  given: GivenOptions,
+  typedOptions: TypedOptions,
   terminal: Terminal,
 ): Promise<unknown> {
   const properties: Record<string, unknown> = {}
   for (const option of options.filter((each) => each.in === 'body')) {
-    const value = given[option.flag]
+    const value = typedOptions[option.flag]
     if (value !== undefined) properties[option.name] = convertedValue(option, value)
   }
   if (!body) return undefined
   if (body.kind === 'upload') {
-    if (typeof given.file !== 'string') throw usageError('--file must name the file to send')
-    return { ...properties, file: given.file === '-' ? terminal.stdin : createReadStream(given.file) }
+    const { file } = typedOptions
+    if (typeof file !== 'string')
+      throw usageError('--file is missing: pass the path of the file to send, or - for standard input')
+    return { ...properties, file: file === '-' ? terminal.stdin : createReadStream(file) }
   }
-  const base = typeof given.body === 'string' ? await jsonOf('--body', given.body, terminal) : undefined
-  const assigned = Object.entries(assignmentsOf(given.set))
+  const base = typeof typedOptions.body === 'string' ? await jsonOf('--body', typedOptions.body, terminal) : undefined
+  const assigned = Object.entries(assignmentsOf(typedOptions.set))
   if (body.kind === 'patch') return patchOf(base, properties, assigned)
   if (assigned.length === 0 && Object.keys(properties).length === 0) return base ?? {}
   if (base !== undefined && !isObject(base))
@@ -82,8 +91,8 @@ function patchOf(base: unknown, properties: object, assigned: readonly (readonly
 
 const pointerOf = (name: string) => (name.startsWith('/') ? name : `/${name}`)
 
-function assignmentsOf(given: GivenOptions[string]): Record<string, unknown> {
-  const list = Array.isArray(given) ? (given as readonly string[]) : []
+function assignmentsOf(typedValue: TypedOptions[string]): Record<string, unknown> {
+  const list = Array.isArray(typedValue) ? (typedValue as readonly string[]) : []
   return Object.fromEntries(
     list.map((assignment) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
@@ -101,9 +110,9 @@ function jsonOrText(value: string): unknown {
   }
 }
 
-function convertedValue({ flag, type }: OperationOption, given: NonNullable<GivenOptions[string]>): unknown {
-  if (typeof given !== 'string') return given
-  return converters[type](given, flag)
+function convertedValue({ flag, type }: OperationOption, typedValue: NonNullable<TypedOptions[string]>): unknown {
+  if (typeof typedValue !== 'string') return typedValue
+  return converters[type](typedValue, flag)
 }
 
 const converters: Readonly<Record<ValueType, (text: string, flag: string) => unknown>> = {

@@ -23,7 +23,7 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     async (send, request) =>
       withChange(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
   ],
-  'drops the ETag': ['revisions', (send, request) => without('etag', send, request)],
+  'drops the ETag': ['revisions', (send, request) => withoutHeader('etag', send, request)],
   'drops If-Match': [
     'revisions',
     (send, request) => send({ ...request, headers: { ...request.headers, 'if-match': '*' } }),
@@ -32,7 +32,7 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
     'revisions',
     (send, request) => send({ ...request, method: request.method.replace('HEAD', 'GET') }),
   ],
-  'drops Allow': ['request stages', (send, request) => without('allow', send, request)],
+  'drops Allow': ['request stages', (send, request) => withoutHeader('allow', send, request)],
   'replaces request ids': [
     'request stages',
     async (send, request) =>
@@ -87,7 +87,7 @@ function withChange(
   return { ...response, ...change(response) }
 }
 
-async function without(
+async function withoutHeader(
   name: string,
   send: TransportClient['send'],
   request: TransportRequest,

@@ -3,7 +3,12 @@ export * from '../storage/port.ts'
 
 // Functions that adapters share.
 export { compareCodePoints, foldAscii } from '../storage/code-point-order.ts'
-export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
+export {
+  type TaskChange,
+  type TaskChangeChecker,
+  taskAddress,
+  taskChangeChecker,
+} from '../storage/task-change-checker.ts'
 export { touchedBy } from '../storage/touched-records.ts'
 export { coalesce } from '../storage/adapter/coalesce.ts'
 export { documentAddress } from '../storage/adapter/document-address.ts'

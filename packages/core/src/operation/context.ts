@@ -109,8 +109,7 @@ export interface Context<Tx, Code extends ErrorCode> {
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    *
    * @param includesOthers true when the response also contains other resources, which change independently, so that an
-   *   equal
-   *   ETag does not imply an equal response. Default false.
+   *   equal ETag does not imply an equal response. Default false.
    */
   setRevision(this: object, value: string | number, includesOthers?: boolean): void
   /** Sets the header `Location`: the path of the created resource. */

@@ -50,7 +50,7 @@ export async function patchDocument<T extends { readonly version: number }>(
   const checked = validate(schema, before, applied.value, names)
   if (!checked.ok) return fail('invalid_request', { errors: checked.errors })
   const removed = names.filter((name) => !(name in checked.value))
-  return Object.assign(without(document, removed), checked.value, { version: document.version })
+  return Object.assign(withoutProperties(document, removed), checked.value, { version: document.version })
 }
 
 /**
@@ -76,7 +76,7 @@ function pick(document: Properties, names: readonly string[]): Properties {
 }
 
 /** Returns a copy of a document without some properties. Deleting them from a copy would make it a slow object. */
-function without<T extends object>(document: T, names: readonly string[]): T {
+function withoutProperties<T extends object>(document: T, names: readonly string[]): T {
   if (!names.some((name) => name in document)) return { ...document }
   return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name))) as T
 }

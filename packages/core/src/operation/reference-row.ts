@@ -52,13 +52,13 @@ export interface ReferenceRow<
   /** Returns keys from an index that include the keys of all referrers. Default: the referrers are found by `where`. */
   candidates?(tx: Reader, target: Keys<TA>): Promise<readonly Keys<FA>[]>
   /** Returns a referrer without the reference; undefined when the referrer cannot exist without the reference. */
-  without?(referrer: F, target: Keys<TA>): F | undefined
+  withoutReference?(referrer: F, target: Keys<TA>): F | undefined
   /** The action that a caller needs to delete a referrer that cannot exist without the reference. */
   readonly deleteAction?: Action
   /**
    * Writes a changed referrer, where that takes more than replacing or removing the document.
    *
-   * @param after the result of `without`.
+   * @param after the result of `withoutReference`.
    */
   save?(context: WriteContext, change: ReferrerChange<F, FA, TA>): Promise<void>
   /**

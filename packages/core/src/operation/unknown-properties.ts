@@ -25,7 +25,7 @@ export function otherUnknownProperties(schema: v.GenericSchema, value: unknown, 
   let current = value
   let unknown = issues.filter(isUnknownProperty)
   for (let pass = 0; unknown.length > 0 && pass < maxPasses; pass++) {
-    const reduced = unknown.reduce((remaining, issue) => without(remaining, pathOf(issue)), current)
+    const reduced = unknown.reduce((remaining, issue) => withoutProperty(remaining, pathOf(issue)), current)
     // The unknown property is in a transformed value and not in the original one, so there is nothing to remove.
     if (reduced === current) break
     current = reduced
@@ -40,13 +40,13 @@ function pathOf({ path }: Issue): readonly unknown[] {
 }
 
 /** Returns a copy without the property at a path, or the value itself when there is no such property. */
-function without(value: unknown, [key, ...inner]: readonly unknown[]): unknown {
+function withoutProperty(value: unknown, [key, ...inner]: readonly unknown[]): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key as string)) return value
   const properties = value as Readonly<Record<string, unknown>>
   const name = String(key)
   if (inner.length === 0)
     return Object.fromEntries(Object.entries(properties).filter(([property]) => property !== name))
-  const reduced = without(properties[name], inner)
+  const reduced = withoutProperty(properties[name], inner)
   if (reduced === properties[name]) return value
   return Array.isArray(value) ? value.with(Number(name), reduced) : { ...properties, [name]: reduced }
 }

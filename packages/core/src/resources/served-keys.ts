@@ -36,7 +36,9 @@ async function requireFreeKey(
 ): Promise<void> {
   const key = created.address.key(keys)
   const refuse = (other: Documents<Versioned>): never => {
-    const message = `The ${created.noun} ${key} cannot be created, because SDKs receive the ${other.noun} with this key`
+    const message =
+      `The ${created.noun} ${key} cannot be created: the ${other.noun} with this key exists, ` +
+      'and SDKs receive flags, AI configs and agent graphs in one list'
     fail('optimistic_locking_error', { message })
   }
   const project = await conflictWithOthers(tx, created, keys)

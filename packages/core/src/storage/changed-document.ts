@@ -9,7 +9,7 @@ export interface ChangedDocument {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly before: Versioned
-  /** The document that the caller read in place of `before`. */
+  /** The document as the caller read it. It can differ from `before`, but only because time has passed. */
   readonly seen: Versioned
   readonly actions: readonly Action[]
   /** True when the caller needs no action for the change, because it concerns the caller alone. */
@@ -20,7 +20,7 @@ export interface ChangedDocument {
  * Returns the actions that a change of a document needs (docs/decisions/0002-decide-access-by-policy.md#d17-actions),
  * or undefined when only internal state differs.
  *
- * @param seen document that the caller read in place of `before`, where the two differ only because time has passed.
+ * @param seen the document as the caller read it. It can differ from `before`, but only because time has passed.
  */
 export function actionsToChange<T extends Versioned, A extends string>(
   { changes }: Pick<Documents<T, A>, 'changes'>,
@@ -106,7 +106,10 @@ export class WrittenDocument implements BeforeAndAfter {
   }
 }
 
-/** Returns the names of the properties that differ from those that the caller read in place of the stored document. */
+/**
+ * Returns the names of the properties in which a written document differs from `seen`, the document as the caller read
+ * it. That document can differ from the stored one, because properties such as expiring targets change with time.
+ */
 export function changedSince(seen: Versioned, written: WrittenDocument): readonly string[] {
   return seen === written.before ? written.changedProperties() : differingProperties(seen, written.after ?? seen)
 }

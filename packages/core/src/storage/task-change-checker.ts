@@ -3,8 +3,11 @@ import { type Change, isUnder, type QueueId } from './port.ts'
 /** A change of a task. */
 export type TaskChange = Extract<Change, { readonly queue: QueueId }>
 
-/** The state of tasks while the changes of a batch are checked one after the other. */
-export interface TaskBatch {
+/**
+ * Checks the changes of tasks in a batch one after the other, without applying them, for adapters that report which
+ * change of a batch is refused.
+ */
+export interface TaskChangeChecker {
   /**
    * Returns the reason when a change is refused. Otherwise the following changes are checked as if this change was
    * made.
@@ -15,11 +18,11 @@ export interface TaskBatch {
 }
 
 /**
- * Checks changes of tasks without applying them, for adapters that report which change of a batch is refused.
+ * Makes the checker of the changes of tasks in one batch.
  *
  * @param takesOf returns the number of times a task was taken before the batch; undefined where it does not exist.
  */
-export function taskBatch(takesOf: (queue: QueueId, task: string) => number | undefined): TaskBatch {
+export function taskChangeChecker(takesOf: (queue: QueueId, task: string) => number | undefined): TaskChangeChecker {
   const ahead = new Map<string, { readonly scope: string; readonly takes: number | undefined }>()
   const cleared: string[] = []
 

@@ -383,7 +383,7 @@ export class UnitOfWork extends StorageReader implements Writer {
     const unit = new UnitOfWork(this.#storage)
     const result = await work(unit)
     if (unit.changed.length + unit.written().length > 0)
-      throw new Error('a staged unit must not change what callers change')
+      throw new Error('stage: the separate unit must not write documents that callers can change')
     // Registered before the commit: a commit whose connection is lost may have been applied.
     if (undo) this.#undoing.push(undo)
     if ((await unit.commit()) !== undefined) refused()

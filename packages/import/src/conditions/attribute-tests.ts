@@ -15,7 +15,7 @@ export function attributeReference(name: string): string | undefined {
 }
 
 /** Returns a condition that compares an attribute of the user. */
-export function test(attribute: string, op: Clause['op'], ...values: readonly ClauseValue[]): Condition {
+export function compareAttribute(attribute: string, op: Clause['op'], ...values: readonly ClauseValue[]): Condition {
   return values.length === 0 ? never : clauseCondition(userClause(attribute, op, values))
 }
 
@@ -24,13 +24,20 @@ const anyText = '[^]'
 
 /** Returns a condition that is true when an attribute is a text that is not empty, or a number. */
 export function hasTextOrNumber(attribute: string): Condition {
-  return any(test(attribute, 'matches', anyText), test(attribute, 'lessThanOrEqual', Number.MAX_VALUE))
+  return any(
+    compareAttribute(attribute, 'matches', anyText),
+    compareAttribute(attribute, 'lessThanOrEqual', Number.MAX_VALUE),
+  )
 }
 
 /** Returns a condition that is true when an attribute is a text, a number or a boolean. */
 export function isPresent(attribute: string): Condition {
-  const texts = test(attribute, 'startsWith', '')
-  return any(texts, test(attribute, 'lessThanOrEqual', Number.MAX_VALUE), test(attribute, 'in', true, false))
+  const texts = compareAttribute(attribute, 'startsWith', '')
+  return any(
+    texts,
+    compareAttribute(attribute, 'lessThanOrEqual', Number.MAX_VALUE),
+    compareAttribute(attribute, 'in', true, false),
+  )
 }
 
 /**
@@ -38,17 +45,17 @@ export function isPresent(attribute: string): Condition {
  * empty.
  */
 export function isTruthy(attribute: string): Condition {
-  const numbers = [test(attribute, 'lessThan', 0), test(attribute, 'greaterThan', 0)]
-  return any(test(attribute, 'matches', anyText), test(attribute, 'in', true), ...numbers)
+  const numbers = [compareAttribute(attribute, 'lessThan', 0), compareAttribute(attribute, 'greaterThan', 0)]
+  return any(compareAttribute(attribute, 'matches', anyText), compareAttribute(attribute, 'in', true), ...numbers)
 }
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!='
 
 /** Returns a condition that compares a number with a bound. */
 export function compareNumber(attribute: string, comparison: Comparison, bound: number): Condition {
-  if (comparison === '=') return test(attribute, 'in', bound)
-  if (comparison === '!=') return not(test(attribute, 'in', bound))
-  return test(attribute, numberOps[comparison], bound)
+  if (comparison === '=') return compareAttribute(attribute, 'in', bound)
+  if (comparison === '!=') return not(compareAttribute(attribute, 'in', bound))
+  return compareAttribute(attribute, numberOps[comparison], bound)
 }
 
 const numberOps = {
@@ -68,8 +75,8 @@ export interface VersionBound {
 
 /** Returns a condition that compares a semantic version. A text that is not a version never matches, not even `!=`. */
 export function compareVersion(attribute: string, { comparison, bound, form }: VersionBound): Condition {
-  const ops = versionOps[comparison].map((op) => test(attribute, op, bound))
-  return all(test(attribute, 'matches', form), any(...ops))
+  const ops = versionOps[comparison].map((op) => compareAttribute(attribute, op, bound))
+  return all(compareAttribute(attribute, 'matches', form), any(...ops))
 }
 
 const versionOps = {

@@ -1,11 +1,11 @@
 import {
   type Comparison,
+  compareAttribute,
   compareNumber,
   compareVersion,
   isPresent,
   isTruthy,
   shortVersion,
-  test,
 } from '../conditions/attribute-tests.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
 import { callOf, type Operand, operandOf } from './json-logic.ts'
@@ -161,18 +161,22 @@ function compareWith(
       not,
     )
   const missing = alwaysPresent ? never : not(isPresent(attribute))
-  if (value === null && comparison === '=') return strict ? missing : any(missing, test(attribute, 'in', 0, false))
-  if (typeof value === 'string' && comparison === '=') return test(attribute, 'in', value)
+  if (value === null && comparison === '=')
+    return strict ? missing : any(missing, compareAttribute(attribute, 'in', 0, false))
+  if (typeof value === 'string' && comparison === '=') return compareAttribute(attribute, 'in', value)
   if (typeof value !== 'number' && typeof value !== 'boolean') {
     notes.unsupported('rules cannot compare the order of texts')
     return undefined
   }
   const bound = Number(value)
-  if (strict) return comparison === '=' ? test(attribute, 'in', value) : undefined
+  if (strict) return comparison === '=' ? compareAttribute(attribute, 'in', value) : undefined
   notes.advise('An attribute that is compared as a number must be sent as a number: "5" does not match.')
   // In flagd, true compares as 1, and false as 0.
   const matchingBooleans = [true, false].filter((item) => compares(Number(item), comparison, bound))
-  const comparisonTest = any(compareNumber(attribute, comparison, bound), test(attribute, 'in', ...matchingBooleans))
+  const comparisonTest = any(
+    compareNumber(attribute, comparison, bound),
+    compareAttribute(attribute, 'in', ...matchingBooleans),
+  )
   return compares(0, comparison, bound) ? any(comparisonTest, missing) : comparisonTest
 }
 
@@ -198,13 +202,13 @@ function membership([needle, haystack]: readonly unknown[], notes: LogicNotes): 
   if (item.kind === 'attribute' && list.kind === 'literal' && Array.isArray(list.value)) {
     const values = list.value.filter((item) => item !== null)
     const missing = list.value.includes(null) && !item.always ? not(isPresent(item.attribute)) : never
-    return any(test(item.attribute, 'in', ...values), missing)
+    return any(compareAttribute(item.attribute, 'in', ...values), missing)
   }
   if (item.kind === 'literal' && typeof item.value === 'string' && list.kind === 'attribute') {
     notes.advise(
       'When an attribute is a list, "in" matches when an item contains the text, not when an item equals it.',
     )
-    return test(list.attribute, 'contains', item.value)
+    return compareAttribute(list.attribute, 'contains', item.value)
   }
   if (item.kind === 'literal' && list.kind === 'literal' && Array.isArray(list.value)) {
     return list.value.includes(item.value) ? always : never
@@ -216,7 +220,9 @@ function membership([needle, haystack]: readonly unknown[], notes: LogicNotes): 
 function textTest(op: 'startsWith' | 'endsWith', args: readonly unknown[], notes: LogicNotes): MaybeCondition {
   const [text, part] = [operandIn(args[0] ?? null, notes), operandIn(args[1] ?? null, notes)]
   if (text?.kind === 'attribute' && part?.kind === 'literal') {
-    return typeof part.value === 'string' && args.length === 2 ? test(text.attribute, op, part.value) : never
+    return typeof part.value === 'string' && args.length === 2
+      ? compareAttribute(text.attribute, op, part.value)
+      : never
   }
   notes.unsupported(`${op} tests whether an attribute begins or ends with a text`)
   return undefined

@@ -1,4 +1,4 @@
-import { test } from '../conditions/attribute-tests.ts'
+import { compareAttribute } from '../conditions/attribute-tests.ts'
 import { all, always, type Condition, not } from '../conditions/condition.ts'
 import { type LogicNotes, logicCondition } from './condition.ts'
 import { callOf, operandOf } from './json-logic.ts'
@@ -93,7 +93,7 @@ function attributeBranches(logic: unknown, values: FlagdValues, notes: LogicNote
   return [
     ...existingNames.map(
       (name): Branch => ({
-        condition: test(operand.attribute, 'in', name),
+        condition: compareAttribute(operand.attribute, 'in', name),
         outcome: { kind: 'variant', name },
       }),
     ),
@@ -137,6 +137,6 @@ function bucketingAttribute(logic: unknown, { flagKey }: LogicNotes) {
   const [attribute] = attributes
   if (attributes.length !== 1 || attribute === undefined || parts.includes(undefined)) return undefined
   if (attribute === 'key') return { bucketBy: undefined, condition: always }
-  const isText = call?.op === 'cat' ? always : test(attribute, 'startsWith', '')
+  const isText = call?.op === 'cat' ? always : compareAttribute(attribute, 'startsWith', '')
   return { bucketBy: attribute, condition: isText }
 }

@@ -4,9 +4,9 @@ import { compact } from './compact.ts'
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * Returns a list with the ids of a stored list: a stored rule keeps its id when it moves, and a new rule gets the id
- * of the rule that it replaces. Events and experiments refer to rules and variations by id. A variation has the id of
- * its position, because a file refers to variations by position.
+ * Gives the items of a list the ids of a stored list: a stored rule keeps its id when it moves, and a new rule gets the
+ * id of the rule that it replaces. Events and experiments refer to rules and variations by id. A variation gets the id
+ * of the stored variation at the same index, because a file refers to variations by index.
  */
 export function withIds(desired: unknown, stored: unknown): unknown {
   if (!Array.isArray(desired) || !Array.isArray(stored) || !stored.some(hasId)) return desired

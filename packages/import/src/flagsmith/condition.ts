@@ -1,4 +1,10 @@
-import { attributeReference, compareNumber, compareVersion, fullVersion, test } from '../conditions/attribute-tests.ts'
+import {
+  attributeReference,
+  compareAttribute,
+  compareNumber,
+  compareVersion,
+  fullVersion,
+} from '../conditions/attribute-tests.ts'
 import type { ClauseValue } from '../conditions/clause.ts'
 import { all, always, any, type Condition, clauseCondition, never, not } from '../conditions/condition.ts'
 import { isDefined, isDefinedAndTruthy } from '../conditions/presence.ts'
@@ -103,16 +109,21 @@ function comparison(translation: SegmentTranslation, { operator, attribute, valu
   if (asVersion) return asVersion
   switch (operator) {
     case 'EQUAL':
-      return test(attribute, 'in', ...equalValues(translation, attribute, value))
+      return compareAttribute(attribute, 'in', ...equalValues(translation, attribute, value))
     case 'NOT_EQUAL':
-      return negateIfPresent(test(attribute, 'in', ...equalValues(translation, attribute, value)))
+      return negateIfPresent(compareAttribute(attribute, 'in', ...equalValues(translation, attribute, value)))
     case 'CONTAINS':
-      return value === '' ? test(attribute, 'matches', anyCharacter) : test(attribute, 'contains', value)
+      return value === ''
+        ? compareAttribute(attribute, 'matches', anyCharacter)
+        : compareAttribute(attribute, 'contains', value)
     case 'NOT_CONTAINS':
       // The condition holds only for attributes that are texts.
       return value === ''
         ? never
-        : all(test(attribute, 'startsWith', ''), negateIfPresent(test(attribute, 'contains', value)))
+        : all(
+            compareAttribute(attribute, 'startsWith', ''),
+            negateIfPresent(compareAttribute(attribute, 'contains', value)),
+          )
     case 'REGEX':
       return patternTest(translation, attribute, value)
     case 'GREATER_THAN':
@@ -163,8 +174,8 @@ function versionTest(
   translation: SegmentTranslation,
   { operator, attribute, value }: AttributeComparison,
 ): Condition | undefined {
-  if (operator === 'NOT_EQUAL') return negateIfPresent(test(attribute, 'in', value))
-  if (operator === 'CONTAINS') return test(attribute, 'contains', value)
+  if (operator === 'NOT_EQUAL') return negateIfPresent(compareAttribute(attribute, 'in', value))
+  if (operator === 'CONTAINS') return compareAttribute(attribute, 'contains', value)
   const sign = versionSigns[operator]
   if (sign === undefined) return undefined
   const version = plainVersion(value)
@@ -178,7 +189,7 @@ function versionTest(
 
 function patternTest(translation: SegmentTranslation, attribute: string, source: string): Condition {
   if (source === '' || !isPattern(source)) return never
-  if (isSearchable(source)) return test(attribute, 'matches', source)
+  if (isSearchable(source)) return compareAttribute(attribute, 'matches', source)
   const why = 'lookarounds and backreferences cannot be searched in long texts'
   return omitCondition(translation, { what: `REGEX "${source}"`, why, instead: 'write a pattern without them' })
 }
@@ -205,7 +216,7 @@ function equalValues({ isNumber }: SegmentTranslation, attribute: string, value:
 
 function listTest(translation: SegmentTranslation, attribute: string, texts: readonly string[]): Condition {
   if (texts.some(({ length }) => length > maxValueLength)) return tooLong(translation, 'IN')
-  return test(attribute, 'in', ...texts.flatMap((text) => listedValues(translation, attribute, text)))
+  return compareAttribute(attribute, 'in', ...texts.flatMap((text) => listedValues(translation, attribute, text)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { attributeReference, test } from '../conditions/attribute-tests.ts'
+import { attributeReference, compareAttribute } from '../conditions/attribute-tests.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
 import { isDefined } from '../conditions/presence.ts'
 import { insideNegation, maxValueLength, omitCondition, type Translation } from '../conditions/translation.ts'
@@ -76,7 +76,7 @@ function valueTest(target: AttributeTranslation<GrowthBookTranslation>, value: u
   if (value === null) return missing(attribute)
   if (typeof value === 'string') return textTest(target, value)
   if (typeof value === 'number') return numberTest(attribute, value)
-  if (typeof value === 'boolean') return test(attribute, 'in', value)
+  if (typeof value === 'boolean') return compareAttribute(attribute, 'in', value)
   const operators = Object.entries(value as object)
   if (Array.isArray(value) || operators.length === 0 || operators.some(([name]) => !name.startsWith('$'))) {
     return omitCondition(translation, {
@@ -117,7 +117,7 @@ function textTest({ translation, attribute }: AttributeTranslation, value: strin
       instead: 'compare with a shorter text',
     })
   }
-  return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
+  return any(compareAttribute(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }
 
 /**
@@ -125,8 +125,8 @@ function textTest({ translation, attribute }: AttributeTranslation, value: strin
  * that is written like the number matches.
  */
 function numberTest(attribute: string, value: number): Condition {
-  if (attribute === 'key') return test(attribute, 'in', String(value))
-  return any(test(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))
+  if (attribute === 'key') return compareAttribute(attribute, 'in', String(value))
+  return any(compareAttribute(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))
 }
 
 /** Returns the condition that an attribute is missing; a key is never missing. */

@@ -1,4 +1,10 @@
-import { type Comparison, compareNumber, compareVersion, fullVersion, test } from '../conditions/attribute-tests.ts'
+import {
+  type Comparison,
+  compareAttribute,
+  compareNumber,
+  compareVersion,
+  fullVersion,
+} from '../conditions/attribute-tests.ts'
 import type { ClauseValue } from '../conditions/clause.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
 import { isDefined } from '../conditions/presence.ts'
@@ -86,7 +92,7 @@ function oneOf({ translation, attribute }: AttributeTranslation, values: readonl
       instead: 'compare with a shorter text',
     })
   }
-  return any(test(attribute, 'in', ...plain), ...(values.includes(null) ? [not(isPresent(attribute))] : []))
+  return any(compareAttribute(attribute, 'in', ...plain), ...(values.includes(null) ? [not(isPresent(attribute))] : []))
 }
 
 function isPlain(value: unknown): value is ClauseValue {
@@ -105,7 +111,7 @@ function anyCaseOf(target: AttributeTranslation, values: readonly unknown[]): Co
     })
   }
   const others = values.filter((value) => typeof value !== 'string')
-  return any(test(attribute, 'matches', ...patterns.map((pattern) => `${pattern}$`)), oneOf(target, others))
+  return any(compareAttribute(attribute, 'matches', ...patterns.map((pattern) => `${pattern}$`)), oneOf(target, others))
 }
 
 /** An operator, and the comparison that it makes. */
@@ -169,7 +175,10 @@ function patternTest({ translation, attribute }: AttributeTranslation, source: u
     const why = 'lookarounds and backreferences cannot be searched in long texts'
     return omitCondition(translation, { what: `$regex ${source}`, why, instead: 'write a pattern without them' })
   }
-  return any(test(attribute, 'matches', source), ...(pattern.test('null') ? [not(isPresent(attribute))] : []))
+  return any(
+    compareAttribute(attribute, 'matches', source),
+    ...(pattern.test('null') ? [not(isPresent(attribute))] : []),
+  )
 }
 
 function patternOf(source: string): RegExp | undefined {
@@ -182,9 +191,9 @@ function patternOf(source: string): RegExp | undefined {
 
 const types: Readonly<Record<string, (attribute: string) => Condition>> = {
   null: (attribute) => not(isPresent(attribute)),
-  string: (attribute) => test(attribute, 'startsWith', ''),
-  number: (attribute) => test(attribute, 'lessThanOrEqual', Number.MAX_VALUE),
-  boolean: (attribute) => test(attribute, 'in', true, false),
+  string: (attribute) => compareAttribute(attribute, 'startsWith', ''),
+  number: (attribute) => compareAttribute(attribute, 'lessThanOrEqual', Number.MAX_VALUE),
+  boolean: (attribute) => compareAttribute(attribute, 'in', true, false),
 }
 
 function typeTest({ translation, attribute }: AttributeTranslation, type: unknown): Condition {
@@ -208,7 +217,10 @@ function allOf({ translation, attribute }: AttributeTranslation, values: unknown
       instead: 'list the values',
     })
   noteListDifference(translation, '$all')
-  return all(isPresent(attribute), ...values.map((value) => test(attribute, 'in', ...equalSpellings(value))))
+  return all(
+    isPresent(attribute),
+    ...values.map((value) => compareAttribute(attribute, 'in', ...equalSpellings(value))),
+  )
 }
 
 /** Returns a value, and the value of another type that is written in the same way, which an element may equal. */

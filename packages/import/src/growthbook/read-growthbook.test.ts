@@ -67,8 +67,10 @@ describe('the losses of a rule', () => {
     const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
     expect(losses.map(({ what: lossName, affects }) => [lossName, affects])).toContainEqual(loss)
   })
+})
 
-  it('contexts that the last rule does not serve receive the default, in one rollout', () => {
+describe('a rule for a share of contexts', () => {
+  it('becomes a rollout that serves the default to all others when no rule follows', () => {
     const importedProject = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
     expect(configOf(importedProject)?.rules).toMatchObject([
       {
@@ -83,7 +85,7 @@ describe('the losses of a rule', () => {
     ])
   })
 
-  it('contexts that an earlier rule does not serve continue to the next rule, by a segment', () => {
+  it('matches a segment with that share when a rule follows, so that all others continue to the next rule', () => {
     const rules = [
       { force: true, coverage: 0.3 },
       { force: true, condition: { plan: 'gold' } },

@@ -1,10 +1,10 @@
 import {
   attributeReference,
   type Comparison,
+  compareAttribute,
   compareNumber,
   compareVersion,
   fullVersion,
-  test,
 } from '../conditions/attribute-tests.ts'
 import type { ClauseValue } from '../conditions/clause.ts'
 import { any, type Condition, never, not } from '../conditions/condition.ts'
@@ -53,8 +53,8 @@ export function constraintCondition(constraint: UnleashConstraint, notes: Constr
 function plainCondition(constraint: UnleashConstraint, attribute: string, notes: ConstraintNotes) {
   const { operator } = constraint
   const values = (constraint.values ?? []).filter((value) => value !== '').map((value) => value.trim())
-  if (operator === 'IN') return test(attribute, 'in', ...equalSpellings(attribute, values))
-  if (operator === 'NOT_IN') return not(test(attribute, 'in', ...equalSpellings(attribute, values)))
+  if (operator === 'IN') return compareAttribute(attribute, 'in', ...equalSpellings(attribute, values))
+  if (operator === 'NOT_IN') return not(compareAttribute(attribute, 'in', ...equalSpellings(attribute, values)))
   if (operator.startsWith('STR_')) return textCondition(constraint, attribute, values, notes)
   if (operator.startsWith('NUM_')) return numberCondition(constraint, attribute, notes)
   if (operator.startsWith('DATE_')) return dateCondition(constraint, notes)
@@ -89,7 +89,7 @@ function textCondition(
     return undefined
   }
   notes.advise('An attribute that is compared as text must be sent as text: a number does not match.')
-  if (!constraint.caseInsensitive) return test(attribute, op, ...values)
+  if (!constraint.caseInsensitive) return compareAttribute(attribute, op, ...values)
   const patterns = values.flatMap((value) => {
     const pattern = anyCasePattern(value.toLocaleLowerCase(), positions[op])
     if (pattern === undefined)
@@ -97,7 +97,7 @@ function textCondition(
     else for (const text of [value, value.toUpperCase(), value.toLowerCase()]) notes.example({ attribute, value: text })
     return pattern ?? []
   })
-  return test(attribute, 'matches', ...patterns)
+  return compareAttribute(attribute, 'matches', ...patterns)
 }
 
 const comparisons: Readonly<Record<string, Comparison>> = { EQ: '=', LT: '<', LTE: '<=', GT: '>', GTE: '>=' }
@@ -115,7 +115,9 @@ function numberCondition(constraint: UnleashConstraint, attribute: string, notes
     return undefined
   }
   if (!Number.isFinite(bound)) return never
-  return comparison === '=' ? test(attribute, 'in', bound, String(bound)) : compareNumber(attribute, comparison, bound)
+  return comparison === '='
+    ? compareAttribute(attribute, 'in', bound, String(bound))
+    : compareNumber(attribute, comparison, bound)
 }
 
 function dateCondition(constraint: UnleashConstraint, notes: ConstraintNotes): Condition | undefined {
@@ -132,7 +134,7 @@ function dateCondition(constraint: UnleashConstraint, notes: ConstraintNotes): C
     affects: 'values',
   })
   const time = new Date(constraint.value ?? Number.NaN).getTime()
-  return Number.isNaN(time) ? never : test('currentTime', op, time)
+  return Number.isNaN(time) ? never : compareAttribute('currentTime', op, time)
 }
 
 function versionCondition(constraint: UnleashConstraint, attribute: string): Condition | undefined {
@@ -151,7 +153,7 @@ function patternCondition(constraint: UnleashConstraint, attribute: string, note
   if (pattern === undefined) return undefined
   // A simple pattern without its special characters is a text that the pattern matches.
   notes.example({ attribute, value: pattern.replaceAll(/[\^$()|?*+{}[\]\\]/g, '') })
-  return test(attribute, 'matches', pattern)
+  return compareAttribute(attribute, 'matches', pattern)
 }
 
 /** Returns a condition that an address is in one of some ranges. Strategies use it too. */
@@ -161,13 +163,13 @@ export function addressCondition(attribute: string, ranges: readonly string[], n
       const pattern = addressPattern(range)
       if (pattern !== undefined) {
         notes.example({ attribute, value: range.replace(/\/.*/, '') })
-        return test(attribute, 'matches', pattern)
+        return compareAttribute(attribute, 'matches', pattern)
       }
       if (range.includes('/')) {
         const loss = { what: `address range ${range}`, why: 'a pattern can only express ranges of IPv4' }
         notes.reportLoss({ ...loss, instead: 'only this exact text matches', affects: 'values' })
       }
-      return test(attribute, 'in', range)
+      return compareAttribute(attribute, 'in', range)
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { test } from '../conditions/attribute-tests.ts'
+import { compareAttribute } from '../conditions/attribute-tests.ts'
 import { type Clause, userKind } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, isAlways, isNever } from '../conditions/condition.ts'
@@ -119,7 +119,7 @@ function overridesOf(variants: readonly UnleashVariant[], values: UnleashValues)
     (variant.overrides ?? []).flatMap(({ contextName, values: texts }) => {
       const attribute = attributeOf(contextName)
       if (attribute === undefined || texts.length === 0) return []
-      const condition = test(attribute, 'in', ...equalSpellings(attribute, texts))
+      const condition = compareAttribute(attribute, 'in', ...equalSpellings(attribute, texts))
       return [{ condition, variation: values.indexOf(variant) }]
     }),
   )

@@ -1,4 +1,4 @@
-import { hasTextOrNumber, test } from '../conditions/attribute-tests.ts'
+import { compareAttribute, hasTextOrNumber } from '../conditions/attribute-tests.ts'
 import { userKind } from '../conditions/clause.ts'
 import { all, always, any, type Condition, never, type Share } from '../conditions/condition.ts'
 import { addressCondition, attributeOf, type ConstraintNotes, constraintCondition } from './constraint.ts'
@@ -40,7 +40,7 @@ function translateParameters({ name, parameters }: UnleashStrategy, notes: Const
       const userIds = parameter('userIds')
         .split(/\s*,\s*/)
         .filter((id) => id !== '')
-      return { condition: test('key', 'in', ...userIds), userIds }
+      return { condition: compareAttribute('key', 'in', ...userIds), userIds }
     }
     case 'flexibleRollout':
       return translateRollout(parameter('rollout'), parameter('stickiness') || 'default', notes)
@@ -112,5 +112,5 @@ function translateHosts(hostNames: string, notes: ConstraintNotes): TranslatedSt
     instead: 'the rule tests the attribute hostname: send it with each context, in lower case',
     affects: 'values',
   })
-  return { condition: any(test('hostname', 'in', ...names)) }
+  return { condition: any(compareAttribute('hostname', 'in', ...names)) }
 }

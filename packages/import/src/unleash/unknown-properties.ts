@@ -7,7 +7,7 @@ import type { UnleashEnvironment, UnleashFeature, UnleashStrategy, UnleashVarian
  * and remain in the original service.
  */
 const knownProperties = {
-  answer: new Set(['version', 'query', 'meta', 'contextFields', 'tagTypes', 'links', 'features', 'segments']),
+  response: new Set(['version', 'query', 'meta', 'contextFields', 'tagTypes', 'links', 'features', 'segments']),
   feature: new Set([
     ...['name', 'description', 'type', 'enabled', 'stale', 'archived', 'impressionData', 'strategies', 'variants'],
     ...['dependencies', 'tags', 'at', 'project', 'createdAt', 'lastSeenAt', 'archivedAt', 'staleAt', 'createdBy'],
@@ -31,7 +31,7 @@ export function reportUnknownProperties(
   keyOf: (name: string) => string,
   losses: Loss[],
 ): void {
-  losses.push(...unknownProperties(rest, knownProperties.answer, { at, owner: {} }))
+  losses.push(...unknownProperties(rest, knownProperties.response, { at, owner: {} }))
   for (const segment of segments.values())
     losses.push(...unknownProperties(segment, knownProperties.segment, { at: segment.at, owner: {} }))
   for (const feature of features) losses.push(...inFeature(feature, { flag: keyOf(feature.name) }))

@@ -20,7 +20,7 @@ export interface OperationContract {
   readonly beta: boolean
   /** Attributes of the request by path, such as `query.limit` or `body.phases[].name`. */
   readonly request: ReadonlyMap<string, Attribute>
-  /** Attributes of the response by path, such as `answer.items[].key`. */
+  /** Attributes of the response by path, such as `response.items[].key`. */
   readonly response: ReadonlyMap<string, Attribute>
   /** Media types that a body may have. */
   readonly mediaTypes: readonly string[]
@@ -77,7 +77,7 @@ function operationContract(
   for (const [status, responseObject] of Object.entries(responses)) {
     if (!/^2/.test(status) || !('content' in responseObject)) continue
     for (const { schema } of Object.values(responseObject.content ?? {}))
-      addAttributes(document, response, { path: 'answer', declared: schema, required: true })
+      addAttributes(document, response, { path: 'response', declared: schema, required: true })
   }
   const mediaTypes = bodies.map(([type]) => type).sort()
   const beta = operation['x-beta'] === true

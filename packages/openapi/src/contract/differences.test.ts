@@ -125,32 +125,32 @@ describe('the comparison of requests', () => {
 
 describe('the comparison of responses', () => {
   it.each<[string, JsonSchema, JsonSchema, string[]]>([
-    ['an added property', object({}), object({ a: text }, 'a'), ['answer.a added']],
-    ['a removed property', object({ a: text }), object({}), ['BREAKS answer.a removed']],
+    ['an added property', object({}), object({ a: text }, 'a'), ['response.a added']],
+    ['a removed property', object({ a: text }), object({}), ['BREAKS response.a removed']],
     [
       'a property that became optional',
       object({ a: text }, 'a'),
       object({ a: text }),
-      ['BREAKS answer.a is optional now'],
+      ['BREAKS response.a is optional now'],
     ],
-    ['a property that became required', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
+    ['a property that became required', object({ a: text }), object({ a: text }, 'a'), ['response.a is required now']],
     [
       'an added value',
       object({ a: { enum: ['x'] } }),
       object({ a: { enum: ['x', 'y'] } }),
-      ['BREAKS answer.a value y was added'],
+      ['BREAKS response.a value y was added'],
     ],
     [
       'a wider type',
       object({ a: text }),
       object({ a: { type: ['string', 'null'] as never } }),
-      ['BREAKS answer.a string became null or string'],
+      ['BREAKS response.a string became null or string'],
     ],
     [
       'a removed property of a nested item',
       object({ a: { type: 'array', items: object({ b: text }) } }),
       object({ a: { type: 'array', items: object({}) } }),
-      ['BREAKS answer.a[].b removed'],
+      ['BREAKS response.a[].b removed'],
     ],
   ])('reports %s', (_, before, after, expected) => {
     expect(differencesBetween({ response: before }, { response: after })).toEqual(expected)

@@ -63,12 +63,12 @@ function compareOperations(id: string, before: OperationContract, after: Operati
   for (const status of missingFrom(after.statuses, before.statuses)) changed(`can respond with status ${status}`, false)
   return [
     ...changes,
-    ...compareAttributes(id, { before: before.request, after: after.request }, 'asked'),
-    ...compareAttributes(id, { before: before.response, after: after.response }, 'answered'),
+    ...compareAttributes(id, { before: before.request, after: after.request }, 'request'),
+    ...compareAttributes(id, { before: before.response, after: after.response }, 'response'),
   ]
 }
 
-type Side = 'asked' | 'answered'
+type Side = 'request' | 'response'
 type Attributes = ReadonlyMap<string, Attribute>
 
 /** The attributes of a schema before and after a change. */
@@ -88,7 +88,7 @@ function compareAttributes(id: string, { before, after }: AttributesChange, side
     ...added.map((path) => {
       const attribute = after.get(path) as Attribute
       // A client that does not know an option does not send it, but may receive it.
-      const breaking = path.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
+      const breaking = path.endsWith('>') ? side === 'response' : side === 'request' && attribute.required
       return difference(id, { change: 'added', path }, describe(attribute), breaking)
     }),
     ...common.flatMap(([path, later]) =>
@@ -118,7 +118,7 @@ interface Change {
 }
 
 function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
-  const isRequest = side === 'asked'
+  const isRequest = side === 'request'
   const changes: Change[] = []
   /** A wider type breaks clients that read the value; a narrower type breaks clients that send it. */
   const add = (description: string, wider: boolean) => changes.push({ description, breaking: wider !== isRequest })

@@ -134,7 +134,7 @@ function responseTable(document: OpenApiDocument, responses: OperationObject['re
       codes.length > 0 ? codes.map((code) => `\`${code}\``).join(', ') : content ? typeMarkdown(content.schema) : ''
     return [status, codesOrType, response.description]
   })
-  return table(['status', 'answer', 'when'], rows)
+  return table(['status', 'response', 'when'], rows)
 }
 
 function componentAt({ components }: OpenApiDocument, { $ref }: Reference): unknown {

@@ -208,37 +208,6 @@ describe('while the service does not respond', () => {
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ reason: 'DEFAULT', flagMetadata: {} })
   })
 
-  it('the provider becomes ready after a failed registration when the service responds', async () => {
-    const { client, registering, service } = await register('late', {
-      pollMs: 5,
-      prepare: (failingService) => {
-        failingService.failing = 503
-      },
-    })
-    await expect(registering).rejects.toThrow('the request for flags failed: 503 Service Unavailable')
-    expect(client.providerStatus).toBe(ProviderStatus.ERROR)
-    expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
-    service.failing = undefined
-    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(client.getStringValue('theme', 'none')).toBe('light')
-  })
-
-  it.each([401, 403, 404])('a registration fails with PROVIDER_FATAL for status %d', async (status) => {
-    const { client, registering, service } = await register(`wrong-${status}`, {
-      pollMs: 5,
-      prepare: (failingService) => {
-        failingService.failing = status
-      },
-    })
-    await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
-    expect(client.providerStatus).toBe(ProviderStatus.FATAL)
-    expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_FATAL' })
-    // The environment may be created later.
-    service.failing = undefined
-    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(client.getStringValue('theme', 'none')).toBe('light')
-  })
-
   it('the provider is in error for a new context until the service responds', async () => {
     const { client, provider, changed, registering, service } = await register('moved')
     await registering
@@ -263,12 +232,51 @@ describe('while the service does not respond', () => {
     await expect(registering).rejects.toThrow('no response within 500 ms')
     expect(service.requests).toHaveLength(1)
   })
+})
 
-  it.each(['[]', 'null', '{"theme":1}', 'no json'])('a registration fails for the response body %s', async (body) => {
-    const { client, registering } = await register('garbled', { fetch: async () => new Response(body) })
-    await expect(registering).rejects.toThrow()
+describe('a registration that failed', () => {
+  it('leaves the provider in error until the service responds', async () => {
+    const { client, registering, service } = await register('late', {
+      pollMs: 5,
+      prepare: (failingService) => {
+        failingService.failing = 503
+      },
+    })
+    await expect(registering).rejects.toThrow('the request for flags failed: 503 Service Unavailable')
+    expect(client.providerStatus).toBe(ProviderStatus.ERROR)
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
+    service.failing = undefined
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(client.getStringValue('theme', 'none')).toBe('light')
   })
+
+  it.each([401, 403, 404])(
+    'makes the provider fatal for status %d, until the service responds with flags',
+    async (status) => {
+      const { client, registering, service } = await register(`wrong-${status}`, {
+        pollMs: 5,
+        prepare: (failingService) => {
+          failingService.failing = status
+        },
+      })
+      await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
+      expect(client.providerStatus).toBe(ProviderStatus.FATAL)
+      expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_FATAL' })
+      // The environment may be created later.
+      service.failing = undefined
+      await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+      expect(client.getStringValue('theme', 'none')).toBe('light')
+    },
+  )
+
+  it.each(['[]', 'null', '{"theme":1}', 'no json'])(
+    'leaves the default values after the response body %s',
+    async (body) => {
+      const { client, registering } = await register('garbled', { fetch: async () => new Response(body) })
+      await expect(registering).rejects.toThrow()
+      expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
+    },
+  )
 })
 
 it('a web provider sends no request after it is closed', async () => {

@@ -57,7 +57,7 @@ export async function commitBatch(
 /**
  * Writes independent batches in one statement.
  *
- * @returns the reason when the server refused the statement, so that nothing of it was written.
+ * @returns the outcome of each batch; the reason when the server rejected the statement, so that it wrote nothing.
  */
 export async function commitTogether(
   driver: SqlDriver,

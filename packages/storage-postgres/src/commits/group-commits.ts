@@ -12,8 +12,11 @@ export interface CommitWriter {
 }
 
 /**
- * The reason why no batch of a group was written: a precondition of one batch failed, or the server refused the
- * statement, for example because a row was locked for too long.
+ * The reason why no batch of a group was written.
+ *
+ * - `refused`: a precondition failed or a concurrent write won, so the group is divided.
+ * - `failed`: the server rejected the statement for another reason, e.g. a lock timeout, so each batch is written
+ *   alone.
  */
 export type GroupFailure = 'refused' | 'failed'
 
@@ -50,8 +53,9 @@ const maxTargets = 100
  * same for ten changes as for one.
  *
  * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when a precondition of one
- * batch fails, no batch of the group is written, and the two halves of the group are tried as separate groups. When the
- * statement fails for another reason, each batch is written alone, because a half could wait for the same lock.
+ * batch fails or a concurrent write wins, no batch of the group is written, and the two halves of the group are tried
+ * as separate groups. When the statement fails for another reason, each batch is written alone, because a half could
+ * wait for the same lock.
  *
  * A batch that replaces the same version of a document as an earlier batch waits for that batch. When the earlier batch
  * has replaced the version, the later one is refused without a statement.

@@ -16,16 +16,16 @@ import { hasIndex, orderSql, type SortTerm, sortTerms } from './list-order.ts'
 const smallScope = 5_000
 
 /**
- * Number of matches of a search above which a page is read from an index that has the order of the page, and each
- * document is tested. With fewer matches, the matches are sorted.
+ * Maximum number of matches of a search that are sorted although an index has the order of the page. With more matches,
+ * the page is read from that index, and each document is tested.
  */
-const manyFound = 10_000
+const maxSortedMatches = 10_000
 
 /**
- * Offset from which a page is read from the end of its list when the end is nearer. A statement that can read from both
- * ends takes longer to plan.
+ * Minimum offset of pages that are read backwards when the end of the list is nearer. A statement that can read from
+ * both ends takes longer to plan.
  */
-const backwardsFrom = 1_000
+const minBackwardsOffset = 1_000
 
 /** A list, and the parts of its statement. */
 interface ListParts extends AccountTables {
@@ -96,7 +96,7 @@ function scopeSql(parts: ListParts): string {
   const sources = sourcesOf(parts, search)
   const { rows, terms, limit, offset } = pageParts(parts)
   const forwards: Direction = { order: orderSql(terms), limit, offset, isRead: 'true' }
-  const isBackwards = list.count === true && (list.offset ?? 0) >= backwardsFrom
+  const isBackwards = list.count === true && (list.offset ?? 0) >= minBackwardsOffset
   const directions = isBackwards ? bothDirections(terms, forwards) : [forwards]
   if (sources.length === 1 && directions.length === 1) {
     const page = `${rows} from ${sources[0]?.from} order by ${forwards.order} limit ${limit} offset ${offset}`
@@ -212,7 +212,7 @@ function comparesKey(condition: Condition): boolean {
 function sourcesOf({ tables, list, where }: ListParts, search: string | undefined): readonly Source[] {
   const inRange = `${tables.documents} where ${where}`
   if (!search) return [{ from: inRange, isRead: 'true' }]
-  const isFew = list.count && hasIndex(list.order ?? []) ? ` and total <= ${manyFound}` : ''
+  const isFew = list.count && hasIndex(list.order ?? []) ? ` and total <= ${maxSortedMatches}` : ''
   const isSearched = `(is_large${isFew})`
   return [
     { from: search, isRead: isSearched },

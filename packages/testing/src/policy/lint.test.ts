@@ -57,7 +57,7 @@ describe('never-wins', () => {
   it('reports an allow that several denies cover together, and names them', () => {
     const policy = [allow(['updateOn', 'deleteFlag'], flags), deny(['updateOn'], flags), deny(['delete*'], flags)]
     expect(lintPolicy(policy)).toEqual([
-      { rule: 'never-wins', index: 0, message: 'everything that it allows, one of statements 2, 3 denies' },
+      { rule: 'never-wins', index: 0, message: 'statements 2, 3 together deny everything that this statement allows' },
     ])
   })
 
@@ -96,7 +96,7 @@ describe('never-wins', () => {
 describe('repeats', () => {
   it('reports the narrower statement, and the later of two equal ones', () => {
     expect(lintPolicy([allow(['updateOn'], 'proj/a:env/b:flag/c'), allow(['update*'], flags)])).toEqual([
-      { rule: 'repeats', index: 0, message: 'everything that it covers, statement 2 covers too' },
+      { rule: 'repeats', index: 0, message: 'statement 2 covers everything that this statement covers' },
     ])
     expect(findingIndexes('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
   })
@@ -234,7 +234,10 @@ describe('statements that are reported as redundant', () => {
         for (const { rule, index, message } of lintPolicy(statements)) {
           // An entry that occurs twice does not make its statement redundant.
           if (rule === 'never-wins') neverWins.add(index)
-          if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('everything that it covers'))) {
+          if (
+            rule === 'never-wins' ||
+            (rule === 'repeats' && message.endsWith('everything that this statement covers'))
+          ) {
             redundant.add(index)
             counts[rule]++
           }

@@ -91,9 +91,9 @@ function neverWins({ index, effect, pieces }: LintedStatement, all: readonly Lin
   if (effect === 'deny') return []
   const denies = all.filter((candidate) => candidate.effect === 'deny')
   const coveringIndexes = findCoveringStatements(pieces, denies)
-  return coveringIndexes
-    ? [{ rule: 'never-wins', index, message: `everything that it allows, ${statementList(coveringIndexes)} denies` }]
-    : []
+  if (!coveringIndexes) return []
+  const message = `${statementsThat(coveringIndexes, ['denies', 'deny'])} everything that this statement allows`
+  return [{ rule: 'never-wins', index, message }]
 }
 
 /**
@@ -105,9 +105,12 @@ function repeats(all: readonly LintedStatement[]): LintFinding[] {
     remaining.delete(examined)
     const others = [...remaining].filter(({ effect }) => effect === examined.effect)
     const coveringIndexes = findCoveringStatements(examined.pieces, others)
-    if (!coveringIndexes) remaining.add(examined)
-    const message = coveringIndexes && `everything that it covers, ${statementList(coveringIndexes)} covers too`
-    return message ? [{ rule: 'repeats', index: examined.index, message }] : []
+    if (!coveringIndexes) {
+      remaining.add(examined)
+      return []
+    }
+    const message = `${statementsThat(coveringIndexes, ['covers', 'cover'])} everything that this statement covers`
+    return [{ rule: 'repeats', index: examined.index, message }]
   })
 }
 
@@ -262,7 +265,10 @@ function resourceEntries(statement: Statement): readonly string[] {
   return [...resources, ...notResources]
 }
 
-function statementList(indexes: ReadonlySet<number>): string {
+/** Returns the start of a sentence about one statement, or about several that do something together. */
+function statementsThat(indexes: ReadonlySet<number>, [singular, plural]: readonly [string, string]): string {
   const numbers = [...indexes].sort((a, b) => a - b).map((index) => index + 1)
-  return numbers.length === 1 ? `statement ${numbers[0]}` : `one of statements ${numbers.join(', ')}`
+  return numbers.length === 1
+    ? `statement ${numbers[0]} ${singular}`
+    : `statements ${numbers.join(', ')} together ${plural}`
 }

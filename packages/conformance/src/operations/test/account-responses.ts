@@ -80,7 +80,7 @@ function withEnvironments(documents: readonly Parameters[]): readonly Parameters
   ])
 }
 
-/** Lists are requested whole. */
+/** Returns the query of an operation. Requests up to 100 flags with full configurations; others use their defaults. */
 function queryOf({ id }: Operation): Record<string, string> {
   if (id === 'listFlags') return { summary: '0', limit: '100' }
   return {}

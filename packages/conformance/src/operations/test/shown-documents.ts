@@ -15,7 +15,7 @@ interface ShownBy {
   find?(items: readonly Record<string, unknown>[], keys: Keys, body: object): unknown
 }
 
-const without = (name: string) => (keys: Keys) =>
+const withoutParameter = (name: string) => (keys: Keys) =>
   Object.fromEntries(Object.entries(keys).filter(([key]) => key !== name))
 const withId = (name: string) => (keys: Keys) => ({ ...keys, id: keys[name] ?? '' })
 const byProperty = (property: string, key: string) => (items: readonly Record<string, unknown>[], keys: Keys) =>
@@ -28,7 +28,7 @@ const getOperations = new Map(
 
 /** Collections whose documents are not shown by an operation with their name, or need more than their keys. */
 const shownBy: Readonly<Record<string, ShownBy>> = {
-  'flag-config': { operation: 'getFlag', params: without('environmentKey') },
+  'flag-config': { operation: 'getFlag', params: withoutParameter('environmentKey') },
   'context-kind': { operation: 'listContextKinds', find: byProperty('key', 'key') },
   member: { params: withId('memberId') },
   team: { query: { expand: 'members,roles,roleAttributes,maintainers' } },
@@ -38,7 +38,7 @@ const shownBy: Readonly<Record<string, ShownBy>> = {
   },
   // The newest version comes first.
   'ai-config-variation': { find: ([newest]) => newest },
-  'ai-config-targeting': { params: without('environmentKey') },
+  'ai-config-targeting': { params: withoutParameter('environmentKey') },
   'ai-model-config': { operation: 'getModelConfig' },
   'code-reference-repository': { operation: 'getRepository' },
   deployment: { params: (_, body) => ({ deploymentID: (body as { id: string }).id }) },
@@ -53,7 +53,7 @@ const shownBy: Readonly<Record<string, ShownBy>> = {
   },
   'flag-link': { operation: 'listFlagLinks', find: byProperty('_id', 'id') },
   'ip-allowlist': { params: () => ({}) },
-  layer: { operation: 'getLayers', params: without('layerKey'), find: byProperty('key', 'layerKey') },
+  layer: { operation: 'getLayers', params: withoutParameter('layerKey'), find: byProperty('key', 'layerKey') },
   'relay-config': { operation: 'getRelayProxyConfig' },
   'release-policy-ranking': { operation: 'listReleasePolicies' },
   'sdk-key': { operation: 'getSdkKeyByKey' },

@@ -1,4 +1,4 @@
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
@@ -79,7 +79,7 @@ export const aiConfigs = documents<AIConfig>()({
       ...maintainerSentences,
       evaluationMetricKey: 'main evaluation metric',
       evaluationMetricKeys: 'evaluation metrics',
-      isInverted: switched(
+      isInverted: switchSentence(
         'isInverted',
         ({ it }) => `inverted the evaluation metric of ${it}`,
         ({ it }) => `ended the inversion of the evaluation metric of ${it}`,

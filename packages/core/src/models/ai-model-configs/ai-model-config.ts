@@ -1,4 +1,4 @@
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents } from '../../storage/collection.ts'
 import type { Lockable } from '../../storage/lock-document.ts'
 import { type RevisedDocument, revisionsOf } from '../../storage/revisions.ts'
@@ -33,7 +33,7 @@ export const aiModelConfigs = documents<AIModelConfig>()({
   sentences: {
     changed: {
       id: 'model id',
-      restricted: switched(
+      restricted: switchSentence(
         'restricted',
         ({ it }) => `restricted ${it}`,
         ({ it }) => `ended the restriction of ${it}`,

@@ -1,4 +1,4 @@
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 
@@ -26,7 +26,7 @@ export const contextKinds = documents<ContextKind>()({
   shown: { holds: null, createdAt: shownTime('creationDate'), lastModified: shownTime('lastModified') },
   sentences: {
     changed: {
-      hideInTargeting: switched(
+      hideInTargeting: switchSentence(
         'hideInTargeting',
         ({ it }) => `hid ${it} in targeting`,
         ({ it }) => `showed ${it} in targeting`,

@@ -1,5 +1,5 @@
 import type { Host } from '../../operation/context.ts'
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import {
@@ -64,17 +64,17 @@ export const environments = documents<Environment>()({
       mobileKey: 'mobile key',
       defaultTtl: 'default TTL',
       defaultTrackEvents: 'default event tracking',
-      requireComments: switched(
+      requireComments: switchSentence(
         'requireComments',
         ({ it }) => `made comments on changes required in ${it}`,
         ({ it }) => `made comments on changes optional in ${it}`,
       ),
-      confirmChanges: switched(
+      confirmChanges: switchSentence(
         'confirmChanges',
         ({ it }) => `made the confirmation of changes required in ${it}`,
         ({ it }) => `made the confirmation of changes optional in ${it}`,
       ),
-      critical: switched(
+      critical: switchSentence(
         'critical',
         ({ it }) => `marked ${it} as critical`,
         ({ it }) => `marked ${it} as not critical`,

@@ -1,5 +1,5 @@
 import { prePeriodMs } from '../../rules/measurement/pre-period.ts'
-import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
+import { type Subject, shortName, switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { Iteration } from './iteration.ts'
 import { shownIterations } from './shown-iterations.ts'
@@ -63,7 +63,7 @@ export const experiments = documents<Experiment>()({
   },
   sentences: {
     changed: {
-      archived: switched(
+      archived: switchSentence(
         'archived',
         ({ it }) => `archived ${it}`,
         ({ it }) => `restored ${it}`,

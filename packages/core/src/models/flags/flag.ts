@@ -1,5 +1,5 @@
 import type { StageCount } from '../../rules/migration-safety/stages.ts'
-import { type Subject, shortName, switched } from '../../rules/sentences/sentence.ts'
+import { type Subject, shortName, switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import { maintainerSentences } from '../maintainers/maintainer.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
@@ -106,7 +106,7 @@ export const flags = documents<Flag>()({
     changed: {
       ...maintainerSentences,
       defaults: defaultSentences,
-      temporary: switched(
+      temporary: switchSentence(
         'temporary',
         ({ it }) => `made ${it} temporary`,
         ({ it }) => `made ${it} permanent`,

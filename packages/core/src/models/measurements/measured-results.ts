@@ -57,7 +57,9 @@ export interface AttributeResults extends MeasuredAttribute {
 
 const totalPart = 'total'
 
-/** More than the number of days of the longest measurement. */
+/**
+ * Limit of the list of a measurement's sums: one document for each day, and the total. No measurement has so many days.
+ */
 const maxParts = 10_000
 
 /**

@@ -1,6 +1,6 @@
 import type { Fail } from '../../operation/errors.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import type { WebhookFormat } from '../../rules/webhook-format/format-message.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
@@ -33,7 +33,7 @@ export const webhooks = documents<Webhook>()({
   shown: { id: '_id', disabledReason: null, createdAt: null },
   sentences: {
     changed: {
-      on: switched(
+      on: switchSentence(
         'on',
         ({ it, noun }) => `turned on the ${noun} ${it}`,
         ({ it, noun }) => `turned off the ${noun} ${it}`,

@@ -26,11 +26,11 @@ export interface WorkflowTemplate extends Versioned {
 export interface TemplateParameter {
   readonly id: string
   /**
-   * JSON Pointer in the stages of the condition or instruction that contains the value, e.g.
+   * JSON Pointer to the condition or instruction that contains the value, relative to the list of stages, e.g.
    * `/0/action/instructions/1`.
    */
   readonly at: string
-  /** JSON Pointer of the value in that condition or instruction, e.g. `/variationId`. */
+  /** JSON Pointer to the value, relative to that condition or instruction, e.g. `/variationId`. */
   readonly path: string
   /** Absent for a date. */
   readonly value?: unknown

@@ -148,7 +148,7 @@ async function createEngines() {
 }
 
 it('an engine with caches returns the same responses as one without caches, after any changes by any engine', async () => {
-  const counts = { answers: 0, hits: 0, documents: 0, written: 0, refused: 0 }
+  const counts = { responses: 0, hits: 0, documents: 0, written: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const { clock, engines, plain, as, limited } = await createEngines()
@@ -169,7 +169,7 @@ it('an engine with caches returns the same responses as one without caches, afte
               path,
               comparableResponse(await get(plain, path, token)),
             ])
-            counts.answers++
+            counts.responses++
           }
         }
       }
@@ -179,6 +179,6 @@ it('an engine with caches returns the same responses as one without caches, afte
     { numRuns: process.env.HALYARD_LONG_TESTS ? 200 : 20 },
   )
   // Proves that the engines cached responses and made changes.
-  expect(counts.hits).toBeGreaterThan(counts.answers / 5)
+  expect(counts.hits).toBeGreaterThan(counts.responses / 5)
   expect(Math.min(counts.written, counts.documents)).toBeGreaterThan(100)
 }, 120_000)

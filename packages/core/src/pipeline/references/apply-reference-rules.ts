@@ -129,7 +129,7 @@ async function removeReference(check: ReferenceCheck, { row, keys }: Referrer, t
   // Another reference of the same document may have been removed in this unit, so the document is read again.
   const before = await unit.get(from, keys)
   if (!before || !refersTo(row, { keys, document: before }, target)) return
-  const after = row.without?.(before, target)
+  const after = row.withoutReference?.(before, target)
   if (row.save) return row.save(context, { keys, before, after, target })
   if (after && rule === 'refuse') unit.replace(from, keys, before, after)
   else if (after) unit.follow(from, keys, before, after)
@@ -154,7 +154,7 @@ async function removeLeftReferences(
       const written = unit.written().find((other) => isSame(other, row.from, keys))
       const isNew = written && !(written.before && refersTo(row, { keys, document: written.before }, target))
       if (isNew) continue
-      const after = row.without?.(document, target)
+      const after = row.withoutReference?.(document, target)
       if (after) unit.follow(row.from, keys, document, after)
       else if (row.save) await row.save(context, { keys, before: document, after, target })
       else unit.remove(row.from, keys, document)
@@ -189,6 +189,6 @@ function newTargets(row: ReferenceRow, { keys, before, after }: WrittenDocument)
 }
 
 function failMissing({ property, to }: ReferenceRow, target: Keys<string>): never {
-  const reason = `must not name the ${to.noun} ${to.address.key(target)}, which does not exist`
+  const reason = `must name an existing ${to.noun}: ${to.address.key(target)} does not exist`
   return fail('invalid_request', { errors: [{ attribute: property, reason }] })
 }

@@ -229,7 +229,9 @@ describe('a key', () => {
         if (kind === firstKind) continue
         await expect(createSecond(key)).rejects.toMatchObject({
           status: 409,
-          message: `The ${kind} ${key} cannot be created, because SDKs receive the ${firstKind} with this key`,
+          message:
+            `The ${kind} ${key} cannot be created: the ${firstKind} with this key exists, ` +
+            'and SDKs receive flags, AI configs and agent graphs in one list',
         })
       }
     }

@@ -4,7 +4,7 @@ import { type IncrementalSha256, incrementalSha256 } from '../../rules/increment
 import type { AccountStorage, StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
-import { type ExportedRecord, lineWriter } from './record-line.ts'
+import { type ExportedRecord, lineSerializer } from './record-line.ts'
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -32,7 +32,7 @@ export async function* exportAccount(
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   const leftOut: Record<string, number> = {}
   const hash = await incrementalSha256()
-  const write = lineWriter()
+  const serialize = lineSerializer()
   yield addToHash(hash, `${JSON.stringify(header)}\n`)
   for await (const chunk of storage.dump()) {
     signal?.throwIfAborted()
@@ -45,7 +45,7 @@ export async function* exportAccount(
         continue
       }
       records[record.kind]++
-      text += `${write(exported)}\n`
+      text += `${serialize(exported)}\n`
     }
     if (text !== '') yield addToHash(hash, text)
     progress?.(records.document + records.member + records.sample + records.task)

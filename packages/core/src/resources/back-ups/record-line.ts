@@ -20,7 +20,7 @@ export type ExportedRecord = ExportedDocument | Exclude<StoredRecord, { readonly
  * order. The properties of documents are sorted, because the order in which they were stored is unknown when a past
  * state is exported.
  */
-export function lineWriter(): (record: ExportedRecord) => string {
+export function lineSerializer(): (record: ExportedRecord) => string {
   // Up to millions of keys of one set follow each other, so their common beginning is serialized once.
   let latest: SetId | undefined
   let start = ''

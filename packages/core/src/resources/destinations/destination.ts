@@ -1,4 +1,4 @@
-import { switched } from '../../rules/sentences/sentence.ts'
+import { switchSentence } from '../../rules/sentences/sentence.ts'
 import { documents, shownTime, type Versioned } from '../../storage/collection.ts'
 import type { DestinationKind } from './destination-kinds.ts'
 
@@ -28,7 +28,7 @@ export const destinations = documents<Destination>()({
   shown: { id: '_id', projectKey: null, environmentKey: null, disabledReason: null, createdAt: shownTime('createdAt') },
   sentences: {
     changed: {
-      on: switched(
+      on: switchSentence(
         'on',
         ({ it, noun }) => `turned on the ${noun} ${it}`,
         ({ it, noun }) => `turned off the ${noun} ${it}`,

@@ -61,7 +61,8 @@ async function eventsOf(tx: Reader, destination: Destination, task: Task): Promi
 }
 
 async function findSample(tx: Reader, destination: Destination, { id, at }: Task): Promise<Sample | undefined> {
-  // Reads the newest sample before the position directly after the requested one.
+  // `before` is exclusive, so it is set just behind the position of the task: the result is the sample of the task if
+  // that is still stored.
   const [sample] = await tx.newest(waitingEvents, destination, { limit: 1, before: { at, id: `${id}\u0001` } })
   return sample?.id === id ? sample : undefined
 }

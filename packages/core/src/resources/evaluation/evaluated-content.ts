@@ -177,7 +177,7 @@ function clockAt(now: number) {
   return { hasCome: (time: number) => time <= now }
 }
 
-/** A flag that is undefined after its deletion, and its key. */
+/** The key of a flag, and its new state; undefined when it was deleted. */
 interface KeyedFlag {
   readonly key: string
   readonly flagWithConfig: FlagWithConfig | undefined
@@ -195,7 +195,7 @@ function setFlagExpiry(expiring: Map<string, Expiry>, { key, flagWithConfig }: K
   )
 }
 
-/** A segment that is undefined after its deletion, and its key. */
+/** The key of a segment, and its new state; undefined when it was deleted. */
 interface KeyedSegment {
   readonly key: string
   readonly segment: Segment | undefined

@@ -138,12 +138,12 @@ async function removeServing(
   const { keys, comment } = edit
   const subject = await requireSubject(context, edit, iteration)
   const before = subject.targetings.get(keys.environmentKey) as Targeting
-  const without = withoutIteration(before, iteration)
+  const targeting = withoutIteration(before, iteration)
   const variation = subject.variations.findIndex(({ _id }) => _id === variationId)
   await saveSubject(context, subject, {
     projectKey: keys.projectKey,
     environmentKey: keys.environmentKey,
-    targeting: variation < 0 ? without : replaceServe(without, iteration.ruleId, { variation }),
+    targeting: variation < 0 ? targeting : replaceServe(targeting, iteration.ruleId, { variation }),
     comment,
     sentences: [({ it }) => `ended the experiment ${keys.experimentKey} on ${it}`],
   })
@@ -154,9 +154,10 @@ async function requireSubject(
   { keys, path }: ExperimentEdit,
   { subject }: Iteration,
 ): Promise<SubjectState> {
+  const noun = subject.kind === 'flag' ? 'flag' : 'AI config'
   return (
     (await loadSubject(context, keys.projectKey, subject)) ??
-    refuse(path, `must have the ${subject.kind === 'flag' ? 'flag' : 'AI config'} ${subject.key}, which does not exist`)
+    refuse(path, `must have an existing ${noun}: ${subject.key} does not exist`)
   )
 }
 
@@ -195,7 +196,7 @@ async function servedIteration(
   const { buckets, seed } = await trafficOf(context, iteration, options)
   const indexOf = (id: string) => {
     const index = subject.variations.findIndex(({ _id }) => _id === id)
-    return index < 0 ? refuse(path, `must have the variation ${id}, which was removed`) : index
+    return index < 0 ? refuse(path, `must use existing variations: ${id} was removed`) : index
   }
   const otherVariation = indexOf(notInExperimentVariationId)
   const rollout = experimentRollout({
@@ -234,7 +235,7 @@ function requireReady(
   { ruleId, treatments, subject }: Iteration,
   { path, subject: state }: StartOptions,
 ) {
-  const served = servedByRule(before, ruleId) ?? refuse(path, `must have the rule ${ruleId}, which was removed`)
+  const served = servedByRule(before, ruleId) ?? refuse(path, `must use an existing rule: ${ruleId} was removed`)
   if (state.archived) refuse(path, `must have a flag that is not archived: ${subject.key}`)
   if (!before.on) refuse(path, `must have a flag that is on: ${subject.key}`)
   if (served.rollout?.kind === 'experiment') refuse(path, `must have a rule that serves no other experiment: ${ruleId}`)

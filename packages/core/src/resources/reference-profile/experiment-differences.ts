@@ -23,7 +23,7 @@ export const holdout = at('baseExperiment', maintained)
  *
  * @param paths paths of the iterations.
  */
-export function iterationsAt(...paths: readonly string[]): ReshapeBody {
+export function withMetricDetailsAt(...paths: readonly string[]): ReshapeBody {
   const namedMetrics = paths.flatMap((path) =>
     Object.entries(metricPaths).map(([name, kind]) => ({ path: path === '' ? name : `${path}.${name}`, kind })),
   )
@@ -41,15 +41,15 @@ export function iterationsAt(...paths: readonly string[]): ReshapeBody {
  *
  * @param path path of the experiments; empty for the body itself.
  */
-export function experimentsAt(path: string): ReshapeBody {
+export function withExperimentDetailsAt(path: string): ReshapeBody {
   const prefix = path === '' ? '' : `${path}.`
-  const iterations = iterationsAt(
+  const withMetricDetails = withMetricDetailsAt(
     `${prefix}currentIteration`,
     `${prefix}draftIteration`,
     `${prefix}previousIterations.*`,
   )
   const withMaintainer = path === '' ? maintained : at(path, maintained)
-  return async (body, call) => withMaintainer(await iterations(body, call))
+  return async (body, call) => withMaintainer(await withMetricDetails(body, call))
 }
 
 interface MetricReference {

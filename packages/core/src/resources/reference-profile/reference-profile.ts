@@ -1,8 +1,8 @@
 import type { ReshapeBody, ResponseProfile } from '../../operation/response-profile.ts'
-import { experimentsAt, holdout, iterationsAt } from './experiment-differences.ts'
+import { holdout, withExperimentDetailsAt, withMetricDetailsAt } from './experiment-differences.ts'
 import { deployment, flagEvents, pullRequestsWithDeployments } from './insight-differences.ts'
 import {
-  completedByMembers,
+  phasesWithMembers,
   projectSummariesAt,
   repositoriesWithProjects,
   teamsWithRolesAt,
@@ -36,7 +36,7 @@ const withoutTeam = onObject(({ _maintainer: maintainer, ...rest }) =>
 
 const metric = inOrder(at('lastModified.date', isoTime), withoutTeam)
 
-const relatedExperiments = experimentsAt('relatedExperiments.*')
+const relatedExperiments = withExperimentDetailsAt('relatedExperiments.*')
 
 const axis: Reshape = (unit) => ({ unit })
 
@@ -160,9 +160,9 @@ export const referenceProfile: ResponseProfile = {
     getMetrics: items(metric),
     ...same(teamsWithRolesAt('maintainer.team'), ['createMetricGroup', 'getMetricGroup', 'patchMetricGroup']),
     getMetricGroups: teamsWithRolesAt('items.*.maintainer.team'),
-    ...same(experimentsAt(''), ['createExperiment', 'getExperiment', 'patchExperiment']),
-    getExperiments: experimentsAt('items.*'),
-    createIteration: iterationsAt(''),
+    ...same(withExperimentDetailsAt(''), ['createExperiment', 'getExperiment', 'patchExperiment']),
+    getExperiments: withExperimentDetailsAt('items.*'),
+    createIteration: withMetricDetailsAt(''),
     ...same(holdout, ['postHoldout', 'getHoldoutById', 'patchHoldout']),
     getHoldout: async (body, call) => holdout(await relatedExperiments(body, call)),
     ...same(chart, [
@@ -181,7 +181,7 @@ export const referenceProfile: ResponseProfile = {
       'resetRelayAutoConfig',
     ]),
     getRelayProxyConfigs: items(relayConfig),
-    ...same(completedByMembers, ['getRelease', 'patchRelease', 'putRelease', 'putPhaseStatus']),
+    ...same(phasesWithMembers, ['getRelease', 'patchRelease', 'putRelease', 'putPhaseStatus']),
     listReleases: releaseList,
     ...same(scheduledChange, ['createScheduledChange', 'getScheduledChange', 'patchScheduledChange']),
     listScheduledChanges: items(scheduledChange),

@@ -45,7 +45,7 @@ export const repositoriesWithProjects: ReshapeBody = async (body, call) => {
 }
 
 /** Adds e-mail address and role to the members who completed the phases of a release. */
-export const completedByMembers: ReshapeBody = async (body, { tx }) => {
+export const phasesWithMembers: ReshapeBody = async (body, { tx }) => {
   const path = 'phases.*._completedBy.member'
   const memberIds = [...new Set(valuesAt(`${path}._id`, body).map(String))]
   const memberDocuments = await tx.getMany(

@@ -41,7 +41,7 @@ const roleReferences = [
     to: roles,
     rule: 'refuse',
     targets: ({ grant }) => rolesOf([grant]),
-    without: (token, target) => ({ ...token, grant: withoutRole(token.grant, target) }),
+    withoutReference: (token, target) => ({ ...token, grant: withoutRole(token.grant, target) }),
     leftBehind: true,
   }),
   referenceRow({
@@ -51,7 +51,10 @@ const roleReferences = [
     rule: 'detach',
     why: limits,
     targets: ({ ceiling }) => rolesOf(ceiling),
-    without: (token, target) => ({ ...token, ceiling: token.ceiling.map((grant) => withoutRole(grant, target)) }),
+    withoutReference: (token, target) => ({
+      ...token,
+      ceiling: token.ceiling.map((grant) => withoutRole(grant, target)),
+    }),
     leftBehind: true,
   }),
   referenceRow({
@@ -60,7 +63,7 @@ const roleReferences = [
     to: roles,
     rule: 'refuse',
     targets: ({ customRoles }) => customRoles.map((roleKey) => ({ roleKey })),
-    without: (member, { roleKey }) => ({
+    withoutReference: (member, { roleKey }) => ({
       ...member,
       customRoles: member.customRoles.filter((key) => key !== roleKey),
     }),
@@ -72,7 +75,7 @@ const roleReferences = [
     to: roles,
     rule: 'refuse',
     targets: ({ customRoles }) => customRoles.map(({ key }) => ({ roleKey: key })),
-    without: (team, { roleKey }) => ({
+    withoutReference: (team, { roleKey }) => ({
       ...team,
       customRoles: team.customRoles.filter(({ key }) => key !== roleKey),
     }),
@@ -85,7 +88,7 @@ const roleReferences = [
     rule: 'detach',
     why: limits,
     targets: ({ mandate }) => rolesOf(mandate.grants),
-    without: (change, target) => ({ ...change, mandate: mandateWithoutRole(change.mandate, target) }),
+    withoutReference: (change, target) => ({ ...change, mandate: mandateWithoutRole(change.mandate, target) }),
     leftBehind: true,
   }),
   referenceRow({
@@ -95,7 +98,7 @@ const roleReferences = [
     rule: 'detach',
     why: limits,
     targets: ({ mandate }) => rolesOf(mandate.grants),
-    without: (workflow, target) => ({ ...workflow, mandate: mandateWithoutRole(workflow.mandate, target) }),
+    withoutReference: (workflow, target) => ({ ...workflow, mandate: mandateWithoutRole(workflow.mandate, target) }),
     leftBehind: true,
   }),
   referenceRow({
@@ -105,7 +108,7 @@ const roleReferences = [
     rule: 'detach',
     why: limits,
     targets: ({ mandate }) => rolesOf(mandate.grants),
-    without: (trigger, target) => ({ ...trigger, mandate: mandateWithoutRole(trigger.mandate, target) }),
+    withoutReference: (trigger, target) => ({ ...trigger, mandate: mandateWithoutRole(trigger.mandate, target) }),
     leftBehind: true,
   }),
   referenceRow({
@@ -117,14 +120,14 @@ const roleReferences = [
     why: limits,
     targets: ({ policyLimits, keyLimits, retiredLimits = [] }) =>
       rolesOf([...policyLimits, ...keyLimits, ...retiredLimits]),
-    without(config, target) {
+    withoutReference(config, target) {
       const { policyLimits, keyLimits, retiredLimits } = config
-      const without = (grants: readonly Grant[]) => grants.map((grant) => withoutRole(grant, target))
+      const withoutTarget = (grants: readonly Grant[]) => grants.map((grant) => withoutRole(grant, target))
       return {
         ...config,
-        policyLimits: without(policyLimits),
-        keyLimits: without(keyLimits),
-        ...(retiredLimits ? { retiredLimits: without(retiredLimits) } : {}),
+        policyLimits: withoutTarget(policyLimits),
+        keyLimits: withoutTarget(keyLimits),
+        ...(retiredLimits ? { retiredLimits: withoutTarget(retiredLimits) } : {}),
       }
     },
   }),
@@ -136,7 +139,7 @@ const roleReferences = [
       rule: 'detach',
       why: limits,
       targets: ({ mandate }) => rolesOf(mandate?.grants ?? []),
-      without: (request, target) => ({ ...request, mandate: mandateWithoutRole(request.mandate, target) }),
+      withoutReference: (request, target) => ({ ...request, mandate: mandateWithoutRole(request.mandate, target) }),
       leftBehind: true,
     }),
   ),
@@ -151,7 +154,10 @@ const membershipReferences = [
     rule: 'refuse',
     targets: ({ teamKeys = [] }) => teamKeys.map((teamKey) => ({ teamKey })),
     where: ({ teamKey }) => [{ op: 'equals', field: 'teamKeys', value: teamKey }],
-    without: (member, { teamKey }) => ({ ...member, teamKeys: member.teamKeys?.filter((key) => key !== teamKey) }),
+    withoutReference: (member, { teamKey }) => ({
+      ...member,
+      teamKeys: member.teamKeys?.filter((key) => key !== teamKey),
+    }),
     async save(context, { keys, before, after = before, target }) {
       await context.demand('updateTeamMembers', teams, target)
       context.tx.follow(members, keys, before, after)
@@ -164,7 +170,7 @@ const membershipReferences = [
     rule: 'detach',
     why: 'The rights in the team end with the team.',
     targets: ({ managedTeamKeys = [] }) => managedTeamKeys.map((teamKey) => ({ teamKey })),
-    without: (member, { teamKey }) => ({
+    withoutReference: (member, { teamKey }) => ({
       ...member,
       managedTeamKeys: member.managedTeamKeys?.filter((key) => key !== teamKey),
     }),
@@ -177,7 +183,7 @@ const membershipReferences = [
     why: 'A member can leave at any time, and follows no flag then.',
     targets: (followers) => followerIds(followers).map((memberId) => ({ memberId })),
     where: ({ memberId }) => [{ op: 'equals', field: 'memberIds', value: memberId }],
-    without: (followers, { memberId }) => withoutFollower(followers, memberId),
+    withoutReference: (followers, { memberId }) => withoutFollower(followers, memberId),
     unchecked: true,
   }),
   referenceRow({
@@ -188,7 +194,10 @@ const membershipReferences = [
     why: 'The rights of a member end with the member.',
     targets: ({ permissionGrants }) =>
       permissionGrants.flatMap(({ memberIDs }) => memberIDs.map((memberId) => ({ memberId }))),
-    without: (team, { memberId }) => ({ ...team, permissionGrants: withoutGrants(team.permissionGrants, [memberId]) }),
+    withoutReference: (team, { memberId }) => ({
+      ...team,
+      permissionGrants: withoutGrants(team.permissionGrants, [memberId]),
+    }),
     unchecked: true,
   }),
 ]
@@ -203,7 +212,7 @@ const notifiedReferences = Object.values(approvalRequests).flatMap((requests) =>
     why: 'A member who was deleted is not notified.',
     targets: ({ notifyMemberIds }) => notifyMemberIds.map((memberId) => ({ memberId })),
     where: ({ memberId }) => [{ op: 'equals', field: 'notifyMemberIds', value: memberId }],
-    without: (request, { memberId }) => ({
+    withoutReference: (request, { memberId }) => ({
       ...request,
       notifyMemberIds: request.notifyMemberIds.filter((id) => id !== memberId),
     }),
@@ -216,7 +225,7 @@ const notifiedReferences = Object.values(approvalRequests).flatMap((requests) =>
     rule: 'detach',
     why: 'A team that was deleted is not notified.',
     targets: ({ notifyTeamKeys }) => notifyTeamKeys.map((teamKey) => ({ teamKey })),
-    without: (request, { teamKey }) => ({
+    withoutReference: (request, { teamKey }) => ({
       ...request,
       notifyTeamKeys: request.notifyTeamKeys.filter((key) => key !== teamKey),
     }),

@@ -66,7 +66,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ tools }, { projectKey }) => tools.map(({ key }) => ({ projectKey, toolKey: key })),
     where: ({ toolKey }) => [{ op: 'equals', field: 'tools', value: toolKey }],
-    without: (variation, { toolKey }) => ({
+    withoutReference: (variation, { toolKey }) => ({
       ...variation,
       tools: variation.tools.filter(({ key }) => key !== toolKey),
     }),
@@ -79,7 +79,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ skills = [] }, { projectKey }) => skills.map(({ key }) => ({ projectKey, skillKey: key })),
     where: ({ skillKey }) => [{ op: 'equals', field: 'skills', value: skillKey }],
-    without: (variation, { skillKey }) => ({
+    withoutReference: (variation, { skillKey }) => ({
       ...variation,
       skills: variation.skills?.filter(({ key }) => key !== skillKey),
     }),
@@ -93,7 +93,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: (variation, { projectKey }) => snippetsOf(variation).map(({ key }) => ({ projectKey, snippetKey: key })),
     where: ({ snippetKey }) => [{ op: 'equals', field: 'snippets', value: snippetKey }],
-    without: withoutSnippet,
+    withoutReference: withoutSnippet,
     save: saveVariation,
   }),
   referenceRow({
@@ -104,7 +104,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     targets: ({ judges }, { projectKey }) =>
       judges.map(({ judgeConfigKey }) => ({ projectKey, configKey: judgeConfigKey })),
     where: ({ configKey }) => [{ op: 'equals', field: 'judges', value: configKey }],
-    without: (variation, { configKey }) => ({
+    withoutReference: (variation, { configKey }) => ({
       ...variation,
       judges: variation.judges.filter(({ judgeConfigKey }) => judgeConfigKey !== configKey),
     }),
@@ -118,7 +118,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     targets: ({ modelConfigKey }, { projectKey }) =>
       modelConfigKey === undefined ? [] : [{ projectKey, modelConfigKey }],
     where: ({ modelConfigKey }) => [{ op: 'equals', field: 'modelConfigKey', value: modelConfigKey }],
-    without: ({ modelConfigKey: _, ...variation }) => variation,
+    withoutReference: ({ modelConfigKey: _, ...variation }) => variation,
     save: saveVariation,
   }),
   referenceRow({
@@ -128,7 +128,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     to: aiConfigs,
     rule: 'refuse',
     targets: (graph, { projectKey }) => nodesOf(graph).map((configKey) => ({ projectKey, configKey })),
-    without: graphWithoutNode,
+    withoutReference: graphWithoutNode,
     async save(context, { keys, before, after = before, target }) {
       // Other configs may no longer be nodes of the graph. The deleted one is not written again.
       const others = nodesOf(before)
@@ -145,7 +145,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: 'A config lists the graphs that refer to it.',
     targets: ({ dependencies }, { projectKey }) => dependencies.map(({ key }) => ({ projectKey, graphKey: key })),
-    without: (config, { graphKey }) => ({
+    withoutReference: (config, { graphKey }) => ({
       ...config,
       dependencies: config.dependencies.filter(({ key }) => key !== graphKey),
     }),
@@ -156,7 +156,7 @@ export const aiReferences: readonly ReferenceRow[] = [
     to: aiConfigs,
     rule: 'refuse',
     targets: ({ aiConfigKey }, { projectKey }) => [{ projectKey, configKey: aiConfigKey }],
-    without: () => undefined,
+    withoutReference: () => undefined,
     async save(context, { keys, before }) {
       await context.demand('deleteAgentOptimization', agentOptimizations, keys, before)
       context.tx.remove(agentOptimizations, keys, before)

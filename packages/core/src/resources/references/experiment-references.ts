@@ -81,7 +81,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
     targets: (experiment, { projectKey }: ExperimentKeys) =>
       subjectsOf(experiment, 'flag').map((flagKey) => ({ projectKey, flagKey })),
     where: ({ flagKey }) => inFields('flagKeys', flagKey),
-    without: (experiment, { flagKey }) => withoutSubject(experiment, flagKey),
+    withoutReference: (experiment, { flagKey }) => withoutSubject(experiment, flagKey),
     save: saveExperiment,
   }),
   referenceRow({
@@ -92,7 +92,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
     targets: (experiment, { projectKey }: ExperimentKeys) =>
       subjectsOf(experiment, 'aiconfig').map((configKey) => ({ projectKey, configKey })),
     where: ({ configKey }) => inFields('flagKeys', configKey),
-    without: (experiment, { configKey }) => withoutSubject(experiment, configKey),
+    withoutReference: (experiment, { configKey }) => withoutSubject(experiment, configKey),
     save: saveExperiment,
   }),
   referenceRow({
@@ -103,7 +103,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
     targets: (experiment, { projectKey }: ExperimentKeys) =>
       metricsOf(experiment, false).map((metricKey) => ({ projectKey, metricKey })),
     where: ({ metricKey }) => inFields('metricKeys', metricKey),
-    without: (experiment, { metricKey }) => withoutMetric(experiment, { key: metricKey, isGroup: false }),
+    withoutReference: (experiment, { metricKey }) => withoutMetric(experiment, { key: metricKey, isGroup: false }),
   }),
   referenceRow({
     from: experiments,
@@ -113,7 +113,8 @@ export const experimentReferences: readonly ReferenceRow[] = [
     targets: (experiment, { projectKey }: ExperimentKeys) =>
       metricsOf(experiment, true).map((metricGroupKey) => ({ projectKey, metricGroupKey })),
     where: ({ metricGroupKey }) => inFields('metricKeys', metricGroupKey),
-    without: (experiment, { metricGroupKey }) => withoutMetric(experiment, { key: metricGroupKey, isGroup: true }),
+    withoutReference: (experiment, { metricGroupKey }) =>
+      withoutMetric(experiment, { key: metricGroupKey, isGroup: true }),
   }),
   ...[experiments, holdouts].map((from) =>
     referenceRow({
@@ -123,7 +124,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
       rule: 'detach',
       why: 'A member can leave at any time; what they maintained has no maintainer then.',
       targets: ({ maintainerId }) => (maintainerId === undefined ? [] : [{ memberId: maintainerId }]),
-      without: ({ maintainerId: _, ...document }) => document,
+      withoutReference: ({ maintainerId: _, ...document }) => document,
       unchecked: true,
     }),
   ),
@@ -134,7 +135,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ segmentKey }, { projectKey, environmentKey }) => [{ projectKey, environmentKey, segmentKey }],
     where: ({ segmentKey }) => inFields('segmentKey', segmentKey),
-    without: () => undefined,
+    withoutReference: () => undefined,
     deleteAction: 'deleteHoldout',
   }),
   referenceRow({
@@ -145,7 +146,7 @@ export const experimentReferences: readonly ReferenceRow[] = [
     why: 'The experiments of an environment are deleted with it.',
     targets: ({ reservations }, { projectKey }) =>
       reservations.map(({ environmentKey }) => ({ projectKey, environmentKey })),
-    without: (layer, { environmentKey }) => ({
+    withoutReference: (layer, { environmentKey }) => ({
       ...layer,
       reservations: layer.reservations.filter((entry) => entry.environmentKey !== environmentKey),
     }),

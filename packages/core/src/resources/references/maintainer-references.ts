@@ -31,7 +31,7 @@ function maintainersOf<T extends Versioned & MaintainerReference, A extends stri
       why: 'A member can leave at any time; what they maintained has no maintainer then.',
       targets: ({ maintainerId }) => (maintainerId === undefined ? [] : [{ memberId: maintainerId }]),
       where: ({ memberId }) => having('maintainerId', memberId),
-      without: (document) => ({ ...document, maintainerId: undefined }),
+      withoutReference: (document) => ({ ...document, maintainerId: undefined }),
       unchecked: true,
     }),
     referenceRow({
@@ -41,7 +41,7 @@ function maintainersOf<T extends Versioned & MaintainerReference, A extends stri
       rule: 'refuse',
       targets: ({ maintainerTeamKey }) => (maintainerTeamKey === undefined ? [] : [{ teamKey: maintainerTeamKey }]),
       where: ({ teamKey }) => having('maintainerTeamKey', teamKey),
-      without: (document) => ({ ...document, maintainerTeamKey: undefined }),
+      withoutReference: (document) => ({ ...document, maintainerTeamKey: undefined }),
       leftBehind: true,
     }),
   ]

@@ -11,7 +11,7 @@ export const metricReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ metrics: grouped }, { projectKey }) => grouped.map(({ key: metricKey }) => ({ projectKey, metricKey })),
     where: ({ metricKey }) => [{ op: 'equals', field: 'metricKeys', value: metricKey }],
-    without(group, { metricKey }) {
+    withoutReference(group, { metricKey }) {
       const rest = group.metrics.filter(({ key }) => key !== metricKey)
       return rest.length > 0 ? { ...group, metrics: rest } : undefined
     },

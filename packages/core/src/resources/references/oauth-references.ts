@@ -33,7 +33,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: fewer,
     targets: ({ clientCredentials }) => rolesOf(customRolesOf(clientCredentials?.scopes ?? [])),
-    without({ clientCredentials, ...client }, { roleKey }) {
+    withoutReference({ clientCredentials, ...client }, { roleKey }) {
       const scopes = clientCredentials?.scopes.filter((scope) => scope !== roleKey) ?? []
       return clientCredentials ? { ...client, clientCredentials: { ...clientCredentials, scopes } } : client
     },
@@ -45,7 +45,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: limits,
     targets: ({ clientCredentials }) => rolesOfGrants(clientCredentials?.mandate.grants ?? []),
-    without({ clientCredentials, ...client }, target) {
+    withoutReference({ clientCredentials, ...client }, target) {
       if (!clientCredentials) return client
       const { mandate } = clientCredentials
       const grants = grantsWithoutRole(mandate.grants, target)
@@ -59,7 +59,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: fewer,
     targets: ({ scopes }) => rolesOf(customRolesOf(scopes)),
-    without: (grant, { roleKey }) => ({ ...grant, scopes: grant.scopes.filter((scope) => scope !== roleKey) }),
+    withoutReference: (grant, { roleKey }) => ({ ...grant, scopes: grant.scopes.filter((scope) => scope !== roleKey) }),
   }),
   referenceRow({
     from: oauthGrants,
@@ -68,7 +68,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: limits,
     targets: (grant) => rolesOfGrants(grant.limits),
-    without: (grant, target) => ({ ...grant, limits: grantsWithoutRole(grant.limits, target) }),
+    withoutReference: (grant, target) => ({ ...grant, limits: grantsWithoutRole(grant.limits, target) }),
   }),
   referenceRow({
     from: oauthGrants,
@@ -78,7 +78,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     why: ends,
     targets: ({ clientId }) => [{ clientId }],
     where: ({ clientId }) => [{ op: 'equals', field: 'clientId', value: clientId }],
-    without: () => undefined,
+    withoutReference: () => undefined,
     unchecked: true,
   }),
   referenceRow({
@@ -89,7 +89,7 @@ export const oauthReferences: readonly ReferenceRow[] = [
     why: ends,
     targets: ({ memberId }) => [{ memberId }],
     where: ({ memberId }) => [{ op: 'equals', field: 'memberId', value: memberId }],
-    without: () => undefined,
+    withoutReference: () => undefined,
     unchecked: true,
   }),
   referenceRow({

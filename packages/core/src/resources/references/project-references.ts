@@ -206,7 +206,7 @@ export const projectReferences: readonly ReferenceRow[] = [
     rule: 'detach',
     why: 'The counts of code references of a project are deleted with it.',
     targets: ({ projectKeys }) => projectKeys.map((projectKey) => ({ projectKey })),
-    without: (repository, { projectKey }) => ({
+    withoutReference: (repository, { projectKey }) => ({
       ...repository,
       projectKeys: repository.projectKeys.filter((key) => key !== projectKey),
     }),
@@ -220,7 +220,7 @@ export const projectReferences: readonly ReferenceRow[] = [
     why: 'The code references of a project are deleted with it. The next scan may report them again.',
     targets: ({ references }) =>
       references.flatMap(({ hunks }) => hunks.map(({ projKey }) => ({ projectKey: projKey }))),
-    without: (branch, { projectKey }) => ({
+    withoutReference: (branch, { projectKey }) => ({
       ...branch,
       references: branch.references
         .map((reference) => ({ ...reference, hunks: reference.hunks.filter(({ projKey }) => projKey !== projectKey) }))

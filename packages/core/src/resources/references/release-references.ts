@@ -65,7 +65,7 @@ function audienceReferences<T extends PhasedDocument>(
       to: environments,
       targets: (document, { projectKey = '' }) =>
         audiencesOf(document).map(({ environmentKey }) => ({ projectKey, environmentKey })),
-      without: (document, { environmentKey }) =>
+      withoutReference: (document, { environmentKey }) =>
         withAudiences(document, (audience) => (audience.environmentKey === environmentKey ? undefined : audience)),
     }),
     referenceRow({
@@ -76,7 +76,7 @@ function audienceReferences<T extends PhasedDocument>(
         audiencesOf(document).flatMap(({ environmentKey, segmentKeys }) =>
           segmentKeys.map((segmentKey) => ({ projectKey, environmentKey, segmentKey })),
         ),
-      without: (document, { environmentKey, segmentKey }) =>
+      withoutReference: (document, { environmentKey, segmentKey }) =>
         withAudiences(document, (audience) => audienceWithoutSegment(audience, environmentKey, segmentKey)),
     }),
     referenceRow({
@@ -88,7 +88,7 @@ function audienceReferences<T extends PhasedDocument>(
         audiencesOf(document).flatMap(({ configuration }) =>
           (configuration?.notifyMemberIds ?? []).map((memberId) => ({ memberId })),
         ),
-      without: (document, { memberId }) =>
+      withoutReference: (document, { memberId }) =>
         withAudiences(document, (audience) =>
           withConfiguration(audience, ({ notifyMemberIds }) => ({
             notifyMemberIds: notifyMemberIds.filter((id) => id !== memberId),
@@ -105,7 +105,7 @@ function audienceReferences<T extends PhasedDocument>(
         audiencesOf(document).flatMap(({ configuration }) =>
           (configuration?.notifyTeamKeys ?? []).map((teamKey) => ({ teamKey })),
         ),
-      without: (document, { teamKey }) =>
+      withoutReference: (document, { teamKey }) =>
         withAudiences(document, (audience) =>
           withConfiguration(audience, ({ notifyTeamKeys }) => ({
             notifyTeamKeys: notifyTeamKeys.filter((key) => key !== teamKey),
@@ -132,7 +132,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
     targets: ({ defaultReleasePipelineKey }, { projectKey }) =>
       defaultReleasePipelineKey === undefined ? [] : [{ projectKey, pipelineKey: defaultReleasePipelineKey }],
     where: ({ projectKey }) => [{ op: 'equals', field: 'key', value: projectKey }],
-    without: (project) => ({ ...project, defaultReleasePipelineKey: undefined }),
+    withoutReference: (project) => ({ ...project, defaultReleasePipelineKey: undefined }),
   }),
   referenceRow({
     from: releases,
@@ -144,7 +144,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
     targets: (release, { projectKey }) =>
       activePhase(release) ? [{ projectKey, pipelineKey: release.pipelineKey }] : [],
     where: () => [{ op: 'equals', field: 'state', value: 'active' }],
-    without: () => undefined,
+    withoutReference: () => undefined,
     deleteAction: 'removeReleasePipeline',
   }),
   referenceRow({
@@ -155,7 +155,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
     targets: ({ scope }, { projectKey }) =>
       (scope?.environmentKeys ?? []).map((environmentKey) => ({ projectKey, environmentKey })),
     // A policy for no environment would apply in all of them, so it is deleted.
-    without: ({ scope, ...policy }, { environmentKey }) => {
+    withoutReference: ({ scope, ...policy }, { environmentKey }) => {
       const environmentKeys = scope?.environmentKeys.filter((key) => key !== environmentKey) ?? []
       return environmentKeys.length > 0
         ? { ...policy, scope: { flagTagKeys: [], ...scope, environmentKeys } }
@@ -171,7 +171,7 @@ export const releaseReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ guardedReleaseConfig }, { projectKey }) =>
       (guardedReleaseConfig?.metricKeys ?? []).map((metricKey) => ({ projectKey, metricKey })),
-    without: ({ guardedReleaseConfig: config, ...policy }, { metricKey }) => {
+    withoutReference: ({ guardedReleaseConfig: config, ...policy }, { metricKey }) => {
       const metricKeys = config?.metricKeys.filter((key) => key !== metricKey) ?? []
       return config ? { ...policy, guardedReleaseConfig: { ...config, metricKeys } } : policy
     },
@@ -187,6 +187,6 @@ export const releaseReferences: readonly ReferenceRow[] = [
     why: 'The later policies move up by one rank.',
     targets: ({ scoped, defaultKey }, { projectKey }) =>
       [...scoped, ...(defaultKey === undefined ? [] : [defaultKey])].map((policyKey) => ({ projectKey, policyKey })),
-    without: (ranking, { policyKey }) => withoutPolicy(ranking, policyKey),
+    withoutReference: (ranking, { policyKey }) => withoutPolicy(ranking, policyKey),
   }),
 ]

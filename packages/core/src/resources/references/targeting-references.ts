@@ -70,7 +70,7 @@ export const targetingReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ rules }, keys) => segmentsIn(rules, keys),
     candidates: targetingConfigs,
-    without: withoutSegment,
+    withoutReference: withoutSegment,
     save: saveConfig,
   }),
   referenceRow({
@@ -80,7 +80,7 @@ export const targetingReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ rules }, keys) => segmentsIn(rules, keys),
     where: havingSegment,
-    without: withoutSegment,
+    withoutReference: withoutSegment,
     async save({ tx }, { keys, before, after = before }) {
       const config = (await tx.get(aiConfigs, keys)) ?? fail('optimistic_locking_error')
       tx.replace(aiConfigTargetings, keys, before, after)
@@ -94,7 +94,7 @@ export const targetingReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ rules }, keys) => segmentsIn(rules, keys),
     where: havingSegment,
-    without: withoutSegment,
+    withoutReference: withoutSegment,
     async save(context, { keys, before, after = before }) {
       context.tx.replace(segments, keys, before, { ...after, lastModified: context.readClock() })
     },
@@ -106,7 +106,7 @@ export const targetingReferences: readonly ReferenceRow[] = [
     rule: 'refuse',
     targets: ({ prerequisites }, { projectKey }) => prerequisites.map(({ key }) => ({ projectKey, flagKey: key })),
     where: ({ flagKey }) => [{ op: 'equals', field: 'prerequisites', value: flagKey }],
-    without: (config, { flagKey }) => ({
+    withoutReference: (config, { flagKey }) => ({
       ...config,
       prerequisites: config.prerequisites.filter(({ key }) => key !== flagKey),
     }),
@@ -155,7 +155,7 @@ function workflowReference<T extends Versioned, A extends string>(
             stages.slice(stage).flatMap(({ instructions }) => instructions),
           ).map((key) => keysOf(key, keys))
         : [],
-    without: () => undefined,
+    withoutReference: () => undefined,
     async save(context, { keys, before }) {
       await context.demand('updateFeatureWorkflows', workflows, keys, before)
       context.tx.remove(workflows, keys, before)
@@ -179,7 +179,7 @@ function scheduledReference<T extends Versioned, A extends string>(
     to,
     rule: 'refuse',
     targets: ({ instructions }, keys) => keysIn(kind, instructions).map((key) => keysOf(key, keys)),
-    without: () => undefined,
+    withoutReference: () => undefined,
     async save(context, { keys, before }) {
       await context.demand('updateScheduledChanges', scheduledChanges, keys, before)
       dequeueChange(context, keys, before)

@@ -6,13 +6,16 @@ import {
 } from '../../models/scheduled-changes/scheduled-change.ts'
 import type { WriteContext } from '../../operation/context.ts'
 
-/** Makes the id of the task of a change. Each plan gets a new task, because a running task keeps its content. */
+/**
+ * Makes a new id for the task of a scheduled change. Each edit gets a new task; the worker drops a task whose id is no
+ * longer that of the change.
+ */
 export function newTaskId(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {
   const host = context.useHost()
   return { taskId: host.newId() }
 }
 
-/** Enqueues the task that makes a change at its time. */
+/** Enqueues the task that applies a scheduled change at its execution date. */
 export function enqueueChange(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: Omit<ScheduledChangeKeys, 'id'>,
@@ -24,7 +27,7 @@ export function enqueueChange(
   tx.enqueue(scheduledChangeTasks, keys, [task])
 }
 
-/** Removes the task of a change, also when a process has just started it. */
+/** Removes the task of a scheduled change, even when a process has already taken it. */
 export function dequeueChange(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: Omit<ScheduledChangeKeys, 'id'>,

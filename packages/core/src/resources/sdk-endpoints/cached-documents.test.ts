@@ -333,7 +333,7 @@ describe('a read of cached documents that fails', () => {
   })
 })
 
-describe('cached documents that are stopped', () => {
+describe('cached documents after `stop`', () => {
   it('finish a pending read, and report no later change', async () => {
     const { cache, seen, commit, state, needs, release, arrived } = await setUp()
     needs.isNeeded = true

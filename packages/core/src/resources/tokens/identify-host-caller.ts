@@ -29,8 +29,14 @@ function validateIdentity(identity: HostIdentity): void {
     throw new TypeError(`identify: ${property}: must have 1 to 256 characters`)
   if (role !== undefined && !Object.hasOwn(baseRoles, role))
     throw new TypeError(`identify: role: must be one of ${Object.keys(baseRoles).join(', ')}`)
+  if ('teams' in identity && !isListOfKeys(identity.teams))
+    throw new TypeError('identify: teams: must be a list of keys of teams')
   const [error] = inlinePolicy === undefined ? [] : validateStatements(inlinePolicy)
   if (error) throw new TypeError(`identify: inlinePolicy: ${error.attribute} ${error.reason}`)
+}
+
+function isListOfKeys(teamKeys: unknown): boolean {
+  return Array.isArray(teamKeys) && teamKeys.every((key) => typeof key === 'string')
 }
 
 function serviceBearer({ service, role = 'no_access', inlinePolicy }: ServiceIdentity): Bearer {

@@ -135,7 +135,7 @@ describe('unlinking', () => {
   })
 })
 
-it('flags are linked and listed by filters that look flags up in an environment', async () => {
+it('a filter by the status in an environment selects the flags to link, and the linked flags to list', async () => {
   const { api, as, link, keys, newFlag } = await viewAccount()
   for (const flagKey of ['a', 'b', 'c']) await newFlag(flagKey)
   const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' as const }] }

@@ -176,7 +176,7 @@ describe('a workflow template', () => {
     expect(planned.stages[0]?.action.instructions[0]).toMatchObject({ variationId: otherYes })
   })
 
-  it('names the value that is not valid for a flag', async () => {
+  it('is refused at the instruction whose variation a flag does not have, unless a parameter replaces it', async () => {
     const { template, fromTemplate, create, variationIds } = await templateProject()
     await create('colors', { variations: [{ value: 'red' }, { value: 'blue' }] })
     const [, no] = await variationIds()

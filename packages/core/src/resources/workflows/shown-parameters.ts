@@ -4,9 +4,9 @@ import { list } from '../../operation/schema.ts'
 
 const parameter = v.object({
   _id: v.string(),
-  /** JSON Pointer in the stages of the condition or instruction, e.g. `/0/action/instructions/1`. */
+  /** JSON Pointer to the condition or instruction, relative to the list of stages, e.g. `/0/action/instructions/1`. */
   at: v.string(),
-  /** JSON Pointer of the value in that condition or instruction. */
+  /** JSON Pointer to the value, relative to that condition or instruction. */
   path: v.string(),
   default: v.object({ value: v.optional(v.unknown()), booleanVariationValue: v.optional(v.boolean()) }),
   /** True in the response to the creation of a workflow: it is created with valid values only. */

@@ -23,7 +23,10 @@ export interface ExperimentTraffic {
   readonly contextKind: string
 }
 
-/** A range of contexts, from 0 to the weight of all buckets. */
+/**
+ * A part of the reserved contexts that receives one variation: `start` (inclusive) to `end` (exclusive), between 0 and
+ * the total weight of the reserved buckets.
+ */
 interface Range extends Omit<RolloutShare, 'weight'> {
   readonly start: number
   readonly end: number
@@ -62,7 +65,10 @@ export function withOneVariation(rollout: Rollout, variation: number): Rollout {
   return { ...rollout, variations: joined(rollout.variations.map((share) => ({ ...share, variation }))) }
 }
 
-/** Divides the reserved contexts into the ranges of the treatments. */
+/**
+ * Divides the reserved contexts into ranges: for each treatment the contexts that the experiment counts, and the other
+ * contexts of its part.
+ */
 function rangesOf(allocations: readonly Allocation[], otherVariation: number, total: number): Range[] {
   const sum = allocations.reduce((all, { percent }) => all + percent, 0)
   let before = 0

@@ -30,7 +30,7 @@ export function ofrepContext(body: unknown): ParsedOfrepContext {
   if (!isObject(sent)) return failed('INVALID_CONTEXT', '`context` must be an object')
   const { context, error } = sent.kind === 'multi' ? multiContext(sent) : singleContext(sent, 'user')
   if (error) return { error }
-  // Cast: the engine accepts the context, as `subjectOf` decides.
+  // Cast: `subjectOf` checks at run time whether the engine accepts the context.
   if (typeof subjectOf(context as EvaluationContext) !== 'string') return { context: context as EvaluationContext }
   return failed('INVALID_CONTEXT', '`context` must have valid kinds, and keys that are strings')
 }

@@ -24,7 +24,7 @@ function namedBy(operation: Operation): readonly (readonly string[])[] {
   const { tokens } = operation.path
   switch (operation.op) {
     case 'test':
-      // A `test` compares the element itself.
+      // Nothing to report: a `test` fails by itself when another value is at its index.
       return []
     case 'replace':
     case 'remove':

@@ -15,10 +15,10 @@ export function parseActionPattern(source: string): TextPattern | string {
   return parseTextPattern(source)
 }
 
-/** Maximum number of suggestions for one policy, because each costs a comparison with all actions. */
+/** Maximum number of unknown actions of one policy with suggestions, because each is compared with all actions. */
 const maxSuggestions = 20
 
-/** Maximum number of characters of a name with a suggestion. */
+/** Maximum length of an unknown action for which similar actions are suggested. */
 const maxSuggestedCharacters = 100
 
 /**

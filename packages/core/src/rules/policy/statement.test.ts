@@ -47,10 +47,15 @@ describe('validateStatements', () => {
     ['a list for a statement', [[]], '[0]', 'must be an object'],
     ['a missing effect', [{ ...valid, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
     ['an unknown effect', [{ ...valid, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
-    ['missing resources', [{ ...valid, resources: undefined }], '[0].resources', 'or `notResources` must be present'],
-    ['empty resources', [{ ...valid, resources: [] }], '[0].resources', 'or `notResources` must be present'],
+    [
+      'missing resources',
+      [{ ...valid, resources: undefined }],
+      '[0].resources',
+      'must be present, unless `notResources` is',
+    ],
+    ['empty resources', [{ ...valid, resources: [] }], '[0].resources', 'must be present, unless `notResources` is'],
     ['both', [{ ...valid, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
-    ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'or `notActions` must be present'],
+    ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'must be present, unless `notActions` is'],
     [
       'actions together with notActions',
       [{ ...valid, notActions: ['viewProject'] }],

@@ -96,7 +96,7 @@ function validateAlternatives(
   const present = [name, otherName].filter((name) => isPresent(statement[name]))
   if (present.length === 1) return []
   const reason =
-    present.length === 0 ? `or \`${otherName}\` must be present` : `must not be combined with \`${otherName}\``
+    present.length === 0 ? `must be present, unless \`${otherName}\` is` : `must not be combined with \`${otherName}\``
   return [statementError(`${path}.${name}`, reason)]
 }
 

@@ -168,7 +168,7 @@ export function joinSentences(sentences: readonly string[]): string {
  * @param property name of a boolean property.
  * @param on the sentence for a property that became true. `off` is the sentence for a property that became false.
  */
-export function switched<T>(property: keyof T, on: Sentence, off: Sentence): PropertySentence<T> {
+export function switchSentence<T>(property: keyof T, on: Sentence, off: Sentence): PropertySentence<T> {
   return (_before, after, subject) => (after[property] ? on : off)(subject)
 }
 

@@ -1,5 +1,5 @@
 import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId, type StoredRecord } from '../port.ts'
-import { type TaskChange, taskBatch } from '../task-batch.ts'
+import { type TaskChange, taskChangeChecker } from '../task-change-checker.ts'
 
 /** A change, or an expectation, of one document. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
@@ -37,7 +37,7 @@ export interface StoredState {
 export function findRefusal(stored: StoredState, batch: readonly Change[]): RefusedOutcome | undefined {
   const versions = createVersionOverlay(stored)
   // Most batches change no task.
-  const tasks = batch.some(isTaskChange) ? taskBatch(stored.takesOf) : undefined
+  const tasks = batch.some(isTaskChange) ? taskChangeChecker(stored.takesOf) : undefined
   const loaded = createLoadedRecords(stored)
   for (const [change, item] of batch.entries()) {
     if (item.do === 'clear') for (const part of [versions, tasks, loaded]) part?.clear(item.scope)

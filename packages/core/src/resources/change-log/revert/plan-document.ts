@@ -221,9 +221,9 @@ export function keptProperties({ collection, rules }: LocatedDocument): Readonly
   return new Set(['version', ...internal, ...collection.secrets.map(String)])
 }
 
-function pick(document: object, without: ReadonlySet<string>): Properties {
+function pick(document: object, omitted: ReadonlySet<string>): Properties {
   return Object.fromEntries(
-    Object.entries(document).filter(([name, value]) => value !== undefined && !without.has(name)),
+    Object.entries(document).filter(([name, value]) => value !== undefined && !omitted.has(name)),
   )
 }
 

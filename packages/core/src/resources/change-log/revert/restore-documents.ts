@@ -152,7 +152,8 @@ function withNewSecrets(
   { withoutSecrets, noun }: LocatedDocument['collection'],
   { document, withheld }: WithheldDocument,
 ): Versioned {
-  if (withoutSecrets === 'left out') return refuse(context, `a deleted ${noun} cannot be used without its secrets`)
+  if (withoutSecrets === 'left out')
+    return refuse(context, `a deleted ${noun} cannot be restored, because its secrets are not kept`)
   if (!withheld || !withoutSecrets) return document
   if ('missing' in withoutSecrets) return withoutSecrets.missing(document)
   return withoutSecrets.renewed(document, withheld, context.useHost())

@@ -65,7 +65,7 @@ interface EnvironmentStatuses {
   readonly statusByFlag: ReadonlyMap<string, FlagStatus>
 }
 
-/** Returns the condition that a flag has one of the statuses and that the caller may view it. */
+/** Returns the condition that a flag has one of the statuses, and that the caller may view its status. */
 async function flagsWith(
   context: StatusContext,
   { keys, statusByFlag }: EnvironmentStatuses,
