@@ -3,6 +3,7 @@ import type { Caller } from '../../operation/caller.ts'
 import { addressOf, parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import { deepFreeze } from '../../rules/deep-freeze.ts'
 import type { AccessDetails } from '../../rules/policy/access-details.ts'
+import { ByKinds } from '../../rules/policy/by-kinds.ts'
 import type { Explanation } from '../../rules/policy/explain.ts'
 import {
   type CompiledPolicy,
@@ -24,9 +25,9 @@ import { type AttributeSources, readAttributes, withAttributesOf } from './read-
 interface AccessCache {
   /**
    * Access details by the kinds of the resource, for kinds whose keys and attributes do not matter, as for an
-   * administrator; undefined for other kinds.
+   * administrator; null for other kinds.
    */
-  readonly byKinds: Map<string, AccessDetails | undefined>
+  readonly byKinds: ByKinds<AccessDetails | null>
   readonly byAddress: AccessByAddress
 }
 
@@ -104,20 +105,19 @@ export class Authority {
   }
 
   #newCache({ layers }: Caller): AccessCache {
-    const cache: AccessCache = { byKinds: new Map(), byAddress: new AccessByAddress(this.#parts.policy) }
+    const cache: AccessCache = { byKinds: new ByKinds(), byAddress: new AccessByAddress(this.#parts.policy) }
     this.#parts.cache.set(layers, cache)
     return cache
   }
 
-  #accessByKinds({ byKinds }: AccessCache, caller: Caller, resource: Resource): AccessDetails | undefined {
+  #accessByKinds({ byKinds }: AccessCache, caller: Caller, resource: Resource): AccessDetails | null {
+    const known = byKinds.get(resource)
+    if (known !== undefined) return known
     const { policy } = this.#parts
-    const kinds = kindsOf(resource)
-    const known = byKinds.get(kinds)
-    if (known || byKinds.has(kinds)) return known
     const actions = policy.vocabulary.actionsOf(resource.at(-1)?.kind ?? '')
     const areAlike = caller.layers.every((layer) => actions.every((action) => decidesByKinds(layer, action, resource)))
-    const access = areAlike ? deepFreeze(accessInLayers(policy, caller, resource)) : undefined
-    byKinds.set(kinds, access)
+    const access = areAlike ? deepFreeze(accessInLayers(policy, caller, resource)) : null
+    byKinds.set(resource, access)
     return access
   }
 }
@@ -175,12 +175,6 @@ function callerWith(policy: CompiledPolicy): Caller {
 function lacksAny(caller: Caller, resource: Resource): boolean {
   for (const level of resource) if (lacksAttributes(caller.layers, level)) return true
   return false
-}
-
-function kindsOf(resource: Resource): string {
-  let text = ''
-  for (const { kind } of resource) text += `${kind}:`
-  return text
 }
 
 /** Returns true when decisions for the caller need attributes of a kind. */

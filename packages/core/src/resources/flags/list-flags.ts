@@ -12,8 +12,8 @@ import { isDiffering } from './differing-flags.ts'
 import { archived, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { flagsByTargetingDate } from './flags-by-targeting-date.ts'
 import { lookUpConditions, readFlagFilter } from './looked-up-filters.ts'
+import { flagsByTargetingDate } from './targeting-dates/flags-by-targeting-date.ts'
 
 const targetingDate = 'targetingModifiedDate'
 

@@ -178,7 +178,7 @@ function textsOf(name: string, description: string): Pick<Variation, 'name' | 'd
 /**
  * Returns the default variations of a new flag. By default, it serves the first variation when it is on, and the last
  * one when it is off. A flag that is created without variations gets the defaults of the project. A migration flag
- * serves the stage off in both states.
+ * serves the stage `off` in both states.
  */
 function defaultsOf(
   { migrationSettings, defaults, variations }: FlagRequest,

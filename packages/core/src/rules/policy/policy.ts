@@ -1,4 +1,5 @@
 import type { Resource, ResourceLevel } from '../address.ts'
+import { ByKinds } from './by-kinds.ts'
 import type { CompiledSpecifier } from './compiled-statement.ts'
 import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
@@ -52,12 +53,6 @@ export interface Candidate {
   readonly specifiers: readonly CompiledSpecifier[]
 }
 
-/** Candidates by action, then by one kind after the other. */
-interface KindNode {
-  candidates?: readonly RoleCandidates[]
-  readonly children: Map<string, KindNode>
-}
-
 /**
  * Maximum number of cached candidate lists per policy. Operations need far fewer lists, so only requests with invented
  * kinds reach this number.
@@ -92,26 +87,23 @@ export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary:
  * It is cheap: candidate statements are selected on the first decision for an action and shape, then cached.
  */
 export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
-  const byAction = new Map<string, KindNode>()
+  const byAction = new Map<string, ByKinds<readonly RoleCandidates[]>>()
   let cachedCount = 0
 
   function cacheCandidates(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
     if (cachedCount >= MAX_CACHED) return
     cachedCount++
-    let node = childOf(byAction, action)
-    for (const level of resource) node = childOf(node.children, level.kind)
-    node.candidates = candidates
+    const byKinds = byAction.get(action) ?? new ByKinds()
+    byAction.set(action, byKinds)
+    byKinds.set(resource, candidates)
   }
 
   return {
     roles,
     needs: attributeNeeds(roles),
     candidates(action, resource) {
-      let node = byAction.get(action)
-      for (let i = 0; node !== undefined && i < resource.length; i++) {
-        node = node.children.get((resource[i] as Resource[number]).kind)
-      }
-      if (node?.candidates) return node.candidates
+      const cached = byAction.get(action)?.get(resource)
+      if (cached) return cached
       const candidates = selectCandidates(roles, action, resource)
       cacheCandidates(action, resource, candidates)
       return candidates
@@ -154,7 +146,7 @@ export function allowsSome(policy: CompiledPolicy, action: string, resource: Res
     .some(({ allows, denies }) => allows.some(reaches(resource)) && !denies.some(reaches(resource)))
 }
 
-/** Returns true if a policy decides alike on an action for all resources that have the kinds of this one. */
+/** Returns true if a policy decides alike on an action for all resources that have the same kinds as this resource. */
 export function decidesByKinds(policy: CompiledPolicy, action: string, resource: Resource): boolean {
   return policy.candidates(action, resource).every(({ allows, denies }) => [...allows, ...denies].every(appliesByKinds))
 }
@@ -200,14 +192,6 @@ function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCa
     allows: candidates.filter(({ statement }) => statement.effect === 'allow'),
     denies: candidates.filter(({ statement }) => statement.effect === 'deny'),
   }
-}
-
-function childOf(nodes: Map<string, KindNode>, name: string): KindNode {
-  const existing = nodes.get(name)
-  if (existing) return existing
-  const node: KindNode = { children: new Map() }
-  nodes.set(name, node)
-  return node
 }
 
 function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNeeds> {

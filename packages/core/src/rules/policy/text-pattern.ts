@@ -111,10 +111,10 @@ function anyOf(values: readonly string[]): TextTest {
 }
 
 /**
- * Matches texts between stars: the first piece must begin the text, the last must end it, and each of the others is
- * taken at its first occurrence after the one before. Taking the first occurrence never prevents a match, because it
- * leaves the most text to the rest; so no backtracking is needed, and the time is at most (length of text) x (longest
- * piece).
+ * Matches texts between stars: the first piece must begin the text, the last piece must end it, and each other piece is
+ * taken at its first occurrence after the previous piece. Taking the first occurrence never prevents a match, because
+ * it leaves the most text for the remaining pieces; so no backtracking is needed, and the time is at most (length of
+ * text) x (longest piece).
  */
 function glob(choices: Choices): TextTest {
   const pieces = ['']

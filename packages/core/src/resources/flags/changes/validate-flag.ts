@@ -58,7 +58,7 @@ function multivariateError(variations: readonly Variation[]): string | undefined
 
 /**
  * Checks that the variations of a migration flag are the stages of the migration, and that both defaults are the stage
- * off, at which a migration begins (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
+ * `off`, at which a migration begins (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
 function validateStages({ migrationSettings, variations, defaults }: Flag): ValidationError[] {
   const stages: readonly string[] = migrationSettings ? migrationStages[migrationSettings.stageCount] : []
@@ -67,7 +67,7 @@ function validateStages({ migrationSettings, variations, defaults }: Flag): Vali
     errors.push({ attribute: 'variations', reason: 'must be the stages of the migration' })
   }
   if (defaults.onVariation !== 0 || defaults.offVariation !== 0) {
-    errors.push({ attribute: 'defaults', reason: 'must be the stage off in a migration flag' })
+    errors.push({ attribute: 'defaults', reason: 'must be the stage `off` in a migration flag' })
   }
   return errors
 }

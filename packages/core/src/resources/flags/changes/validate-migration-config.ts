@@ -5,7 +5,7 @@ import type { Serve } from '../../../rules/targeting/serve.ts'
 
 /**
  * Returns the errors of a configuration that a migration flag must not have. Contexts move from stage to stage by
- * rollouts, never individually, and the off variation is the stage off. A flag with six stages, which must not be
+ * rollouts, never individually, and the off variation is the stage `off`. A flag with six stages, which must not be
  * skipped, may depend on one kind of context only. Returns no errors for other flags, except for migration settings.
  */
 export function validateMigrationConfig({ migrationSettings }: Flag, config: FlagConfig): ValidationError[] {
@@ -17,7 +17,7 @@ export function validateMigrationConfig({ migrationSettings }: Flag, config: Fla
     errors.push({ attribute: 'targets', reason: 'must be empty in a migration flag' })
   }
   if (config.offVariation !== 0)
-    errors.push({ attribute: 'offVariation', reason: 'must be the index of the stage off' })
+    errors.push({ attribute: 'offVariation', reason: 'must be 0, the index of the stage `off`' })
   if (migrationSettings.stageCount === 6)
     errors.push(...contextKindErrors(config, migrationSettings.contextKind as string))
   return errors

@@ -48,7 +48,7 @@ describe('every instruction', () => {
         version: (production?.version ?? 0) + 1,
         lastModified: String(start + 60_000),
       }
-      // Both are derived from the rest, and have tests of their own.
+      // Both properties are derived from the other properties, and have tests of their own.
       const derived = { archived: expect.any(Boolean), _summary: expect.any(Object) }
       expect(after).toEqual({
         ...before,

@@ -36,7 +36,7 @@ describe('the creation of a migration flag', () => {
     ['4', undefined, 'user'],
     ['6', 'org', 'org'],
   ] as const)(
-    'with %s stages uses them as variations, with all contexts at the stage off',
+    'with %s stages uses them as variations, with all contexts at the stage `off`',
     async (count, contextKind, kind) => {
       const { create, get } = await flagProject()
       await create('m', migration(count, contextKind))
@@ -148,7 +148,7 @@ describe('a migration flag', () => {
       'targets of another context kind',
       ({ ids }) => ({ kind: 'addTargets', values: ['a'], variationId: ids[0], contextKind: 'org' }),
     ],
-    ['an off variation other than the stage off', ({ ids }) => ({ kind: 'updateOffVariation', variationId: ids[1] })],
+    ['an off variation other than the stage `off`', ({ ids }) => ({ kind: 'updateOffVariation', variationId: ids[1] })],
     ['other defaults', () => ({ kind: 'updateDefaultVariation', onVariationValue: 'complete' })],
     ['an additional stage', () => ({ kind: 'addVariation', value: 'done' })],
     ['the removal of a stage', ({ ids }) => ({ kind: 'removeVariation', variationId: ids[1] })],

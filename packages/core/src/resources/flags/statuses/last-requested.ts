@@ -1,4 +1,8 @@
-import { evaluationCountings, evaluationsKeys, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
+import {
+  evaluationCountingStarts,
+  evaluationsKeys,
+  flagUses,
+} from '../../../models/flag-evaluations/flag-evaluation.ts'
 import type { ConfigKeys } from '../../../models/flags/flag-config.ts'
 import { statusPeriod } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
@@ -21,7 +25,7 @@ export async function lastRequested(
   )
   const [uses, counters] = await Promise.all([
     tx.getMany(flagUses, keysList),
-    tx.getMany(evaluationCountings, [...environments.values()]),
+    tx.getMany(evaluationCountingStarts, [...environments.values()]),
   ])
   const countingSince = new Map([...environments.keys()].map((name, index) => [name, counters[index]?.since]))
   return keysList.map(
@@ -53,7 +57,7 @@ export async function lastRequestedIn(
     flagKeys?.length === 0
       ? undefined
       : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
-    tx.listRows(evaluationCountings, environmentKeys, { limit: 1 }),
+    tx.listRows(evaluationCountingStarts, environmentKeys, { limit: 1 }),
   ])
   const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)
   const timeByFlag = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
