@@ -23,7 +23,7 @@ export async function createChangesFixture(storage: Storage, webhooks: number): 
   return { ...(await fillAccount(engine, token, webhooks)), engine, token }
 }
 
-/** Fills an existing account in the same way. */
+/** Creates the flag and the webhooks of {@link createChangesFixture} in an existing account. */
 export async function fillAccount(engine: Engine, token: string, webhooks: number) {
   const as = { token }
   const flagKeys = { projectKey, flagKey }

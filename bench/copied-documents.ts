@@ -55,7 +55,7 @@ export function memberM(memberId: string): CopiedResource {
 
 /**
  * Yields changes that insert copies of a resource. Each has keys and a name of its own, and is a second older than the
- * one before.
+ * previous copy.
  *
  * @param count number of resources, including the original.
  */

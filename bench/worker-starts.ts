@@ -68,7 +68,7 @@ export async function coldStart(contents: string): Promise<number> {
   }
 }
 
-/** Returns the ids of the processes that this one has started. */
+/** Returns the ids of the processes that this process has started. */
 function childProcesses(): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === process.pid)

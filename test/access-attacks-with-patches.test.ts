@@ -149,7 +149,7 @@ describe('patches that exceed the rights of the caller', () => {
     await account.expectNothingChanged()
   })
 
-  it('the environment of the path is authorized, not the one in the body', async () => {
+  it('the environment of the path is authorized, not the environment in the body', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
     const headers = { 'content-type': semanticPatchType }
     const instructions = [{ kind: 'updateName', value: 'Taken' }]

@@ -118,7 +118,8 @@ it('an account imported without secrets serves requests on every storage', async
     expect(items.length).toBeGreaterThan(10)
     exports.push(await exportText(engine, false))
   }
-  // The imported accounts differ only in tokens and SDK keys, and an export without secrets contains neither.
+  // The imported accounts differ only in tokens and SDK keys, and an export without secrets contains no tokens and no
+  // SDK keys.
   for (const value of exports) expect(linesOf(value)).toEqual(linesOf(exports[0] as string))
 })
 

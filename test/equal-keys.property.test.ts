@@ -118,7 +118,7 @@ describe.each<[string, () => Promise<Storage>, number]>([
     await engines[0].close()
   })
 
-  it.each(pairs)('of %s and %s: the one that is committed second is refused with 409', async (early, late) => {
+  it.each(pairs)('of %s and %s: the creation that is committed second is refused with 409', async (early, late) => {
     const storage = await open()
     const gate = createGate()
     let reachCommit = () => {}

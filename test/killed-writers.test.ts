@@ -127,7 +127,7 @@ function isDeletedIn(log: readonly Sample[], key: string): boolean {
 
 /**
  * Returns the changes that all writers together acknowledged. Each writer is loaded while the previous one writes, and
- * starts writing once that one was killed.
+ * starts to write when the previous writer was killed.
  */
 async function writeAndKill(option: string, receiver: string | undefined): Promise<AcknowledgedChange[]> {
   const program = bundledProgram('test/processes/writer.ts')

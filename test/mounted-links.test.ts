@@ -20,8 +20,8 @@ function mounted(value: unknown): unknown {
 }
 
 const atRoot = recordExamples()
-// These two represent the others: Express 4 passes its mount path in the same property as Express 5, and `node:http`
-// has the option of the fetch handler.
+// These two harnesses represent the others: Express 4 passes its mount path in the same property as Express 5, and
+// `node:http` has the option of the fetch handler.
 const always = ['fetch under a path', 'Express 5 under a path, behind express.json()']
 const mountedHarnesses = transportHarnesses.filter(
   ({ name }) => name.includes('under a path') && (longTests || always.includes(name)),

@@ -12,7 +12,7 @@ if (longTests) transports.push('Express 5')
 const document = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../docs/reference/openapi.json'), 'utf8'))
 
 for (const transport of transportHarnesses.filter(({ name }) => transports.includes(name))) {
-  // One transport is enough to check responses against openapi.json, as all transports return the same.
+  // One transport is enough to check responses against openapi.json, because all transports return the same responses.
   const harness = transport.name === 'in process' ? checkAgainstDocument(transport, document) : transport
   describe(transport.name, () => {
     // All cases run without a transport; the other transports run the cases that concern transports.

@@ -30,7 +30,7 @@ describe('a storage behind a pooler that assigns a connection per transaction', 
   for (const { group, name, run } of selected) it(`${group}: ${name}`, run, 60_000)
 })
 
-describe('notices behind a pooler', () => {
+describe('change notifications behind a pooler', () => {
   it('arrive when `watchPool` connects directly to the server and has only one connection', async () => {
     const schema = uniqueSchema()
     const pools = [new pg.Pool(pooled), new pg.Pool(pooled), new pg.Pool({ connectionString: database.url, max: 1 })]

@@ -102,7 +102,7 @@ describe('writers of a primary that is killed and replaced by its replica', () =
     expect(acknowledged.filter((name) => !keys.has(name))).toEqual([])
   })
 
-  it('receive notices of the new primary', async () => {
+  it('receive change notifications of the new primary', async () => {
     const otherPool = new pg.Pool({ ...servers.standby.connection, max: 1 })
     const other = createPostgresStorage({ pool: otherPool, watch: false })
     await other.account('acme').commit([insert('after-the-failover')])

@@ -86,7 +86,7 @@ function openWalks(account: WalkedAccount): Promise<Walk[]> {
   return Promise.all([0, 1, 2].map((i) => openWalk({ ...account, seed: seed + i })))
 }
 
-/** Makes the writes of the long run, the same number by each walk. */
+/** Makes the writes of the long run. Each walk makes the same share of them. */
 async function runTogether(walks: readonly Walk[]): Promise<void> {
   await inSteps(longWrites, 'writes', (count) =>
     Promise.all(walks.map((walk) => walk.run(Math.ceil(count / walks.length)))),

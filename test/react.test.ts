@@ -20,7 +20,7 @@ async function requestsOfChanges(file: string) {
   return requests
 }
 
-it('the example of a React page is the one that the guide shows', () => {
+it('the example of a React page is the example that the guide shows', () => {
   const guide = readFileSync(path.join(root, 'docs/guide/openfeature.md'), 'utf8')
   const [, shown] = /^```tsx\n(.*?)^```/ms.exec(guide) ?? []
   expect(shown).toBe(readFileSync(path.join(root, example), 'utf8'))

@@ -88,11 +88,11 @@ describe('a replica that is behind', () => {
     await storages.delayReplay(0)
   })
 
-  it('does not hide a document that another process created without a notice', async () => {
+  it('does not hide a document that another process created without a change notification', async () => {
     const here = await storages.open()
     await readsUntilOnReplica(here)
     await storages.delayReplay(60_000)
-    const silent = await storages.openWithoutNotices(here)
+    const silent = await storages.openWithoutNotifications(here)
     await silent.account('acme').commit([insert('silent', '')])
     expect(await here.account('acme').recent?.get(at('silent', ''))).toMatchObject({ key: 'silent' })
     await storages.delayReplay(0)
@@ -124,7 +124,7 @@ describe('a replica that does not answer', () => {
   })
 })
 
-it('replicas without notices are refused', () => {
+it('replicas without change notifications are refused', () => {
   const pool = new pg.Pool()
   const make = (options: { watch?: boolean; notify?: boolean }) => () =>
     createPostgresStorage({ pool, replicas: [pool], ...options })

@@ -4,7 +4,7 @@ import { longTests } from './setup/long-tests.ts'
 import { runsAllCases, selectCases } from './setup/runs-all-cases.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 
-/** These cover each kind of transport and each kind of mount. Long runs cover the other combinations too. */
+/** Harnesses that together cover each kind of transport and each kind of mount. Long runs cover all combinations. */
 const names = [
   'in process',
   'fetch under a path',

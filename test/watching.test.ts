@@ -292,7 +292,7 @@ describe('watching on PGlite', () => {
     openSecond: async (storage) => storageOn(clients.get(storage) as PgliteClient),
   })
   const watching = cases.filter(({ group }) => group.startsWith('watching'))
-  // The notices of PGlite are those of Postgres, and all cases run on Postgres.
+  // PGlite sends notifications as Postgres does, and all cases run on Postgres.
   for (const { group, name, run } of selectClientCases(watching)) {
     it(`${group}: ${name}`, run, 60_000)
   }

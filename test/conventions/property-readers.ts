@@ -282,7 +282,7 @@ export const readBy: Readonly<Record<string, string>> = {
   `,
   'resources/flags/context-kind-filters.ts': 'FlagUse.contextKinds',
   'resources/flags/instructions/settings.ts': 'CustomProperty.value',
-  'resources/flags/statuses/last-requested.ts': 'EvaluationCounting.since FlagUse.lastRequested',
+  'resources/flags/statuses/last-requested.ts': 'EvaluationCountingStart.since FlagUse.lastRequested',
   'resources/insight-groups/insight-group.ts': `
     InsightGroup.name InsightGroup.projectKey InsightGroupIndexEntry.environmentKey InsightGroupIndexEntry.projectKey
   `,

@@ -196,7 +196,8 @@ export const innerLimits: Readonly<Record<string, string>> = {
     'totals of days before an experiment that a unit keeps; older ones are dropped, so that they do not reduce variance',
   'rules/measurement/variation-sums.ts#maxAttributeValues': 'values of an attribute with sums of their own',
   'rules/statistics/integrate.ts#maxDepth': 'halvings of a range of an integral',
-  'storage/adapter/notice.ts#maxBytes': 'size of a notice to other processes; a larger one names less',
+  'storage/adapter/notice.ts#maxBytes':
+    'size of a change notification; a larger one names collections instead of documents, or nothing',
   'resources/past/change-history.ts#maxEntries':
     'entries of the change log in memory; the guide to the past states what happens beyond it',
   'resources/past/past-documents.ts#maxAttempts': 'reads of a list that is changed while it is read',

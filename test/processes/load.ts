@@ -3,7 +3,7 @@ import type { ServedEngine, ServedResponse } from './served-engine.ts'
 
 /** Processes on one storage, some of which the test kills and replaces. */
 export interface Cluster {
-  /** Returns a running process, the next one at each call. */
+  /** Returns a running process; each call returns the next process. */
   any(): ServedEngine
   all(): readonly ServedEngine[]
   /** Kills one process and starts another. */

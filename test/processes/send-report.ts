@@ -1,5 +1,5 @@
 /**
- * Sends a message to the process that started this one, and waits until the message is sent. So a process that is
+ * Sends a message to the process that started this process, and waits until the message is sent. So a process that is
  * killed afterwards has lost at most one message.
  */
 export function sendReport(report: object): Promise<void> {

@@ -22,8 +22,8 @@ export interface ReplicatedStorages {
   reopen(storage: Storage): Promise<Storage>
   /** Opens the same data a second time, as another process would. */
   openSecond(storage: Storage): Promise<Storage>
-  /** Opens the same data a second time, and sends no notices. */
-  openWithoutNotices(storage: Storage): Promise<Storage>
+  /** Opens the same data a second time, and sends no change notifications. */
+  openWithoutNotifications(storage: Storage): Promise<Storage>
   /** Closes the open storages: each watch keeps one of the few connections of the pool. */
   closeAll(): Promise<void>
   dispose(): Promise<void>
@@ -64,7 +64,7 @@ export async function replicatedStorages(): Promise<ReplicatedStorages> {
       return openOn(schemas.get(storage) as string)
     },
     openSecond: async (storage) => openOn(schemas.get(storage) as string),
-    openWithoutNotices: async (storage) =>
+    openWithoutNotifications: async (storage) =>
       createPostgresStorage({ pool, schema: schemas.get(storage) as string, notify: false }),
     closeAll,
     async dispose() {

@@ -49,7 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // The test files that requested a service report that it did not start.
     await service?.then((running) => running.stop()).catch(() => undefined)
   }
-  // In watch mode a rerun starts programs from the sources that were changed.
+  // In watch mode, the next run bundles the programs again, because their sources may have changed.
   project.onTestsRerun(() => stop('bundles'))
   return async () => {
     server.closeAllConnections()
@@ -58,7 +58,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Starts a server for the tests, or returns the one that the environment names. */
+/** Starts a server for the tests, or returns the server that an environment variable names. */
 async function startTestPostgres(): Promise<RunningService<TestServices['postgres']>> {
   const connectionString = process.env.HALYARD_TEST_POSTGRES_URL
   if (connectionString) return { value: { connectionString }, stop: () => {} }

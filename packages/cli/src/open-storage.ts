@@ -57,7 +57,7 @@ type OpenFile = new (file: string) => SqliteFile
  * Returns the class that opens a SQLite file: of `libsql`, or of Node on a platform for which `libsql` has no binary.
  *
  * @param builtIn imports `node:sqlite`, which Node 22.5 and newer have.
- * @throws CliError when neither exists.
+ * @throws CliError when neither `libsql` nor `node:sqlite` can be imported.
  */
 export async function loadSqlite(
   libsql: Promise<{ readonly default: OpenFile }>,

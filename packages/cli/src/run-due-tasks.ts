@@ -34,7 +34,8 @@ export function startTaskRunner(engine: Pick<Engine, 'runDueTasks'>): TaskRunner
 
   function runEnded(run: Promise<void>, isMoreDue: boolean): void {
     running.delete(run)
-    // While other runs are processing due tasks, they continue with the rest.
+    // While other runs are processing due tasks, no run is started, because these runs also process the remaining
+    // tasks.
     if (isMoreDue && running.size === 0) wake()
   }
 

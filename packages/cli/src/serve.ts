@@ -281,7 +281,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Stops accepting connections, lets running responses finish, and closes the rest after a time. */
+/** Stops accepting connections, lets running responses finish, and closes the remaining connections after a time. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closeTimer = setTimeout(() => server.closeAllConnections(), maxDrainMs)

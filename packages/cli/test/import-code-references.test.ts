@@ -131,7 +131,7 @@ it('the command imports the CSV file of a scanner into the default branch of the
   expect({ code, out }).toEqual({ code: 0, out: '2 flags, 2 files, 3 lines; 4 skipped\n' })
   for (const message of [
     'line 6: flagKey must be a key; skipped',
-    'line 7: startingLineNumber must be an integer; skipped',
+    'line 7: startingLineNumber must be an integer from 0 to 999999999; skipped',
     'line 8: path must not be empty; skipped',
     'line 9: must have as many fields as the header; skipped',
   ])

@@ -167,6 +167,14 @@ describe('init', () => {
     ['an unknown framework', 'hono', {}, ['--framework', 'koa'], 2, 'must be one of next, nest, hono, express'],
     ['a path with other characters', 'hono', {}, ['--path', "/it's"], 2, '--path must be a path such as /features'],
     [
+      'an application whose files create no server',
+      'hono',
+      { 'src/index.ts': 'export {}' },
+      [],
+      1,
+      'in app, index, server or main (.ts, .mts, .js, .mjs or .cjs) in src or beside package.json; name the file',
+    ],
+    [
       'a file without a server',
       'hono',
       {},

@@ -15,8 +15,8 @@ const limits = { events: 1_000, bytes: 450_000, eventBytes: 32_000 }
 
 /**
  * Makes the exporter to Segment. The key of the context kind `userIdContextKind` (default `user`) becomes the `userId`,
- * and the key of `anonymousIdContextKind` the `anonymousId`. Events with neither are left out. A change has the
- * environment as `anonymousId`.
+ * and the key of `anonymousIdContextKind` the `anonymousId`. Events with neither of the two ids are left out. A change
+ * has the environment as `anonymousId`.
  */
 export function segmentExporter({ endpoint = 'https://api.segment.io' }: SegmentExporterOptions = {}): Exporter {
   return {

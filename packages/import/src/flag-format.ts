@@ -22,8 +22,8 @@ export interface FlagFormat {
 /** Options for reading an export. */
 export interface ReadOptions {
   /**
-   * The requested environment. If an export names no environment, it is imported into this one; if it has several, only
-   * this one is imported.
+   * The requested environment. If an export names no environment, it is imported into the requested environment; if it
+   * has several, only the requested environment is imported.
    */
   readonly environmentKey?: string | undefined
 }

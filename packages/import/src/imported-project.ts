@@ -138,7 +138,7 @@ export interface ImportedRule extends ImportedServe {
 
 /** A part of the export that is not imported exactly. */
 export interface Loss {
-  /** Key of the imported flag or segment; neither for a loss of the whole export. */
+  /** Key of the imported flag; undefined for a loss in a segment or in the whole export. */
   readonly flag?: string
   readonly segment?: string
   readonly environment?: string

@@ -14,7 +14,8 @@ export interface DeletedSegments {
 
 /**
  * Deletes segments that an earlier import created in the environments of this import, that this import does not create,
- * and that no flag, AI config or segment uses. The engine itself rejects the deletion of a segment that is in use.
+ * and that no flag, AI config, segment or release pipeline uses. The engine itself refuses to delete a segment that a
+ * flag, AI config or other segment uses.
  *
  * @throws Interruption when it is aborted: the flags are written by then.
  */

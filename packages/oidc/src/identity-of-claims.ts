@@ -8,7 +8,7 @@ const baseRoles: readonly unknown[] = ['reader', 'writer', 'admin', 'owner', 'no
 /**
  * Returns the caller whom the claims of a valid token name: a member, or else a program by the rules for subjects.
  *
- * @throws ApiError `unauthorized` when they name neither, or a claim has an invalid value.
+ * @throws ApiError `unauthorized` when the claims name neither a member nor a program, or a claim has an invalid value.
  */
 export function identityOf(
   payload: JWTPayload,

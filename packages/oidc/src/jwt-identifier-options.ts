@@ -30,7 +30,7 @@ export interface JwtIdentifierOptions {
   readonly audience: string | readonly string[]
   /** Public keys, for an issuer that cannot be reached. Default: those that the issuer publishes. */
   readonly jwks?: { readonly keys: readonly object[] }
-  /** Address of the public keys. Default: the one in `/.well-known/openid-configuration` of the issuer. */
+  /** Address of the public keys. Default: the address in `/.well-known/openid-configuration` of the issuer. */
   readonly jwksUri?: string
   /** Names of the claims that identify a member. */
   readonly claims?: ClaimNames

@@ -6,7 +6,8 @@ const pagePath = '/api/v2/docs'
 
 /**
  * Returns a function that serves the OpenAPI document of this release at `GET /api/v2/openapi.json`, and a page that
- * displays it at `GET /api/v2/docs`. Neither requires a token: they contain only what every client of the API may know.
+ * displays it at `GET /api/v2/docs`. Neither the document nor the page requires a token: they contain only what every
+ * client of the API may know.
  *
  * @param options see `ApiDocsOptions`.
  * @returns a function of method and path (without query) that resolves with the response; 405 for other methods, 501

@@ -42,7 +42,7 @@ export function checkAgainstDocument(harness: TransportHarness, document: OpenAp
 }
 
 /**
- * Finds the operation of a request. Of two matching paths, the one with a literal segment at the first difference is
+ * Finds the operation of a request. Of two matching paths, the path with a literal segment at the first difference is
  * used.
  */
 function operationFinder({ paths }: OpenApiDocument): (request: TransportRequest) => OperationObject | undefined {

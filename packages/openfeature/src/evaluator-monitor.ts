@@ -30,7 +30,7 @@ export class EvaluatorMonitor {
   }
 
   /**
-   * Loads the flags. When this fails, the checks continue, and the provider becomes ready with the first one that
+   * Loads the flags. When this fails, the checks continue, and the provider becomes ready with the first check that
    * succeeds.
    *
    * @throws ProviderFatalError when the environment does not exist; the error of the storage when it fails.

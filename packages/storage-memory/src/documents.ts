@@ -74,7 +74,11 @@ export class Documents {
     rows.delete(key)
   }
 
-  /** Removes the documents of a collection, at and under a scope, that meet all conditions. Returns their number. */
+  /**
+   * Removes the documents of a collection, at and under a scope, that meet all conditions.
+   *
+   * @returns the number of documents removed.
+   */
   removeAll({ collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] }): number {
     const matches = allOf(where)
     const rows = this.#buckets.under(collection, scope).flatMap((bucket) => [...bucket.values()].filter(matches))
@@ -82,7 +86,7 @@ export class Documents {
     return rows.length
   }
 
-  /** Removes all documents at and under a scope and returns their number. */
+  /** Removes all documents at and under a scope, and returns the number of documents removed. */
   clear(scope: string): number {
     return this.#buckets.clear(scope, (collection, rows) => this.#lists.recordRemoved(collection, rows))
   }

@@ -13,7 +13,7 @@ export const keySetKind: LeafKind<KeySet> = {
   size: ({ keys }) => keys.size,
 }
 
-/** Adds the keys that the set does not contain and returns their number. */
+/** Adds keys to the set, and returns how many of them it did not contain before. */
 export function addKeys({ keys, order }: KeySet, newKeys: readonly string[]): number {
   const before = keys.size
   for (const key of newKeys) {
@@ -24,7 +24,7 @@ export function addKeys({ keys, order }: KeySet, newKeys: readonly string[]): nu
   return keys.size - before
 }
 
-/** Removes the keys that the set contains and returns their number. */
+/** Removes keys from the set, and returns how many of them it contained. */
 export function removeKeys({ keys, order }: KeySet, oldKeys: readonly string[]): number {
   const before = keys.size
   for (const key of oldKeys) {

@@ -4,7 +4,7 @@ import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { addKeys } from './key-set.ts'
 import { appendSamples } from './samples.ts'
 
-/** Stores records as they are and returns their number. None of them may exist already. */
+/** Stores records as they are, and returns the number of records. None of them may exist already. */
 export function loadRecords(
   { documents, sets, series, queues }: AccountData,
   records: readonly StoredRecord[],

@@ -7,7 +7,7 @@ import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask
 export interface Queues {
   /** The queues. Other code may only read them; the methods of this class change them. */
   readonly store: ScopedStore<Queue>
-  /** Adds the tasks whose id the queue does not contain and returns their number. */
+  /** Adds the tasks whose id the queue does not contain, and returns the number of tasks added. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
   /** Removes a task and returns 1 if it existed, else 0. */
   finish(queue: QueueId, task: string): number
@@ -15,7 +15,7 @@ export interface Queues {
   postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
   /** Takes tasks that are due in all scopes. The task that has been due for the longest time comes first. */
   take(query: TakeQuery): TakenTask[]
-  /** Deletes all tasks at and under a scope and returns their number. */
+  /** Deletes all tasks at and under a scope, and returns the number of tasks deleted. */
   clear(scope: string): number
   /** Makes a copy-on-write copy of the queues: a queue is copied when either of the two first changes it. */
   fork(): Queues

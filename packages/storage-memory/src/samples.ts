@@ -32,7 +32,7 @@ export const seriesKind: LeafKind<Series> = {
   size: ({ ids }) => ids.size,
 }
 
-/** Appends the samples whose id the series does not contain and returns their number. */
+/** Appends the samples whose id the series does not contain, and returns the number of samples added. */
 export function appendSamples(series: Series, appended: readonly Sample[]): number {
   const before = series.ids.size
   for (const sample of appended) {
@@ -47,7 +47,7 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
   return series.ids.size - before
 }
 
-/** Removes the samples that are older than a time and returns their number. */
+/** Removes the samples that are older than a time, and returns the number of samples removed. */
 export function trimSamples(series: Series, before: number): number {
   const { samples, ids, table, terms } = mergeLateSamples(series)
   const removed = samples.splice(0, lowerBound(samples, { at: before, id: '' }))

@@ -29,7 +29,7 @@ export const queueKind: LeafKind<Queue> = {
   size: ({ tasks }) => tasks.size,
 }
 
-/** Adds the tasks whose id the queue does not contain and returns their number. */
+/** Adds the tasks whose id the queue does not contain, and returns the number of tasks added. */
 export function enqueueTasks({ tasks, positionsByKey }: Queue, newTasks: readonly Task[]): number {
   const before = tasks.size
   for (const task of newTasks) {

@@ -17,7 +17,7 @@ export interface PgliteClient extends PgliteQueries {
   transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   close(): Promise<void>
   /** Resolves with a function that ends the subscription. A client without this method cannot be watched. */
-  listen?(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>
+  listen?(channel: string, onNotification: (payload: string) => void): Promise<() => Promise<void>>
   /** True once the database has been closed. */
   readonly closed?: boolean
 }

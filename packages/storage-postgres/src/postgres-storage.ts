@@ -21,8 +21,8 @@ export interface PostgresStorageOptions {
   readonly prepare?: boolean
   /**
    * Listens for commits of other processes, which occupies one connection of the pool while a caller watches. Default:
-   * true. Behind a pooler that assigns a connection per transaction, notices do not arrive: pass a `watchPool`, or set
-   * `watch` to false. Notices about commits of this storage are sent in any case.
+   * true. Behind a pooler that assigns a connection per transaction, change notifications do not arrive: pass a
+   * `watchPool`, or set `watch` to false. Notifications about commits of this storage are sent in any case.
    */
   readonly watch?: boolean
   /**
@@ -43,9 +43,9 @@ export interface PostgresStorageOptions {
    */
   readonly partitions?: number
   /**
-   * Sends notices about its commits to other processes. Default: true. Postgres writes transactions with a notice to
-   * disk one after the other, which slows down many concurrent writers. Set it to false only when no other process and
-   * no other storage object uses the schema, because their caches would become stale.
+   * Sends change notifications about its commits to other processes. Default: true. Postgres writes transactions with
+   * a notification to disk one after the other, which slows down many concurrent writers. Set it to false only when no
+   * other process and no other storage object uses the schema, because their caches would become stale.
    */
   readonly notify?: boolean
 }
@@ -54,7 +54,8 @@ export interface PostgresStorageOptions {
  * Creates a storage on a Postgres database (15 or newer, encoding UTF-8). Nothing is sent before the first call, and
  * only `migrate()` creates tables.
  *
- * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`, and for replicas without notices.
+ * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`, and for replicas without change
+ *   notifications.
  * @throws RangeError for a number of partitions that is not from 0 to 256.
  *
  * @example
@@ -80,7 +81,7 @@ export function createPostgresStorage({
   partitions = 0,
   notify = true,
 }: PostgresStorageOptions): Storage {
-  // Without notices, a storage does not know which commits of other processes a replica must have.
+  // Without change notifications, a storage does not know which commits of other processes a replica must have.
   if (replicas.length > 0 && !(watch && notify)) throw new TypeError('replicas: need `watch` and `notify`')
   const driver = poolDriver(pool, { prepare, watch, watchPool, replicas })
   return createSqlStorage({ name: 'postgres', driver, schema, partitions: checkPartitions(partitions), notify })

@@ -8,10 +8,10 @@ import {
   storageUnavailable,
   trackWindows,
 } from '@halyard/core/storage'
+import type { BatchWithNotification } from './commits/change-notification.ts'
 import { type ChangeNotifier, changeNotifier } from './commits/change-notifier.ts'
 import { commitBatch, commitTogether } from './commits/commit.ts'
 import { groupCommits } from './commits/group-commits.ts'
-import type { BatchWithNotice } from './commits/notice.ts'
 import { type ReplicaReads, replicaReads } from './connections/replica-reads.ts'
 import type { Query, SqlDriver } from './connections/sql-driver.ts'
 import { classifyError } from './connections/sqlstate.ts'
@@ -41,7 +41,7 @@ export interface SqlStorageOptions {
   readonly schema?: string
   /** Number of partitions of the tables of a new schema. Default: 0, for plain tables. */
   readonly partitions?: number
-  /** Sends notices about commits to other processes. Default: true. */
+  /** Sends change notifications about commits to other processes. Default: true. */
   readonly notify?: boolean
 }
 
@@ -104,7 +104,7 @@ export function createSqlStorage({
         },
       }
     },
-    // Watchers of this storage receive the commits of such a transaction by notices.
+    // Watchers of this storage receive the commits of such a transaction by notifications.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
@@ -125,7 +125,7 @@ interface StorageParts {
 function accountStorage(queries: AccountQueries, { driver, notifier, runVerb }: StorageParts): AccountVerbs {
   const { account, query } = queries
   const { watch } = notifier
-  const writeOne = (batch: BatchWithNotice) => runVerb(() => commitBatch(driver, queries, batch))
+  const writeOne = (batch: BatchWithNotification) => runVerb(() => commitBatch(driver, queries, batch))
   const write = driver.inHostTransaction
     ? writeOne
     : groupCommits({ writeOne, writeMany: (batches) => runVerb(() => commitTogether(driver, queries, batches)) })
@@ -136,7 +136,7 @@ function accountStorage(queries: AccountQueries, { driver, notifier, runVerb }: 
     findSamples: (series, ids) => runVerb(() => findSamples(queries, series, ids)),
     take: (take) => runVerb(() => takeTasks(queries, take)),
     listTasks: (queue, page) => runVerb(() => listTasks(queries, queue, page)),
-    commit: (batch) => notifier.commit(account, batch, (notice) => write({ batch, notice })),
+    commit: (batch) => notifier.commit(account, batch, (notification) => write({ batch, notification })),
     ...(watch && { watch: (onChange) => watch(account, onChange) }),
     transactionNumbers: () => runVerb(() => readTransactionNumbers(query)),
     reserve: (request) => runVerb(() => reserveLease(queries, request, isNewWindow(request.window))),

@@ -11,12 +11,12 @@ const checkIntervalMs = 5
 
 /** Notifies the watchers of a storage object of the commits of this object and of other processes. */
 export interface ChangeNotifier {
-  /** Identifies the storage object in its notices. */
+  /** Identifies the storage object in its notifications. */
   readonly sender: string
   notify(account: string, touched: readonly TouchedRecords[] | 'anything'): void
   /**
-   * Sets a new sender name, so that notices of earlier commits count as commits of another storage object: whether
-   * these commits happened is unknown.
+   * Sets a new sender name. Called when it is unknown whether earlier commits happened. Their notifications, if there
+   * are any, then count as notifications of another storage object.
    */
   changeSender(): void
   watch(account: string, listener: ChangeListener): StorageWatch
@@ -48,14 +48,14 @@ export function changeNotifier(otherCommits: OtherCommits | undefined): ChangeNo
    */
   function check(): boolean {
     if (closed || !otherCommits) return !closed
-    const notices = otherCommits.next()
-    if (notices === undefined) return false
-    if (notices === 'anything') notifyAll()
+    const notifications = otherCommits.next()
+    if (notifications === undefined) return false
+    if (notifications === 'anything') notifyAll()
     else {
-      for (const payload of notices) {
-        const notice = parseNotice(payload)
-        if (!notice) notifyAll()
-        else if (notice.sender !== sender) notify(notice.account, notice.touched)
+      for (const payload of notifications) {
+        const notification = parseNotice(payload)
+        if (!notification) notifyAll()
+        else if (notification.sender !== sender) notify(notification.account, notification.touched)
       }
     }
     return true

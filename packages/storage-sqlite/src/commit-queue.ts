@@ -1,6 +1,6 @@
 import { type Change, type CommitOutcome, findRefusal, isDocumentChange } from '@halyard/core/storage'
 import { planSteps } from './commit-steps.ts'
-import { noticeSteps } from './other-commits.ts'
+import { notificationSteps } from './other-commits.ts'
 import type { SqliteDriver, WriteResult } from './sqlite-driver.ts'
 import type { Step } from './step.ts'
 import { readStoredState } from './stored-state.ts'
@@ -9,8 +9,8 @@ import { readStoredState } from './stored-state.ts'
 export interface CommitRequest {
   readonly account: string
   readonly batch: readonly Change[]
-  /** The notice for other processes, if they must be notified. */
-  readonly notice: string | undefined
+  /** The change notification for other processes, if they must be notified. */
+  readonly notification: string | undefined
 }
 
 interface WaitingCommit extends CommitRequest {
@@ -67,8 +67,8 @@ export function commitQueue(driver: () => SqliteDriver): (request: CommitRequest
     })
 }
 
-function stepsOf({ account, batch, notice }: CommitRequest, commit: number): readonly Step[] {
-  return [...planSteps(account, batch), ...noticeSteps(notice, commit)]
+function stepsOf({ account, batch, notification }: CommitRequest, commit: number): readonly Step[] {
+  return [...planSteps(account, batch), ...notificationSteps(notification, commit)]
 }
 
 async function writeGroup(driver: SqliteDriver, group: readonly WaitingCommit[]): Promise<void> {

@@ -20,7 +20,7 @@ export interface D1Result {
 
 /**
  * Makes a driver for D1. Each call is one request. A Worker ends the D1 requests of an HTTP request when it has
- * responded, so no HTTP request waits for D1 requests of another one.
+ * responded, so no HTTP request waits for D1 requests of another HTTP request.
  */
 export function d1Driver(database: D1Database): SqliteDriver {
   async function run(statements: readonly Statement[]): Promise<(readonly Row[])[]> {

@@ -16,7 +16,7 @@ export function migrationsOf(indexesTerms: boolean): readonly (readonly string[]
     [...documentTables(), ...sampleTables(), ...taskTables(), ...otherTables()],
     [...documentsWithIds(), ...documentIndexes()],
     [...indexesOfListedDocuments(), ...(indexesTerms ? termsOfListedDocuments() : withoutTerms())],
-    [...samplesIndexedTogether(), ...noticesWithoutSequence()],
+    [...samplesIndexedTogether(), ...notificationsWithoutSequence()],
   ]
 }
 
@@ -233,10 +233,10 @@ function taskTables(): string[] {
 }
 
 /**
- * Removes `autoincrement`, which writes another page for each notice. The newest notice is never deleted, so its number
- * plus one is a new number.
+ * Removes `autoincrement`, which writes another page for each change notification. The newest notification is never
+ * deleted, so its number plus one is a new number.
  */
-function noticesWithoutSequence(): string[] {
+function notificationsWithoutSequence(): string[] {
   return [
     `create table halyard_notices_2 (n integer primary key, payload text not null)`,
     `insert into halyard_notices_2 (n, payload) select n, payload from halyard_notices`,
@@ -252,7 +252,7 @@ function otherTables(): string[] {
       until integer not null, used integer not null, granted integer not null,
       primary key (account, started, key)
     ) without rowid`,
-    // Notices about commits, for the other processes that have opened the database. Numbers are never used twice.
+    // Change notifications for the other processes that have opened the database. Numbers are never used twice.
     `create table halyard_notices (n integer primary key autoincrement, payload text not null)`,
     // A copy of the records of an account while they are dumped.
     dumpTable('halyard_dumped'),

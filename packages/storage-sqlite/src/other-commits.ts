@@ -2,10 +2,10 @@ import { sql } from './sql.ts'
 import { change, type ImmediateReads, select } from './sqlite-driver.ts'
 import type { Step } from './step.ts'
 
-/** Number of notices that are kept. A process that missed older ones receives `anything`. */
-const maxNotices = 1_000
+/** Number of change notifications that are kept. A process that missed older ones receives `anything`. */
+const maxNotifications = 1_000
 
-/** Number of commits of a storage object after which it deletes old notices. */
+/** Number of commits of a storage object after which it deletes old notifications. */
 const commitsBetweenDeletions = 100
 
 /** Reads the commits of other processes. */
@@ -13,8 +13,8 @@ export interface OtherCommits {
   /** Marks all commits until now as read. */
   start(): void
   /**
-   * Returns the notices about all commits since the last call, including commits of this storage object; `anything`
-   * when some notices were deleted, and undefined when the database cannot be read.
+   * Returns the notifications about all commits since the last call, including commits of this storage object. Returns
+   * `anything` when some notifications were deleted, and undefined when the database cannot be read.
    */
   next(): readonly string[] | 'anything' | undefined
 }
@@ -50,11 +50,11 @@ export function otherCommits(reads: ImmediateReads): OtherCommits {
   return { start: () => void ifReadable(next), next: () => ifReadable(next) }
 }
 
-/** Returns the steps that leave a notice for other processes. */
-export function noticeSteps(notice: string | undefined, commit: number): Step[] {
-  if (notice === undefined) return []
-  const added = { statement: change(sql`insert into halyard_notices (payload) values (${notice})`) }
+/** Returns the steps that store a change notification for other processes. */
+export function notificationSteps(notification: string | undefined, commit: number): Step[] {
+  if (notification === undefined) return []
+  const added = { statement: change(sql`insert into halyard_notices (payload) values (${notification})`) }
   if (commit % commitsBetweenDeletions > 0) return [added]
-  const deleted = sql`delete from halyard_notices where n <= (select max(n) from halyard_notices) - ${maxNotices}`
+  const deleted = sql`delete from halyard_notices where n <= (select max(n) from halyard_notices) - ${maxNotifications}`
   return [added, { statement: change(deleted) }]
 }

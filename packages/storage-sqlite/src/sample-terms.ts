@@ -15,8 +15,8 @@ const maxTermsPerRead = 50
  * Returns samples that have a term of each list, newest first.
  *
  * The samples of one term are a range of an index in the order of the result, so each term of the first list is read up
- * to the limit, and each sample is looked up under the terms of the other lists. The first list is the one with the
- * fewest samples. The newest samples are not in the index yet; their terms are tested one by one.
+ * to the limit, and each sample is looked up under the terms of the other lists. The first list is the list whose terms
+ * have the fewest samples. The newest samples are not in the index yet; their terms are tested one by one.
  */
 export async function newestByTerms(database: AccountDatabase, newest: NewestQuery): Promise<Sample[]> {
   const { driver, account } = database

@@ -163,10 +163,10 @@ async function commitAndNotify(
   { account, batch, otherWriters }: NotifiedCommit,
 ): ReturnType<AccountStorage['commit']> {
   const touched = touchedBy(batch)
-  const leavesNotice = typeof otherWriters === 'object' && concernsOtherProcesses(batch)
-  const notice = leavesNotice ? noticePayload({ sender: notifier.sender, account, touched }) : undefined
+  const leavesNotification = typeof otherWriters === 'object' && concernsOtherProcesses(batch)
+  const notification = leavesNotification ? noticePayload({ sender: notifier.sender, account, touched }) : undefined
   try {
-    const outcome = await commit({ account, batch, notice })
+    const outcome = await commit({ account, batch, notification })
     if (outcome.outcome === 'committed') notifier.notify(account, touched)
     return outcome
   } catch (error) {

@@ -14,7 +14,7 @@ import { fixedSql, sql } from './sql.ts'
 import { type AccountDatabase, select } from './sqlite-driver.ts'
 import { getTakes } from './tasks.ts'
 
-/** Reads what the preconditions of a batch depend on, to find the one that is false. */
+/** Reads what the preconditions of a batch depend on, to find the precondition that is false. */
 export async function readStoredState(database: AccountDatabase, batch: readonly Change[]): Promise<StoredState> {
   const { driver, account } = database
   const records = batch.flatMap((change): readonly StoredRecord[] => (change.do === 'load' ? change.records : []))

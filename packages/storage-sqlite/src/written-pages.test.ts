@@ -41,7 +41,7 @@ async function fill(account: AccountStorage): Promise<void> {
   await account.commit([...others, { do: 'insert', id, body: {}, fields: { name: 'Checkout', createdAt: 250 } }])
 }
 
-it('a commit that keeps the fields of a document writes only the document, one index and the notice', async () => {
+it('a commit that keeps the fields of a document writes only the document, one index and the change notification', async () => {
   const { account, pagesOf } = await openFile()
   await fill(account)
   const replaced = (version: number, name: string): Change => {

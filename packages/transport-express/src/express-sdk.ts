@@ -11,7 +11,8 @@ export type ExpressSdk = (req: IncomingRequest, res: ServerResponse, next?: (err
  * path is part of the addresses that SDKs receive. Other paths are passed to `next`; without a `next` they are refused
  * with 404.
  *
- * Streams are never compressed or buffered here; a middleware in front of this one must not do so either.
+ * Streams are never compressed or buffered here; a middleware in front of this handler must not compress or buffer them
+ * either.
  *
  * @param engine whose flags are served; the host calls `engine.sdk.beat()` at intervals.
  *

@@ -69,7 +69,7 @@ const presentOf = (settings: Settings): Settings =>
  * Opens the API that the settings name: a server, or a storage in this process.
  *
  * @param at time of the state that calls read, ISO 8601 with a time zone. Default: now.
- * @throws CliError when they name neither, or when a server needs a token.
+ * @throws CliError when the settings name neither a server nor a storage, or a server without a token.
  */
 export async function openConnection({ url, token, storage, account }: Settings, at?: string): Promise<Connection> {
   if (url !== undefined) return openServer(url, token, at)

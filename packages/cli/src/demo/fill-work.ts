@@ -10,7 +10,7 @@ const visitors = 2_000
 
 /**
  * Adds work that is under way: a flag with a history, a release in stages, an experiment with results, and a change
- * that waits for approval. A run that was interrupted is completed by the next one.
+ * that waits for approval. A run that was interrupted is completed by the next run.
  *
  * @param api operations for the owner of the demo account.
  */

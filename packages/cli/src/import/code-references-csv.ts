@@ -43,7 +43,7 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
 function referenceOf(row: Row): CodeReference | string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(row.flagKey)) return 'flagKey must be a key'
   if (row.path === '') return 'path must not be empty'
-  if (!/^\d{1,9}$/.test(row.startingLineNumber)) return 'startingLineNumber must be an integer'
+  if (!/^\d{1,9}$/.test(row.startingLineNumber)) return 'startingLineNumber must be an integer from 0 to 999999999'
   const aliases = row.aliases.split(' ').filter((alias) => alias !== '')
   return {
     path: row.path,

@@ -12,7 +12,10 @@ import { type FileChange, type PlannedChanges, planChanges } from './plan-change
 
 const options = {
   framework: { type: 'string', help: `${frameworks.join(', ')}; default: the one in package.json` },
-  entry: { type: 'string', help: 'file that creates the server; default: the first of the usual ones that does' },
+  entry: {
+    type: 'string',
+    help: 'file that creates the server; default: app, index, server or main, in src or beside package.json',
+  },
   path: { type: 'string', preset: '/features', help: 'path at which the API is mounted' },
   packages: { type: 'string', help: 'folder of packed Halyard packages to install instead of those in the registry' },
   'skip-install': { type: 'boolean', help: 'install no packages; the command that does is printed' },

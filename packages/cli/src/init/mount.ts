@@ -44,7 +44,8 @@ const entryExtensions = ['ts', 'mts', 'js', 'mjs', 'cjs'] as const
 /**
  * Finds the file that creates the server of an application.
  *
- * @param named path that the user named. Default: the first of the usual ones that creates a server.
+ * @param named path that the user named. Default: the first file that creates a server. The file that package.json
+ *   names as `main` is searched first, then the files with a name in `entryNames`, in `src` and beside package.json.
  * @throws CliError when no file creates a server in the expected way.
  */
 export function findEntry(
@@ -61,9 +62,18 @@ export function findEntry(
     if (entry) return entry
   }
   throw cliError(
-    `no statement like ${statements[framework]} in ${named ?? 'any file with a usual name'}; name the file with --entry`,
+    `no statement like ${statements[framework]} in ${named ?? searchedFiles(main)}; name the file with --entry`,
   )
 }
+
+/** Names the files that are searched when the user names no file, for an error message. */
+function searchedFiles(main: string | undefined): string {
+  const names = listText(entryNames)
+  const extensions = listText(entryExtensions.map((extension) => `.${extension}`))
+  return `${main === undefined ? '' : `${main}, or in `}${names} (${extensions}) in src or beside package.json`
+}
+
+const listText = (texts: readonly string[]) => `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 
 const statements: Readonly<Record<MountedFramework, string>> = {
   express: '`const app = express()`',

@@ -23,7 +23,7 @@ export interface PlannedChanges {
 
 export interface PlanOptions {
   readonly mountPath: string
-  /** File that creates the server. Default: the first of the usual files that contains a server. */
+  /** File that creates the server. Default: the file that `findEntry` finds. */
   readonly entry: string | undefined
 }
 

@@ -241,8 +241,8 @@ async function changedResponses(change: DescribedChange): Promise<readonly Chang
 }
 
 /**
- * Documents of one kind can have the same address in policies, so several responses may match. The response of the
- * document is the one that the change fits.
+ * Documents of one kind can have the same address in policies, so several responses may match. The function returns the
+ * response that the change altered.
  */
 async function responseOf(change: DescribedChange, shownChange: ShownChange, candidates: readonly StoredDocument[]) {
   const exists = (response: unknown) => response !== undefined

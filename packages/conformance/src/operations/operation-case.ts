@@ -1,7 +1,7 @@
 import type { Operation } from '@halyard/core/operations'
 import { type OperationFixture, requestOf } from './operation-fixture.ts'
 
-/** The adapters around the engine. A case that tests neither storage nor transport runs with only one of each. */
+/** The adapters around the engine. A case that tests no adapter runs with one storage and one transport only. */
 export type AdapterKind = 'storage' | 'transport'
 
 /** One rule for operations of a kind. */

@@ -25,7 +25,7 @@ export interface RecordedExample extends Example {
  *
  * @param harness transport of the recorded calls. Without it, they are made in process. The calls that set up examples
  *   are made in process.
- * @param input options of the engine that differ from the usual ones, e.g. `wire`.
+ * @param input options of the engine that replace the default ones of the suite, e.g. `wire`.
  * @returns the examples by the operations' ids.
  * @throws AssertionError when an operation has no example, or does not succeed.
  *

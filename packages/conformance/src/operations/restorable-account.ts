@@ -20,7 +20,7 @@ export interface RestorableAccount extends TransportClient {
   readonly account: AccountStorage
   /** Returns a function that sets the account and the ids of its host back to the present state. */
   saveState(): () => void
-  /** Returns a context for examples, whose keys begin with the first one again. */
+  /** Returns a context for examples that hands out the keys again, from the first key on. */
   newContext(): ExampleContext
   /** Makes an example of an operation. */
   exampleOf(operation: Pick<Operation, 'id'>, context: ExampleContext): Promise<Example>
@@ -34,7 +34,7 @@ const keys = ['web', 'checkout', 'search', 'beta', 'pricing', 'mobile', 'orders'
  *
  * @param harness transport of `send`. Without it, calls are made in process. The calls that prepare examples are made
  *   in process.
- * @param input options of the engine that differ from the usual ones.
+ * @param input options of the engine that replace the default ones of the suite.
  */
 export async function openRestorableAccount(
   harness: TransportHarness = inProcessHarness,

@@ -12,7 +12,8 @@ export const seededNow = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 /**
  * Creates a deterministic engine with an administrator: two such engines return equal responses to equal requests.
  *
- * @param input options that differ from the usual ones; rate limits are off unless `input` sets them.
+ * @param input options of the engine that replace the default ones of the suite; rate limits are off unless `input`
+ *   sets them.
  *
  * @example
  * ```ts

@@ -44,7 +44,10 @@ export interface ReleaseStageBar {
   readonly state: StageState
 }
 
-/** State of a stage: ended, current (served now, or last before the release ended), or not begun. */
+/**
+ * State of a stage: `completed`, or `planned` when it has not begun. The stage that the release reached last has the
+ * status of the release; `current` means that the release is running.
+ */
 export type StageState = 'completed' | 'current' | 'held' | 'stopped' | 'rolled-back' | 'planned'
 
 /** A progressive or guarded release, as a chart shows it. */

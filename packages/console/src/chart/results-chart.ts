@@ -79,7 +79,9 @@ function stagesOf(release: Release, now: number): ReleaseChart['stages'] {
   ]
 }
 
-/** Returns the stages that follow the next step, each after the whole duration of the one before it. */
+/**
+ * Returns the stages that follow the next step. Each starts when the whole duration of the previous stage has passed.
+ */
 function plannedStages(stages: Release['stages'], from: number): ReleaseChart['stages'] {
   let startedAt = from
   return stages.map(({ allocation, durationMillis }) => {

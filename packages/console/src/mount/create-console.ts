@@ -255,8 +255,8 @@ async function signInAtIssuer(
 
 /**
  * Returns an error response if the API would refuse the request because of the client's address (IP allowlist) or the
- * rate limit. The console functions call the engine in process, which checks neither. An unknown caller is not refused
- * here, because the functions have their own response for it.
+ * rate limit. The console functions call the engine in process, which checks neither the address nor the rate limit. An
+ * unknown caller is not refused here, because the functions have their own response for it.
  */
 async function refusalOf(engine: ConsoleEngine, request: EngineRequest): Promise<EngineResponse | undefined> {
   const response = await engine.handle({

@@ -41,7 +41,7 @@ export interface EngineInput {
    */
   readonly wire?: 'specification' | 'reference' | { readonly timestamps?: 'string' | 'number' }
   /**
-   * Names of the version header, the first one shown in messages
+   * Names of the version header; messages show the first name
    * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`, with
    * `wire: 'reference'` also `LD-API-Version`.
    */

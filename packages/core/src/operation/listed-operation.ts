@@ -1,7 +1,8 @@
 import { definitionOf, type Operation } from './operation.ts'
 
 /**
- * The part of an operation that is known before its definition is imported: routes, rights and explanations need it.
+ * The part of an operation that `generated/listed-operations.ts` declares. Routes, rights and explanations need only
+ * this part, so they do not import the definition.
  */
 export type ListedOperation = Pick<
   Operation,

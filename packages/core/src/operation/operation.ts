@@ -145,7 +145,10 @@ export interface Operation {
   readonly combines?: boolean | 'sometimes'
   /** Finds the caller by a secret in the path. */
   identify?(parts: IdentifyParts, params: Readonly<Record<string, string>>): Promise<Caller | undefined>
-  /** Imports the definition of a listed operation. Returns a promise only until the definition is imported. */
+  /**
+   * Imports the definition of an operation that `generated/listed-operations.ts` only declares. Returns a promise only
+   * until the definition is imported.
+   */
   load?(): Operation | Promise<Operation>
   // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above

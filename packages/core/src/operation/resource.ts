@@ -12,7 +12,8 @@ export interface ResourceDescriptor<Operations extends readonly Operation[] = re
   /** One sentence about the resource, for the reference pages. */
   readonly description: string
   /**
-   * The kinds of resource by which policies name it. Default: no kinds, for a resource that is a part of another one.
+   * The kinds of resource by which policies name it. Default: no kinds, for a resource that is a part of another
+   * resource.
    */
   readonly kinds?: readonly PolicyKind[]
   /** Collections in which the documents of the resource are stored. Default: no collections. */

@@ -120,7 +120,7 @@ it('hooks receive the sentence, the caller, and each document before and after a
   expect(JSON.stringify(changes)).not.toContain('a-secret-of-the-receiver')
 })
 
-it('a dry run and a simulation call beforeCommit with `dryRun`, and neither run its statements nor call afterCommit', async () => {
+it('a dry run and a simulation call beforeCommit with `dryRun`, do not run the statements that it adds, and do not call afterCommit', async () => {
   const before: boolean[] = []
   const after: CommittedChange[] = []
   const { engine, rename } = await openEngine({

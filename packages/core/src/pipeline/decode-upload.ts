@@ -67,7 +67,7 @@ function chunksOf({ body }: EngineRequest): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Yields the chunks of a body; fails for an empty body, and for one with more than `limit` bytes.
+ * Yields the chunks of a body; fails for an empty body, and for a body with more than `limit` bytes.
  *
  * @param announced the value of `Content-Length`, bytes; NaN when the header is missing.
  */
@@ -78,7 +78,8 @@ async function* limited(
 ): AsyncGenerator<Uint8Array> {
   const tooLong = () => fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
   let size = 0
-  // Reads the first chunk even when the header already exceeds the limit, so that the transport discards the rest.
+  // Reads the first chunk even when `Content-Length` already exceeds the limit, so that the transport discards the
+  // remaining chunks.
   for await (const chunk of chunks) {
     size += chunk.byteLength
     if (size > limit || announced > limit) tooLong()

@@ -179,7 +179,7 @@ export class OperationTable {
     return params ? { kind: 'route', route: { operation: entry.operation, params } } : noMatch
   }
 
-  /** Routes later requests to the imported definition of a listed operation. */
+  /** Routes later requests to the definition of an operation that `generated/listed-operations.ts` only declares. */
   define(definition: Operation): void {
     const entry = this.#registered.get(definition.id)?.node.entries.get(definition.method)
     if (entry) entry.operation = definition

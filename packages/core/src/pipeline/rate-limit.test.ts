@@ -150,7 +150,7 @@ describe('limits shared by processes', () => {
     expect(leaseRequests).toBe(2)
     answering = false
     for (let i = 1; i < 5000; i++) expect(limiter.admit('a', 'x', 0, {})).toBeUndefined()
-    // The lease was requested before the earlier one ran out, and no request waited for the response.
+    // The lease was requested before the earlier lease ran out, and no request waited for the response.
     await turns(3)
     expect(leaseRequests).toBe(4)
     expect(limiter.admit('a', 'x', 0, {})).toBeInstanceOf(Promise)

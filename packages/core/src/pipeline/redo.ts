@@ -210,8 +210,8 @@ function documentsIn(unit: WrittenUnit): readonly { readonly id: DocumentId; rea
 }
 
 /**
- * Returns true when a document was stored as it was read after the call had begun. If it was not, another process may
- * have changed it before the call, and that is not a conflict.
+ * Returns true when the version that the call read was the stored version at some time after the call had begun. If it
+ * was not, another process may have changed it before the call, and that is not a conflict.
  */
 function isReliable(id: DocumentId, { document, storage }: Base): boolean {
   return storage.wasCurrent(id, document.version)
@@ -225,7 +225,7 @@ function idOf(change: Change | undefined): DocumentId | undefined {
 /** Position of a writer in the queues of some documents. */
 export interface QueuePosition {
   readonly documents: ReadonlySet<string>
-  /** True while new writers have to wait for this one. */
+  /** True while new writers of these documents have to wait for this writer. */
   blocks: boolean
   /** Leaves all queues, so that the next writers can continue. */
   leave(): void
@@ -234,7 +234,7 @@ export interface QueuePosition {
 /**
  * A queue of writers for each document, first in, first out. A writer that has lost a race for a document joins its
  * queue. A new writer joins the queue when another writer waits in it, or when the only writer in it blocks new
- * ones; otherwise the two may race.
+ * writers. Otherwise the new writer does not wait, and the two writers may race.
  *
  * Queues are in memory and exist only while a writer is in them. Correctness does not depend on them, because each
  * commit checks versions.

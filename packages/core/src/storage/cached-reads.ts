@@ -210,8 +210,8 @@ class CachedReads implements CallStorage {
    * @param fresh names of documents that are read from the storage, because a commit that had read them from the cache
    *   was refused. If they came from the cache again, the process that wrote last would be the first in each race,
    *   because only its cache is up to date.
-   * @returns neither property when the work has to run on uncached reads: no commit has checked them, because the call
-   *   was refused or changed nothing.
+   * @returns an object without properties when the work has to run on uncached reads: no commit has checked them,
+   *   because the call was refused or changed nothing.
    */
   async #runCached<T>(work: Run<T>, fresh: ReadonlySet<string>): Promise<CachedRun<T>> {
     const snapshot: ReadSnapshot = { cached: false, checked: false, stored: new Set(), fresh }

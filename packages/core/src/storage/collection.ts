@@ -27,12 +27,12 @@ export interface Attributes {
 
 /**
  * The action that a caller needs to change each property of a document
- * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). The type requires every property, so that a new one
- * cannot be missed; `null` marks internal state that follows from other changes.
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions). The type requires every property, so that no new
+ * property can be missed; `null` marks internal state that follows from other changes.
  */
 export type ChangeActions<T> = { readonly [Property in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
-/** The actions for a property whose parts need different ones. */
+/** The actions for a property whose parts need different actions. */
 export interface PartActions<T> {
   /** All actions that changes of the property can need. */
   readonly actions: readonly Action[]

@@ -24,7 +24,9 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Includes the documents of all scopes under this one; inner levels of the address may then be omitted. */
+  /**
+   * Includes the documents of all scopes under the scope of the list; inner levels of the address may then be omitted.
+   */
   readonly deep?: boolean
   /** False when the number of all matching documents is not needed; the total is then 0. Default: true. */
   readonly count?: boolean

@@ -307,8 +307,8 @@ export class UnitOfWork extends StorageReader implements Writer {
     const id = collection.id(keys)
     this.#onTaken.set(this.#batch.length, onExists)
     // The commit inserts a document with the keys and removes it again. An insertion waits for a concurrent insertion
-    // of the same keys, and fails when that one is committed. So the storage port needs no precondition for absent
-    // documents.
+    // of the same keys, and fails when the concurrent insertion is committed. So the storage port needs no precondition
+    // for absent documents.
     this.#batch.push({ do: 'insert', id, body: {}, fields: {} }, { do: 'remove', id, version: 1 })
   }
 

@@ -149,9 +149,9 @@ export interface Writer extends Reader {
   postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, next: Pick<Task, 'due' | 'body'>): void
 
   /**
-   * Commits a separate unit immediately, before this one, for a stream that does not fit in memory. The separate unit
-   * may write only documents that no response shows, and that no caller changes, before this unit refers to them. See
-   * docs/decisions/0013-stage-long-uploads-before-the-commit.md.
+   * Commits a separate unit of work immediately, before this unit, for a stream that does not fit in memory. The
+   * separate unit may write only documents that no response shows, and that no caller changes, before this unit refers
+   * to them. See docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
    * @throws Error when it writes documents that callers change, which is a defect of the operation.
    */

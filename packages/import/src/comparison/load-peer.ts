@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Loads a package that is not a dependency of this one, from the folder where this one is installed or from the working
- * directory.
+ * Loads a package that is not a dependency of `@halyard/import`. Finds it from the folder in which `@halyard/import` is
+ * installed, or else from the working directory.
  *
  * @returns its exports; undefined when it is not installed.
  */

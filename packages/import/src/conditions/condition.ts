@@ -12,7 +12,7 @@ export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
 
-/** A percentage of the contexts, always the same ones. */
+/** A percentage of the contexts. A hash selects them, so each evaluation selects the same contexts. */
 export interface Share {
   /** Thousandths of a percent. */
   readonly weight: number

@@ -21,7 +21,7 @@ export const importTag = 'made-by-import'
 
 /**
  * Makes a pool. Keys are derived from the contents of the segments, so that a second import of the same export uses the
- * same ones.
+ * same segments.
  *
  * @param environmentKey environment of all segments.
  */

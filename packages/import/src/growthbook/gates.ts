@@ -56,8 +56,8 @@ export function gatesOf(id: string, definition: GrowthBookDefinition, parents: P
 }
 
 /**
- * Returns the gates of a flag: `first` has those up to the first rule that can serve a value, which block the whole
- * flag; `later` has the others.
+ * Returns the gates of a flag: `first` has the gates up to the first rule that can serve a value; they block the whole
+ * flag. `later` has the other gates.
  */
 function gatesIn({ rules }: GrowthBookDefinition): {
   readonly first: readonly Gate[]

@@ -18,8 +18,8 @@ export interface DependencyResult {
 type ReportLoss = (loss: Pick<Loss, 'what' | 'why' | 'instead' | 'affects'>) => void
 
 /**
- * Translates the dependencies of a feature to prerequisites. A prerequisite is another flag with the one variation that
- * it must serve.
+ * Translates the dependencies of a feature to prerequisites. A prerequisite is another flag, with the variation that it
+ * must serve.
  *
  * @param parentOf returns a feature of the same environment by its name.
  */

@@ -2,9 +2,10 @@ import { parameterDescriptions } from '@halyard/core/operations'
 import { resourceOf } from './tags.ts'
 
 /**
- * Returns the description of a parameter: from the operation's resource, or else the shared one of its name.
+ * Returns the description of a parameter: from the operation's resource, or else from the descriptions that all
+ * resources share.
  *
- * @returns `undefined` when neither describes it.
+ * @returns `undefined` when neither has a description of this name.
  */
 export function describeParameter(operationId: string, name: string): string | undefined {
   const resourceParameters = resourceOf({ id: operationId })?.parameters ?? {}

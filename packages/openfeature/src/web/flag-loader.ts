@@ -22,7 +22,8 @@ export class FlagLoader {
   }
 
   /**
-   * Requests the flags of a context. When another request aborts this one, the promise settles with that request.
+   * Requests the flags of a context. When a later request aborts this request, the promise settles like the promise of
+   * the later request.
    *
    * @throws the errors of `fetchFlags`.
    */

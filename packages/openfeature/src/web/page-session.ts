@@ -100,9 +100,7 @@ export class PageSession {
     this.#reporter.set('error')
   }
 
-  /**
-   * Opens the stream of a context, unless it is open, the provider was closed, or another context replaced this one.
-   */
+  /** Opens the stream of a context, unless it is open, the provider was closed, or another context has replaced it. */
   #openStream(context: EvaluationContext): void {
     const { EventSource, service } = this.#settings
     if (!EventSource || this.#closeStream || !this.#isOpenFor(context)) return

@@ -10,7 +10,7 @@ import {
 } from '@halyard/core/storage'
 import { type ListenerConnection, listenerConnection } from '../connections/listener-connection.ts'
 import type { SqlDriver } from '../connections/sql-driver.ts'
-import type { Notice } from './notice.ts'
+import type { ChangeNotification } from './change-notification.ts'
 
 type ChangeListener = (touched: readonly TouchedRecords[] | 'anything') => void
 
@@ -26,7 +26,7 @@ export interface ChangeNotifier {
   commit(
     account: string,
     batch: readonly Change[],
-    write: (notice: Notice | undefined) => Promise<CommitOutcome>,
+    write: (notification: ChangeNotification | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
   /**
    * Returns true while all commits of other processes are reported, and false where the driver cannot listen. The first
@@ -41,9 +41,9 @@ export interface ChangeNotifier {
 export interface ChangeNotifierOptions {
   /** The channel that all storage objects of one schema use. */
   readonly channel: string
-  /** The driver's `listen`. Without it, the notifier sends notices and receives none. */
+  /** The driver's `listen`. Without it, the notifier sends notifications and receives none. */
   readonly listen: SqlDriver['listen']
-  /** True when notices are sent. */
+  /** True when notifications are sent. */
   readonly notify: boolean
   /**
    * Called before the watchers. Receives the account that was or may have been changed, or undefined when commits of
@@ -85,20 +85,21 @@ class ChannelNotifier implements ChangeNotifier {
   async commit(
     account: string,
     batch: readonly Change[],
-    write: (notice: Notice | undefined) => Promise<CommitOutcome>,
+    write: (notification: ChangeNotification | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome> {
     const touched = touchedBy(batch)
-    const notice = this.#notify && concernsOtherProcesses(batch) ? this.#noticeOf(account, touched) : undefined
+    const isSent = this.#notify && concernsOtherProcesses(batch)
+    const notification = isSent ? this.#notificationOf(account, touched) : undefined
     try {
-      const outcome = await write(notice)
-      // A batch was refused because of a commit of another process, whose notice may not have arrived yet.
+      const outcome = await write(notification)
+      // A batch was refused because of a commit of another process, whose notification may not have arrived yet.
       this.#onChange(account)
       if (outcome.outcome === 'committed') this.#notifyListeners(account, touched)
       return outcome
     } catch (error) {
       this.#onChange(account)
-      // The batch may have been committed, or may be committed later. With a new sender id, its notice is treated as
-      // the notice of another storage object.
+      // The batch may have been committed, or may be committed later. With a new sender id, its notification is treated
+      // as the notification of another storage object.
       this.#sender = newSender()
       this.#notifyListeners(account, touched)
       throw error
@@ -118,7 +119,7 @@ class ChannelNotifier implements ChangeNotifier {
     await this.#connection?.close()
   }
 
-  #noticeOf(account: string, touched: readonly TouchedRecords[]): Notice {
+  #notificationOf(account: string, touched: readonly TouchedRecords[]): ChangeNotification {
     return { channel: this.#channel, payload: noticePayload({ sender: this.#sender, account, touched }) }
   }
 
@@ -151,11 +152,11 @@ class ChannelNotifier implements ChangeNotifier {
   }
 
   #receive(payload: string): void {
-    const notice = parseNotice(payload)
-    if (!notice) this.#notifyAllAccounts()
-    else if (notice.sender !== this.#sender) {
-      this.#onChange(notice.account)
-      this.#notifyListeners(notice.account, notice.touched)
+    const notification = parseNotice(payload)
+    if (!notification) this.#notifyAllAccounts()
+    else if (notification.sender !== this.#sender) {
+      this.#onChange(notification.account)
+      this.#notifyListeners(notification.account, notification.touched)
     }
   }
 }

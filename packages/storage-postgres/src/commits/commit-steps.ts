@@ -14,12 +14,12 @@ import { appendStatement, deleteSamplesStatement, trimStatement } from '../sampl
 import type { AccountTables } from '../schema/account-tables.ts'
 import { compareTexts } from '../statements/compare-texts.ts'
 import type { IndexedTaskChange } from '../tasks/task-changes.ts'
+import type { BatchWithNotification, ChangeNotification } from './change-notification.ts'
 import { loadStatements } from './load.ts'
 import { lockStatement } from './lock-documents.ts'
-import type { BatchWithNotice, Notice } from './notice.ts'
 import { planOneStep, type Step, stepOf } from './one-step.ts'
 import { fitsFunction, isSweep, type Sweep, sweepStatement } from './sweep.ts'
-import { noticeStatement, withNotice } from './with-notice.ts'
+import { notificationStatement, withNotification } from './with-notification.ts'
 
 /**
  * Number of keys or samples in one statement. With this number, a round trip costs little for each item, and the text
@@ -32,14 +32,14 @@ const chunkSize = 10_000
  * documents are postponed until another change depends on them, so that one statement contains as many as possible and
  * rows that other transactions need are locked as late as possible.
  */
-export function planSteps(accountTables: AccountTables, request: BatchWithNotice): Step[] {
+export function planSteps(accountTables: AccountTables, request: BatchWithNotification): Step[] {
   const step = planOneStep(accountTables, request)
   if (step) return [step]
-  const { batch, notice } = request
+  const { batch, notification } = request
   const lockedIds = documentsToLock(batch)
   const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(accountTables, lockedIds) }] : []
   let pendingDocuments = new Map<string, DocumentChange>()
-  const writeDocuments = (extraParts: { readonly notices?: readonly Notice[] } = {}) => {
+  const writeDocuments = (extraParts: { readonly notifications?: readonly ChangeNotification[] } = {}) => {
     if (pendingDocuments.size > 0)
       steps.push(stepOf(accountTables, { documents: [...pendingDocuments.values()], ...extraParts }))
     pendingDocuments = new Map()
@@ -59,8 +59,8 @@ export function planSteps(accountTables: AccountTables, request: BatchWithNotice
     else if (isSweep(change)) steps.push(sweepStep(accountTables, index, change))
     else steps.push(...statementsOf(accountTables, change).map((statement) => ({ statement, change: index })))
   }
-  if (pendingDocuments.size === 0) return notice ? appendNotice(steps, notice) : steps
-  writeDocuments({ notices: notice ? [notice] : [] })
+  if (pendingDocuments.size === 0) return notification ? appendNotification(steps, notification) : steps
+  writeDocuments({ notifications: notification ? [notification] : [] })
   return steps
 }
 
@@ -69,12 +69,12 @@ function sweepStep(accountTables: AccountTables, index: number, sweep: Sweep): S
   return fitsFunction(sweep) ? { statement, swept: [index] } : { statement, change: index }
 }
 
-/** Adds the notice to the last statement if possible; otherwise adds a statement that sends the notice. */
-function appendNotice(steps: readonly Step[], notice: Notice): Step[] {
+/** Adds the notification to the last statement if possible; otherwise adds a statement that sends the notification. */
+function appendNotification(steps: readonly Step[], notification: ChangeNotification): Step[] {
   const last = steps.at(-1)
   if (!last) return []
-  const statement = withNotice(last.statement, notice)
-  if (!statement) return [...steps, { statement: noticeStatement(notice) }]
+  const statement = withNotification(last.statement, notification)
+  if (!statement) return [...steps, { statement: notificationStatement(notification) }]
   return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
@@ -121,8 +121,8 @@ function statementsOf(
   }
 }
 
-// Keys and samples are sorted, so that batches that add the same ones wait in turn instead of blocking each other in a
-// deadlock. Samples with the same id keep their order.
+// Keys and samples are sorted, so that batches that add the same keys or samples wait in turn instead of blocking each
+// other in a deadlock. Samples with the same id keep their order.
 function distinctChunks(keys: readonly string[]): (readonly string[])[] {
   return chunks([...new Set(keys)].sort())
 }

@@ -18,10 +18,10 @@ import type { AccountTables } from '../schema/account-tables.ts'
 import type { AccountQueries } from '../statements/account-queries.ts'
 import type { IndexedTaskChange } from '../tasks/task-changes.ts'
 import { getTakes } from '../tasks/tasks.ts'
+import type { BatchWithNotification } from './change-notification.ts'
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow } from './document-changes.ts'
 import type { GroupFailure } from './group-commits.ts'
-import type { BatchWithNotice } from './notice.ts'
 import { planTogether, type Step } from './one-step.ts'
 
 /**
@@ -36,7 +36,7 @@ import { planTogether, type Step } from './one-step.ts'
 export async function commitBatch(
   driver: SqlDriver,
   accountTables: AccountTables,
-  request: BatchWithNotice,
+  request: BatchWithNotification,
 ): Promise<CommitOutcome> {
   const { batch } = request
   const steps = planSteps(accountTables, request)
@@ -62,7 +62,7 @@ export async function commitBatch(
 export async function commitTogether(
   driver: SqlDriver,
   accountTables: AccountTables,
-  requests: readonly BatchWithNotice[],
+  requests: readonly BatchWithNotification[],
 ): Promise<CommitOutcome[] | GroupFailure> {
   const batches = requests.map(({ batch }) => batch)
   let counts: readonly number[]

@@ -7,7 +7,7 @@ import { arrayRows } from '../statements/array-rows.ts'
 import type { Bind } from '../statements/bind.ts'
 import { compareTexts } from '../statements/compare-texts.ts'
 import { type IndexedTaskChange, taskParts } from '../tasks/task-changes.ts'
-import type { Notice } from './notice.ts'
+import type { ChangeNotification } from './change-notification.ts'
 import { type Sweep, sweepSql } from './sweep.ts'
 
 /** Parts of a batch that can share one statement. Each document and each task occurs once. */
@@ -18,8 +18,8 @@ export interface StatementParts {
   readonly tasks?: readonly IndexedTaskChange[]
   /** Sweeps that the SQL function `sweep` can run. They run when all preconditions are true. */
   readonly sweeps?: readonly Sweep[]
-  /** Notices to send. */
-  readonly notices?: readonly Notice[]
+  /** Change notifications to send. */
+  readonly notifications?: readonly ChangeNotification[]
   /** True for the changes of several batches. The SQL text is then the same for any number of changes. */
   readonly together?: boolean
 }
@@ -118,15 +118,15 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
  * fails with `preconditionFailed`.
  *
  * Under READ COMMITTED, a statement waits for a row that another transaction is changing and then reads it again. So
- * the version is compared with the one the row has when it is locked, and the lock of an `expect` prevents other
- * transactions from changing the row until the commit. Of two batches that each expect a document that the other one
- * writes, only one commits: they block each other, and Postgres ends one of them (40P01).
+ * the version is compared with the version that the row has when it is locked, and the lock of an `expect` prevents
+ * other transactions from changing the row until the commit. Of two batches that each expect a document that the other
+ * batch writes, only one commits: they block each other, and Postgres ends one of them (40P01).
  *
  * Rows are locked by kind of change and then by address, so that batches that write the same rows wait in turn.
  */
 export function changesStatement(
   accountTables: AccountTables,
-  { documents: changes, appended = [], tasks = [], sweeps = [], notices = [], together = false }: StatementParts,
+  { documents: changes, appended = [], tasks = [], sweeps = [], notifications = [], together = false }: StatementParts,
 ): Statement {
   const binding = bindAccount(accountTables)
   const { tables, bind, values } = binding
@@ -165,11 +165,11 @@ export function changesStatement(
   const settledSql = `${together ? `${lockTimeoutSql} || ` : ''}${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   const sweptSql = sweeps.length > 0 ? sweepSql(binding, settledSql, sweeps) : settledSql
   if (sweeps.length > 0) shape.push('w')
-  const noticeColumn = noticeSql(notices, together, bind)
-  if (noticeColumn) shape.push('y')
+  const notificationColumn = notificationSql(notifications, together, bind)
+  if (notificationColumn) shape.push('y')
   // The first row reports that all preconditions are true; each changed sample and task adds one row. The expressions
   // of the first row are evaluated first.
-  const firstRow = `select ${sweptSql}${noticeColumn ? ` || ${noticeColumn}` : ''} as swept, null::int as change, null as scope, null as name, null as id`
+  const firstRow = `select ${sweptSql}${notificationColumn ? ` || ${notificationColumn}` : ''} as swept, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[firstRow, ...resultQueries].join(' union all ')}`
   // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
   // small, reads the whole table.
@@ -194,13 +194,17 @@ const maxNameLength = 63
  */
 const lockTimeoutSql = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 
-/** Returns an SQL expression, a text, that sends notices. */
-function noticeSql(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
-  const [first] = notices
+/** Returns an SQL expression, a text, that sends notifications. */
+function notificationSql(
+  notifications: readonly ChangeNotification[],
+  together: boolean,
+  bind: Bind,
+): string | undefined {
+  const [first] = notifications
   if (!first) return undefined
   if (!together) return `pg_notify(${bind(first.channel)}::text, ${bind(first.payload)}::text)::text`
-  const channels = bind(notices.map(({ channel }) => channel))
-  const payloads = bind(notices.map(({ payload }) => payload))
+  const channels = bind(notifications.map(({ channel }) => channel))
+  const payloads = bind(notifications.map(({ payload }) => payload))
   return `(select string_agg(pg_notify(n.channel, n.payload)::text, '')
     from unnest(${channels}::text[], ${payloads}::text[]) as n(channel, payload))`
 }

@@ -1,14 +1,14 @@
 import type { CommitOutcome } from '@halyard/core/storage'
-import type { BatchWithNotice } from './notice.ts'
+import type { BatchWithNotification } from './change-notification.ts'
 import { type BatchTargets, mayDelete, type OneStepBatch, oneStepBatch } from './one-step.ts'
 import { refuseOutdated } from './refuse-outdated.ts'
 
 /** Writes batches to the database. */
 export interface CommitWriter {
   /** Writes one batch. */
-  writeOne(request: BatchWithNotice): Promise<CommitOutcome>
+  writeOne(request: BatchWithNotification): Promise<CommitOutcome>
   /** Writes several independent batches, all or none. */
-  writeMany(requests: readonly BatchWithNotice[]): Promise<readonly CommitOutcome[] | GroupFailure>
+  writeMany(requests: readonly BatchWithNotification[]): Promise<readonly CommitOutcome[] | GroupFailure>
 }
 
 /**
@@ -20,7 +20,7 @@ export interface CommitWriter {
  */
 export type GroupFailure = 'refused' | 'failed'
 
-interface WaitingBatch extends BatchWithNotice {
+interface WaitingBatch extends BatchWithNotification {
   readonly parts: OneStepBatch
   readonly resolve: (outcome: CommitOutcome) => void
   readonly reject: (error: unknown) => void
@@ -62,7 +62,7 @@ const maxTargets = 100
  *
  * @returns a function that commits a batch.
  */
-export function groupCommits(writer: CommitWriter): (request: BatchWithNotice) => Promise<CommitOutcome> {
+export function groupCommits(writer: CommitWriter): (request: BatchWithNotification) => Promise<CommitOutcome> {
   let waiting: WaitingBatch[] = []
   let runningWrites = 0
   let waitTimer: ReturnType<typeof setTimeout> | undefined

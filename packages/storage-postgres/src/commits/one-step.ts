@@ -12,8 +12,8 @@ import type { Statement } from '../connections/sql-driver.ts'
 import type { AppendedSample } from '../samples/sample-changes.ts'
 import type { AccountTables } from '../schema/account-tables.ts'
 import type { IndexedTaskChange } from '../tasks/task-changes.ts'
+import type { BatchWithNotification } from './change-notification.ts'
 import { changesStatement, type StatementParts } from './document-changes.ts'
-import type { BatchWithNotice } from './notice.ts'
 import { fitsFunction, isSweep, type Sweep } from './sweep.ts'
 
 /** One statement of a commit, and the index of the change to whose count its rows are added. */
@@ -56,12 +56,15 @@ export interface OneStepBatch {
  * Plans one statement for a batch that changes distinct documents and tasks, appends single samples and deletes
  * everything under other scopes. Most batches are of this kind and need one round trip.
  */
-export function planOneStep(accountTables: AccountTables, { batch, notice }: BatchWithNotice): Step | undefined {
+export function planOneStep(
+  accountTables: AccountTables,
+  { batch, notification }: BatchWithNotification,
+): Step | undefined {
   const oneStep = oneStepBatch(batch)
   if (!oneStep) return undefined
   // Samples alone have a statement of their own.
   if (oneStep.targets.size === oneStep.changes.filter(({ do: verb }) => verb === 'append').length) return undefined
-  return stepOf(accountTables, { ...partsOf(batch), notices: notice ? [notice] : [] })
+  return stepOf(accountTables, { ...partsOf(batch), notifications: notification ? [notification] : [] })
 }
 
 /**
@@ -121,9 +124,9 @@ function targetsOf(batch: readonly OneStepChange[]): BatchTargets | undefined {
  * Plans one statement for several independent batches: all of them are written, or none is. Its text is the same for
  * any number of batches.
  */
-export function planTogether(accountTables: AccountTables, requests: readonly BatchWithNotice[]): Step {
+export function planTogether(accountTables: AccountTables, requests: readonly BatchWithNotification[]): Step {
   const { documents, ...parts } = partsOf(requests.flatMap(({ batch }) => batch))
-  const notices = requests.flatMap(({ notice }) => notice ?? [])
+  const notifications = requests.flatMap(({ notification }) => notification ?? [])
   // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
@@ -131,7 +134,7 @@ export function planTogether(accountTables: AccountTables, requests: readonly Ba
     const address = documentAddress(change.id)
     return !expected.has(address) && expected.add(address)
   })
-  return stepOf(accountTables, { documents: distinct, ...parts, notices, together: true })
+  return stepOf(accountTables, { documents: distinct, ...parts, notifications, together: true })
 }
 
 /** Returns the step that writes these parts. */

@@ -1,11 +1,11 @@
 import { type Change, type CommitOutcome, documentAddress } from '@halyard/core/storage'
-import type { BatchWithNotice } from './notice.ts'
+import type { BatchWithNotification } from './change-notification.ts'
 
-type CommitRequest = (request: BatchWithNotice) => Promise<CommitOutcome>
+type CommitRequest = (request: BatchWithNotification) => Promise<CommitOutcome>
 
 /** A batch that waits, because a pending batch replaces the same version of a document. */
 interface Follower {
-  readonly request: BatchWithNotice
+  readonly request: BatchWithNotification
   /** Index of its change of that document. */
   readonly change: number
   readonly name: string
@@ -25,7 +25,7 @@ export function refuseOutdated(commit: CommitRequest): CommitRequest {
   /** The batches that wait for each pending batch, by each version that the pending batch replaces. */
   const onTheirWay = new Map<string, Follower[]>()
 
-  function submit(request: BatchWithNotice): Promise<CommitOutcome> {
+  function submit(request: BatchWithNotification): Promise<CommitOutcome> {
     const replaced = replacedVersions(request.batch)
     for (const [name, change] of replaced) {
       const followers = onTheirWay.get(name)
@@ -34,7 +34,7 @@ export function refuseOutdated(commit: CommitRequest): CommitRequest {
     return replaced.size === 0 || request.batch.some(removes) ? commit(request) : lead(request, replaced)
   }
 
-  async function lead(request: BatchWithNotice, replaced: ReadonlyMap<string, number>): Promise<CommitOutcome> {
+  async function lead(request: BatchWithNotification, replaced: ReadonlyMap<string, number>): Promise<CommitOutcome> {
     const followers: Follower[] = []
     for (const name of replaced.keys()) onTheirWay.set(name, followers)
     let outcome: CommitOutcome | undefined

@@ -1,16 +1,16 @@
 import type { Statement } from '../connections/sql-driver.ts'
-import type { Notice } from './notice.ts'
+import type { ChangeNotification } from './change-notification.ts'
 
 /**
- * Extends a statement so that it also sends a notice. The single row of its result contains the `count` of the rows
- * that it wrote.
+ * Extends a statement so that it also sends a change notification. The single row of its result contains the `count` of
+ * the rows that it wrote.
  *
  * @returns undefined for a statement that does not start with `insert` or `delete`: only these can be part of another
  *   statement.
  */
-export function withNotice(
+export function withNotification(
   { name, text, values, ofApplication }: Statement,
-  { channel, payload }: Notice,
+  { channel, payload }: ChangeNotification,
 ): Statement | undefined {
   if (ofApplication) return undefined
   const notifySql = `pg_notify($${values.length + 1}::text, $${values.length + 2}::text)::text as sent`
@@ -22,7 +22,7 @@ export function withNotice(
   }
 }
 
-/** Returns a statement that only sends a notice. */
-export function noticeStatement({ channel, payload }: Notice): Statement {
+/** Returns a statement that only sends a change notification. */
+export function notificationStatement({ channel, payload }: ChangeNotification): Statement {
   return { name: 'tell', text: 'select pg_notify($1::text, $2::text)::text as sent', values: [channel, payload] }
 }

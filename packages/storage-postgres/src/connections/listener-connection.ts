@@ -1,11 +1,12 @@
 import type { NotificationListener, Subscription } from './sql-driver.ts'
 
-/** A connection that receives notices while it is open, and that is replaced when it breaks. */
+/** A connection that receives change notifications while it is open, and that is replaced when it breaks. */
 export interface ListenerConnection {
   /** Connects, unless the connection is open or connecting already. */
   open(): void
   /**
-   * Returns true while notices can be expected to arrive: the last response of the server is at most a second old.
+   * Returns true while notifications can be expected to arrive: the last response of the server is at most a second
+   * old.
    */
   live(): boolean
   /** Returns the client to the pool. The connection can be opened again. */
@@ -16,7 +17,8 @@ export interface ListenerConnectionOptions {
   connect(listener: NotificationListener): Promise<Subscription>
   onNotification(payload: string): void
   /**
-   * Called when the connection listens, also after it was replaced. Notices that were sent before may have been missed.
+   * Called when the connection listens, also after it was replaced. Notifications that were sent before may have been
+   * missed.
    */
   onConnected(): void
 }

@@ -81,7 +81,7 @@ async function listenOnPostgresJs(
         if (!isEnded) listener.onNotification(payload)
       },
       () => {
-        // Notices that were sent while the connection was closed are lost.
+        // Notifications that were sent while the connection was closed are lost.
         if (isListening && !isEnded) listener.onLost()
         isListening = true
       },

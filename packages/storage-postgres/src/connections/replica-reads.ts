@@ -20,7 +20,8 @@ export interface ReplicaReadsOptions {
 }
 
 /**
- * Maximum number of accounts whose position is kept. The others share the position of the last one that was removed.
+ * Maximum number of accounts whose position is kept. All other accounts share one position: that of the account that
+ * was removed last.
  */
 const maxAccounts = 1000
 

@@ -51,16 +51,16 @@ export interface Replica {
   queryAt<Row>(position: number, statement: Statement): Promise<SqlResult<Row> | undefined>
 }
 
-/** Receives notices. */
+/** Receives change notifications. */
 export interface NotificationListener {
   onNotification(payload: string): void
   /** Called when the connection is lost. */
   onLost(): void
 }
 
-/** A connection that receives notices about the commits of other processes. */
+/** A connection that receives change notifications about the commits of other processes. */
 export interface Subscription {
-  /** Resolves when the server has responded. All notices that were sent before have then been received. */
+  /** Resolves when the server has responded. All notifications that were sent before have then been received. */
   ping(): Promise<void>
   /**
    * Stops listening and returns the connection to its pool. Never rejects. Safe to call twice, and after the connection

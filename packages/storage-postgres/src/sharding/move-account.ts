@@ -87,12 +87,12 @@ export async function moveAccount(options: MoveAccountOptions): Promise<void> {
     await copyAccount(from, to)
     await markCopied(from.driver, from, mover)
   }
-  // After the state is `left`, the other database may have newer data than this one, so the account must not be copied
-  // again.
+  // After the state is `left`, the other server may have newer data than the server that the account left, so the
+  // account must not be copied again.
   if (state !== 'left') {
     await options.switchRoute()
-    // A process that still uses the old route reads the same data on the old server, while writes to the new one are
-    // refused.
+    // A process that still uses the old route reads the same data on the old server, because the new server still
+    // refuses writes.
     await new Promise((resolve) => setTimeout(resolve, routeMs + marginMs))
     await markLeft(from.driver, from)
   }

@@ -52,7 +52,8 @@ async function takeRound(queries: AccountQueries, take: TakeQuery, chunk: number
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
   const summary = rows.find(({ id }) => id === null)
-  // When nothing changed, other callers have leased all tasks that were read, and reading again would return the same.
+  // When nothing changed, other callers have leased all tasks that were read, and reading again would return the same
+  // tasks.
   const hasMore = !!summary && summary.changed > 0 && (summary.awake === chunk || summary.openings === chunkSize)
   return { taken, hasMore }
 }

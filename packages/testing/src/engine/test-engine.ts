@@ -47,7 +47,8 @@ const firstInstant = Date.UTC(2026, 0, 1)
  * Creates a deterministic engine for tests: in memory, migrated, with an administrator. Two such engines return equal
  * responses to equal requests, and they share nothing, so suites can run concurrently.
  *
- * @param input options that differ from the usual ones; rate limits are off unless `input` sets them.
+ * @param input options of the engine that replace the default ones for tests; rate limits are off unless `input` sets
+ *   them.
  * @throws RangeError naming an invalid option.
  *
  * @example

@@ -117,7 +117,8 @@ export function attack(
   now: number,
   pick: ValueSource['pick'],
 ): Example {
-  // Other collections have no tags that require approval, and no targets that can expire.
+  // Of the flags and segments, only those with the key `paid` have a tag that requires approval, and only the flag
+  // `main` and the segment `listed` have targets that expire.
   const concernsTags = /tags/i.test(kind ?? path ?? '')
   const concernsDates = operation.path.includes('expiring')
   const flagKeys = [...project.flagKeys, 'main', 'main', 'main', 'paid']

@@ -120,7 +120,7 @@ export interface VariationWeight {
   readonly weight: number
 }
 
-/** Sets a weight. With two variations the other one gets the rest. */
+/** Sets a weight. With two variations, the other variation gets the remaining weight. */
 export function withWeight(
   weights: Readonly<Record<string, number>>,
   variations: readonly { readonly _id: string }[],

@@ -61,9 +61,10 @@ export interface DocumentToStore<T extends Seen> {
 }
 
 /**
- * Returns the documents that must be stored; new ones only until the environment has `maxSeenContexts`.
+ * Returns the documents that must be stored. Among them are new documents only until the environment has
+ * `maxSeenContexts`.
  *
- * @param stored the stored document with each id, in the order of `documents`; undefined for a new one.
+ * @param stored the stored document with each id, in the order of `documents`; undefined for a new document.
  * @param countStored returns the number of stored documents of the environment.
  */
 export async function documentsToStore<T extends Seen>(

@@ -52,19 +52,19 @@ export const evaluationReports = documents<EvaluationReport>()({
   fields: ({ at }) => ({ at }),
 })
 
-/** Time since which evaluations of an environment are counted. Created with the first report. */
-export interface EvaluationCounting extends Versioned {
+/** Time since which evaluations of an environment are counted. Stored with the first report. */
+export interface EvaluationCountingStart extends Versioned {
   /** Integer ms, UTC. */
   readonly since: number
 }
 
-export const evaluationCountings = documents<EvaluationCounting>()({
+export const evaluationCountingStarts = documents<EvaluationCountingStart>()({
   name: 'evaluation-counting',
   address: 'proj/{projectKey}:env/{environmentKey}:evaluation-counting/{what}',
   fields: ({ since }) => ({ since }),
 })
 
-/** The only key of the address. */
+/** Key of the only document of {@link evaluationCountingStarts} in an environment. */
 export const evaluationsKeys = { what: 'evaluations' }
 
 /** Length of an hour in ms. */

@@ -103,7 +103,7 @@ function servedBy({
 }
 
 /** Returns the kind of a stored change for lists of events; `changed` for a change without an effect on evaluation. */
-export function changeOf({ values }: Sample): ReleaseKind | 'turnedOff' | 'changed' {
+export function changeKindOf({ values }: Sample): ReleaseKind | 'turnedOff' | 'changed' {
   const release = values[columns.release]
   if (typeof release === 'number') return releaseKinds[release] ?? 'changed'
   const isOn = (column: number) => ((values[column] ?? 0) & 1) === 1

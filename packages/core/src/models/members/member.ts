@@ -30,7 +30,7 @@ export interface Invitation {
   readonly expiresAt: number
   /**
    * The rights of the member when the link was made. The link becomes invalid when these rights change, because the
-   * caller who made it may lack the right to grant the new ones.
+   * caller who made it may lack the right to grant the new rights.
    */
   readonly rights: MemberRights
 }

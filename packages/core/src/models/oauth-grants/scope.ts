@@ -11,7 +11,7 @@ export function customRolesOf(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => !(baseScopes as readonly string[]).includes(scope))
 }
 
-/** Returns the rights of scopes. Each base role includes the ones before it. */
+/** Returns the rights of scopes. Each base role includes the rights of the base roles before it. */
 export function grantOfScopes(scopes: readonly string[]): Grant {
   const role = baseScopes.findLast((name) => scopes.includes(name))
   return { ...(role ? { role } : {}), customRoles: customRolesOf(scopes) }

@@ -15,7 +15,7 @@ export interface PullRequestContent {
   readonly filesChanged?: number
   readonly linesAdded: number
   readonly linesDeleted: number
-  /** Time of this state of the pull request. When several reports arrive, the one with the latest time applies. */
+  /** Time of this state of the pull request. When several reports arrive, the report with the latest time applies. */
   readonly updatedAt: number
 }
 

@@ -51,7 +51,7 @@ export function withoutPolicy(ranking: PolicyRanking, key: string): PolicyRankin
   return { ...withoutDefault, scoped, ...(defaultKey === undefined || defaultKey === key ? {} : { defaultKey }) }
 }
 
-/** Returns the keys of all policies by rank. The default is the last. */
+/** Returns the keys of all policies by rank. The default policy is the last. */
 export function keysByRank({ scoped, defaultKey }: PolicyRanking): string[] {
   return defaultKey === undefined ? [...scoped] : [...scoped, defaultKey]
 }

@@ -71,8 +71,8 @@ export function entryTerms({
 
 /**
  * Returns the resource that a change affects. A change that requires no action and has a level `*` is a consequence of
- * another one, and affects none: turning on a flag in `test` also increases the revision of the flag, but changes
- * nothing in `production`.
+ * another change, and affects no resource: turning on a flag in `test` also increases the revision of the flag, but
+ * changes nothing in `production`.
  */
 export function touchedBy({ resource, actions }: LoggedChange): Resource {
   const levels = parseAddress(resource) ?? []

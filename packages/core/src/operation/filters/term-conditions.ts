@@ -63,7 +63,7 @@ export const allTexts = (field: string): TermField =>
 export const words = (...fields: readonly string[]): TermField =>
   texts((all) => ({ op: 'contains', in: fields, text: all.map(({ text }) => text).join(' ') }))
 
-/** `field:a b`: the stored text is exactly this one. */
+/** `field:a b`: the stored text is exactly `a b`. */
 export const sameText = (field: string): TermField =>
   texts((all) => ({ op: 'equals', field, value: all.map(({ text }) => text).join(' ') }))
 

@@ -93,8 +93,8 @@ export async function cursorPage<T extends Versioned, A extends string>(
   const items = documents.slice(0, pageLimit)
   return { items: forward ? items : items.reverse(), hasMore: documents.length > pageLimit }
 
-  // Documents with the same number as the cursor are read separately, because the storage can compare the number only,
-  // not the number together with the key.
+  // Documents whose field has the same number as the cursor are read separately. The storage can compare the number,
+  // but not the number together with the key.
   async function findPast({ at, key }: Cursor, limit: number): Promise<T[]> {
     const [ties, rest] = await Promise.all([
       find([{ op: 'equals', field, value: at }], maxTies),

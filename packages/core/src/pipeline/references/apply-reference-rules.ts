@@ -163,8 +163,9 @@ async function removeLeftReferences(
 }
 
 /**
- * Requires the targets of new references to exist, and to exist still at the commit. A concurrent deletion looks for
- * references before the new one exists, so the target is written too: then one of the two commits conflicts.
+ * Requires the targets of new references to exist, and to exist still at the commit. A concurrent deletion may look for
+ * references before the new reference exists. So this commit writes the target too, and one of the two commits
+ * conflicts.
  */
 async function holdNewTargets({ table, unit }: ReferenceCheck): Promise<void> {
   for (const written of unit.written()) {

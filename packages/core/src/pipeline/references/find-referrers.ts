@@ -51,7 +51,7 @@ export function refersTo(
 }
 
 /**
- * Returns the keys of the scope that contains the referrers of a target: the keys of the target without the last. A
+ * Returns the keys of the scope that contains the referrers of a target: the keys of the target without the last key. A
  * collection under the address of the target has that last key too, but its documents can also refer to other targets.
  */
 export function scopeOfReferrers({ to }: ReferenceRow, target: Keys<string>): Keys<string> {

@@ -34,7 +34,7 @@ export function automatedReleaseWorker({ storage }: Pick<TaskWorkerTools, 'stora
       const keys = task.body as AutomatedReleaseTask
       const config = await context.tx.get(flagConfigs, keys)
       const release = keys.judges ? measuredRelease(config, keys.id) : releaseOf(config, task.id)
-      // The release ended, or got another task, after this one was enqueued.
+      // The release ended, or got another task, after this task was enqueued.
       if (!release) return drop(context, keys, task)
       const judgment = await judgeRelease(context.tx, keys, release)
       const now = context.host.now()
@@ -68,8 +68,9 @@ function drop(context: TaskContext, keys: AutomatedReleaseTask, task: TakenTask)
 }
 
 /**
- * Rolls a release back, or keeps it at its stage. The engine does both by itself, without the rights of the author:
- * neither serves the new variation to more contexts, and missing rights must not delay the reaction to a regression.
+ * Rolls a release back, or keeps it at its stage. The engine does both by itself, without the rights of the author.
+ * Neither a rollback nor a kept stage serves the new variation to more contexts, and missing rights must not delay the
+ * reaction to a regression.
  */
 async function guard(context: TaskContext, task: TakenTask, replacement: ReleaseReplacement): Promise<TaskResult> {
   const written = await context.write('guardAutomatedRelease', async (context) => {

@@ -127,7 +127,7 @@ function restored(
   return []
 }
 
-/** Makes the account accessible, with the imported credentials or with a new one, and ends the import. */
+/** Makes the account accessible, with the imported credentials or with a new credential, and ends the import. */
 async function finishImport(
   { storage, host }: ImportTarget,
   marker: ImportMarker,

@@ -94,7 +94,9 @@ function parseSpecifiers(text: string): readonly Specifier[] | string | undefine
   return specifiers
 }
 
-/** Splits a text at the commas that separate specifiers. Tags and properties of one specifier are joined by commas too. */
+/**
+ * Splits a text at the commas that separate specifiers. Tags and properties of one specifier are joined by commas too.
+ */
 function sourcesOf(text: string): readonly string[] {
   const sources: string[] = []
   for (const part of text.split(',')) {
@@ -164,7 +166,7 @@ function termsOf({ levels }: Specifier): string[] {
   return addresses.map(addressTerm)
 }
 
-/** Returns the one key that a level names; undefined when it can match several keys. */
+/** Returns the key that a level names; undefined when the level can match several keys. */
 function exactKey({ name }: SpecifierLevel): string | undefined {
   if (!name) return ''
   const [part, ...others] = name.parts

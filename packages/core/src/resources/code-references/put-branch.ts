@@ -38,7 +38,7 @@ export const putBranch = operation({
 
 /**
  * Returns true when a scan must not be stored. Scans can arrive in the wrong order; when both the new and the stored
- * one are numbered, the new one must have the greater number.
+ * scan are numbered, the new scan must have the greater number.
  */
 function isOvertaken(scanned: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
   if (scanned.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false

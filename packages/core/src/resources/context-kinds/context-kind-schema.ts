@@ -44,7 +44,7 @@ export function serializeContextKind(
   }
 }
 
-/** Returns the version in responses. The first one is 1, also of `user` while it is not stored. */
+/** Returns the version in responses. The first version is 1; `user` has version 1 even while it is not stored. */
 export function visibleVersion({ key, version }: ContextKind): number {
   return key === userKind ? version + 1 : version
 }

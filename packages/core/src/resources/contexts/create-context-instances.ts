@@ -61,7 +61,7 @@ export const createContextInstances = operation({
   },
 })
 
-/** Writes the documents that are new or must be stored again, and returns their number. */
+/** Writes the documents that are new or must be stored again, and returns the number of documents written. */
 async function ingest<T extends Seen, A extends string>(
   tx: Writer,
   collection: Documents<T, A>,

@@ -59,7 +59,7 @@ export interface ContentChange {
  * Prepares the documents of an environment for evaluation, in several turns of the event loop: see `inTurns`. Flags are
  * compiled at their first evaluation.
  *
- * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @param now integer ms, UTC. Targets that have expired at this time are omitted.
  * @param served documents that are served as flags.
  */
 export async function evaluatedContent(

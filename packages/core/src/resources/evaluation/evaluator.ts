@@ -46,8 +46,8 @@ export interface Evaluator<Flags extends object = FlagTypes> {
    * commits of other processes within milliseconds. When the storage does not report changes, or cannot report them at
    * the moment, the environment is read again.
    *
-   * @throws ApiError `not_found` when the environment does not exist, and forever after it was deleted: for another one
-   *   with the same key, get another evaluator; any error of the storage.
+   * @throws ApiError `not_found` when the environment does not exist, and forever after it was deleted: for a new
+   *   environment with the same key, get another evaluator; any error of the storage.
    */
   ready(): Promise<void>
   /**

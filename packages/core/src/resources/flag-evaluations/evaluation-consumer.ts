@@ -1,7 +1,7 @@
 import type { EnvironmentKeys } from '../../models/environments/environment-keys.ts'
 import {
   contextKindsMs,
-  evaluationCountings,
+  evaluationCountingStarts,
   evaluationHours,
   evaluationsKeys,
   type FlagUse,
@@ -92,6 +92,6 @@ function sumOf(a: Counts = {}, b: Counts): Counts {
 
 function countingStart(environmentKeys: EnvironmentKeys, since: number): Change {
   const body = { since, version: 1 }
-  const id = evaluationCountings.id({ ...environmentKeys, ...evaluationsKeys })
-  return { do: 'ensure', id, body, fields: evaluationCountings.fields(body) }
+  const id = evaluationCountingStarts.id({ ...environmentKeys, ...evaluationsKeys })
+  return { do: 'ensure', id, body, fields: evaluationCountingStarts.fields(body) }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import {
-  evaluationCountings,
+  evaluationCountingStarts,
   evaluationsKeys,
   hourMs,
   hourRetentionMs,
@@ -67,7 +67,7 @@ export const getEvaluationsUsage = operation({
     const [environment, flag, counting] = await Promise.all([
       tx.get(environments, params),
       tx.get(flags, params),
-      tx.get(evaluationCountings, { ...params, ...evaluationsKeys }),
+      tx.get(evaluationCountingStarts, { ...params, ...evaluationsKeys }),
     ])
     if (!environment || !flag) return fail('not_found')
     const counts = await readEvaluations(tx, { ...params, from, to })

@@ -1,5 +1,5 @@
 import {
-  evaluationCountings,
+  evaluationCountingStarts,
   evaluationHours,
   evaluationReports,
   flagUses,
@@ -10,7 +10,7 @@ import * as operations from './operations.ts'
 export const flagEvaluations = resource({
   title: 'Flag evaluations',
   description: 'Counts of evaluations, from the reports of SDKs and, with `countEvaluations`, of this engine.',
-  collections: [evaluationCountings, evaluationHours, evaluationReports, flagUses],
+  collections: [evaluationCountingStarts, evaluationHours, evaluationReports, flagUses],
   operations: Object.values(operations),
   parameters: {
     from: 'Start of the counts: integer ms, UTC. Default: 30 days ago. Counts are of whole hours of UTC, so they begin with the hour that contains it, and not more than 90 days ago.',

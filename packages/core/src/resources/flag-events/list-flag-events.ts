@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
-import { changeOf, flagChanges } from '../../models/flags/flag-changes.ts'
+import { changeKindOf, flagChanges } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Cursor, cursorLinks, cursorQuery, requireOneDirection } from '../../operation/pages/cursor-page.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
@@ -120,7 +120,10 @@ function reportedEvent({ body }: Sample): ReportedEvent {
 }
 
 function changeMatch(sample: Sample): EventMatch {
-  return { sample, response: { source: 'changes', eventType: changeOf(sample), hasExperiments: false, metadata: {} } }
+  return {
+    sample,
+    response: { source: 'changes', eventType: changeKindOf(sample), hasExperiments: false, metadata: {} },
+  }
 }
 
 function eventMatch(sample: Sample): EventMatch {

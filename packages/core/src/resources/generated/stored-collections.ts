@@ -19,7 +19,7 @@ import { deploymentIndex, deployments } from '../../models/deployments/deploymen
 import { environmentIds, environments } from '../../models/environments/environment.ts'
 import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { experiments } from '../../models/experiments/experiment.ts'
-import { evaluationCountings, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationCountingStarts, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
 import { flagFollowers } from '../../models/flag-followers/flag-followers.ts'
 import { flagConfigs } from '../../models/flags/flag-config.ts'
 import { flags } from '../../models/flags/flag.ts'
@@ -130,7 +130,7 @@ export const storedCollections: readonly StoredCollection[] = [
   experimentationSettings,
   experiments,
   flagDefaults,
-  evaluationCountings,
+  evaluationCountingStarts,
   evaluationHours,
   evaluationReports,
   flagUses,

@@ -12,8 +12,8 @@ const repositoryResponse = v.object({
 })
 
 /**
- * Maximum number of associations of an account. All associations are read, to find the ones of projects that the caller
- * may view.
+ * Maximum number of associations of an account. All associations are read, to find those of the projects that the
+ * caller may view.
  */
 const maxAssociations = 100_000
 

@@ -8,7 +8,7 @@ import {
   getEnvironment,
   sdkEndpoints,
 } from '../../entries/operations.ts'
-import { evaluationCountings, evaluationsKeys } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationCountingStarts, evaluationsKeys } from '../../models/flag-evaluations/flag-evaluation.ts'
 import { measuredResults } from '../../models/measurements/measured-results.ts'
 import type { FlagData } from '../../rules/evaluation/index.ts'
 import { StorageReader } from '../../storage/reader.ts'
@@ -99,7 +99,7 @@ describe('evaluations in process', () => {
     const { flags, results, account } = await measuringEngine()
     flags.evaluate('checkout', user('ann'), '')
     expect((await results()).variations[1]?.units).toBe(1)
-    expect(await account.get(evaluationCountings.id({ ...environmentKeys, ...evaluationsKeys }))).toBeUndefined()
+    expect(await account.get(evaluationCountingStarts.id({ ...environmentKeys, ...evaluationsKeys }))).toBeUndefined()
   })
 })
 

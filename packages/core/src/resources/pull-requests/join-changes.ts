@@ -77,8 +77,8 @@ function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Ar
 }
 
 /**
- * Returns true if `a` comes before `b`. Of two deployments that arrive at the same time, the one with the later known
- * start comes first.
+ * Returns true if `a` comes before `b`. Of two deployments that arrive at the same time, the deployment with the later
+ * known start comes first.
  */
 function isBefore(a: Arrival, b: Arrival): boolean {
   if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt

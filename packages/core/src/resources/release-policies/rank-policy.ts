@@ -13,9 +13,9 @@ import type { ValidationError } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
 
 /**
- * Validates a policy, and gives it a rank among the others.
+ * Validates a policy, and gives it a rank among the other policies.
  *
- * @param before the stored policy; undefined for a new one.
+ * @param before the stored policy; undefined for a new policy.
  * @throws ApiError `invalid_request` naming the invalid properties.
  */
 export async function rankPolicy(

@@ -92,7 +92,7 @@ export async function serializeReleasePolicy(
   return serializeRanked(context, policy, keys, await rankingOf(context.tx, keys))
 }
 
-/** Serializes a policy with a known ranking. Ranks start at 1; the default has the last. */
+/** Serializes a policy with a known ranking. Ranks start at 1; the default policy has the last rank. */
 export async function serializeRanked(
   context: ReadContext,
   policy: ReleasePolicy,

@@ -17,7 +17,7 @@ export interface TargetingResult {
 /** An audience, and the variations that it is served. */
 export interface ServedAudience {
   readonly audience: ReleaseAudience
-  /** The other one is served to all others when the flag was off without an off variation. */
+  /** `otherVariation` is served to all other contexts when the flag was off without an off variation. */
   readonly variations: ServedVariations
 }
 

@@ -30,7 +30,7 @@ export const policyRequest = v.pipe(
 
 /**
  * A policy in a stored document that a JSON Patch changed. The schema accepts any policy, because it does not know the
- * one before the patch: operations call `requireValidPolicy` afterwards.
+ * policy before the patch: operations call `requireValidPolicy` afterwards.
  */
 export const patchedPolicy = anyPolicy
 

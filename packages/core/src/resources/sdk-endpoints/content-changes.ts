@@ -8,7 +8,7 @@ import type { Payloads } from './payloads.ts'
 export interface ContentChanges {
   /** Records the content that new streams receive. */
   begin(content: EvaluatedContent): void
-  /** Returns the event that leads from the last content to this one; undefined when nothing differs. */
+  /** Returns the event with the changes between the last content and this content; undefined when nothing differs. */
   next(content: EvaluatedContent, only: ContentUpdate['only']): ContentEvent | undefined
   clear(): void
 }

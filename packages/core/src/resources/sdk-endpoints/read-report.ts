@@ -15,7 +15,7 @@ const maxEvents = 20_000
  *
  * @param now integer ms, UTC.
  * @param trusted true when the SDK has a secret key.
- * @param isKnownFlag returns true if a flag exists that the SDK can evaluate.
+ * @param isKnownFlag returns true if a flag with this key exists and the SDK can evaluate it.
  * @throws ApiError `invalid_request`: 413 for more than 10 MiB or 20,000 events, 400 for invalid JSON.
  */
 export async function readReport(

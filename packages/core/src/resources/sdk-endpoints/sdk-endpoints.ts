@@ -92,7 +92,7 @@ const maxDiagnosticBytes = 1024 * 1024
 /**
  * Makes the endpoints for SDKs. Nothing is read before the first request.
  *
- * @param eventConsumers consumers of the events that SDKs send, in addition to the one that counts evaluations.
+ * @param eventConsumers consumers of the events that SDKs send, in addition to the consumer that counts evaluations.
  */
 export function sdkEndpoints(
   storage: AccountStorage,

@@ -16,7 +16,7 @@ export interface EventReport {
   /** Time of arrival: integer ms, UTC. */
   readonly at: number
   readonly events: readonly SdkEvent[]
-  /** Returns true if a flag exists that the sender can evaluate. */
+  /** Returns true if a flag with this key exists and the sender can evaluate it. */
   isKnownFlag(flagKey: string): boolean
 }
 
@@ -39,7 +39,7 @@ export interface EventConsumer<Item = unknown> {
   take(report: EventReport, environmentKeys: EnvironmentKeys): readonly Item[]
   /**
    * Makes the changes by which items of one environment take effect. Called again with newer documents when the commit
-   * conflicts with another one. Items that refer to something that does not exist are left out.
+   * conflicts with another commit. Items that refer to something that does not exist are left out.
    *
    * @param items at least one, in the order of the reports.
    * @throws any error of the storage: then the items are kept for a later attempt.

@@ -17,7 +17,10 @@ export interface Bearer {
   readonly memberId: string | undefined
   /** True when the member must still exist, and their current rights are a limit. */
   readonly personal: boolean
-  /** One layer each. All layers must allow an action (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
+  /**
+   * Each grant is a layer of the caller. All layers must allow an action
+   * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+   */
   readonly grants: readonly Grant[]
   /** True when the stored rights of the member are not a limit, because a host asserted `grants` in their place. */
   readonly asserted?: true

@@ -12,7 +12,7 @@ import type { Reader } from '../../storage/reader.ts'
 import { linkKindOf } from './link-kind.ts'
 import { serializeView, viewResponse } from './view-schema.ts'
 
-/** Maximum number of views of one resource that are read. Policies are evaluated with the same number. */
+/** Maximum number of views of one resource that are read. Policy decisions consider at most as many. */
 const maxViews = 1_000
 
 export const listLinkedViews = operation({

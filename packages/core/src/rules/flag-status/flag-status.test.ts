@@ -44,7 +44,7 @@ describe('the status', () => {
     expect(flagStatus({ ...launched, lastRequested: undefined, ...overrides }, now)).toBe(expected)
   })
 
-  it('is exactly the one whose condition applies', () => {
+  it('is exactly the status whose condition applies', () => {
     const age = fc.integer({ min: 0, max: 20 * day })
     const activity = fc.record({
       created: age,

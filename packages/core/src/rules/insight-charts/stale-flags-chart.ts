@@ -14,7 +14,7 @@ export interface StaleFlagsQuery extends BucketQuery {
   readonly groupBy?: (typeof staleGroups)[number]
 }
 
-/** Age groups of flags; each begins where the one before ends. */
+/** Age groups of flags; each begins where the previous group ends. */
 const ages = [
   { name: 'upTo90Days', below: 90 * dayMs },
   { name: 'upTo180Days', below: 180 * dayMs },

@@ -62,7 +62,7 @@ function meanOf(ratings: readonly Rating[]): number {
 }
 
 /**
- * Returns the scores of a period together with those of the previous one
+ * Returns the scores of a period together with those of the previous period
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  *
  * @param currentInputs inputs of the period.

@@ -5,7 +5,10 @@ import { containsAddress, type IpRange, parseIpRange } from './ip-range.ts'
 export class AllowedAddresses {
   readonly #ranges: readonly IpRange[]
 
-  /** @param ranges addresses, and ranges in CIDR notation; a text that is neither contains no address. */
+  /**
+   * @param ranges addresses, and ranges in CIDR notation; a text that is neither an address nor a range matches no
+   *   address.
+   */
   constructor(ranges: readonly string[]) {
     this.#ranges = ranges.map(parseIpRange).filter((range) => typeof range !== 'string')
   }

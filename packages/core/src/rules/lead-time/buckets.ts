@@ -6,7 +6,7 @@ export interface BucketQuery {
   readonly to: number
   /** `hour` and `day` buckets begin at full hours and days of UTC; `rolling` buckets are counted back from `to`. */
   readonly bucketType: 'rolling' | 'hour' | 'day'
-  /** Width of `rolling` buckets, at least 1; ignored for the others. */
+  /** Width of `rolling` buckets, at least 1; ignored for other kinds of buckets. */
   readonly bucketMs: number
 }
 

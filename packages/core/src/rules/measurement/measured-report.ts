@@ -37,7 +37,7 @@ const maxValueLength = 64
 /**
  * Returns the parts of an event that measurements need; undefined when they need nothing.
  *
- * @param isKnownFlag returns true for a flag whose evaluations the sender may report.
+ * @param isKnownFlag returns true for the key of a flag whose evaluations the sender may report.
  */
 export function reportedItem(event: SdkEvent, isKnownFlag: (flagKey: string) => boolean): ReportedItem | undefined {
   if (event.kind === 'custom') {

@@ -11,7 +11,7 @@ export type System = 'old' | 'new'
  */
 export type HarmFinder = (from: Cohort, to: Cohort) => readonly System[]
 
-/** Creates a finder that caches its results by pairs of shares, because many rules serve the same. */
+/** Creates a finder that caches its results by pairs of shares, because many rules serve the same shares. */
 export function harmFinder(stageCount: StageCount): HarmFinder {
   const cache = new Map<Shares, Map<Shares, Record<'stay' | 'go', readonly System[]>>>()
   const findHarms = (from: Shares, to: Shares) => {
@@ -42,15 +42,15 @@ function harmedSystems(
 
 /**
  * Returns true if a cohort that changes its stage was at `off`, where it was not backfilled. A cohort is backfilled
- * while it is at `dualwrite`, so it may proceed from there.
+ * while it is at `dualwrite`, so it may proceed from `dualwrite` to the next stages.
  */
 function fromOff({ from }: StageChange): boolean {
   return from === 'off'
 }
 
 /**
- * Returns true if contexts that move to another cohort come from a stage that is not backfilled. They were not in the
- * new cohort while that one was backfilled.
+ * Returns true if contexts that move to another cohort come from `off` or `dualwrite`, where their data are not
+ * backfilled yet. The backfill of the new cohort did not include them.
  */
 function notBackfilled({ from }: StageChange): boolean {
   return !stageTraits[from].backfilled

@@ -16,7 +16,7 @@ export interface MigrationSafetyIssue {
   readonly affectedRuleIds: readonly string[]
   /** One sentence: action, cohort, consequence. */
   readonly issue: string
-  /** True if stale data are read from the old system; false if data are missing in the new one. */
+  /** True if stale data are read from the old system; false if data are missing in the new system. */
   readonly oldSystemAffected: boolean
 }
 
@@ -63,7 +63,7 @@ export function migrationSafetyIssues(
   return [...findings.values()].map(issueOf)
 }
 
-/** Returns true if a targeting has a prerequisite that the other one does not have. */
+/** Returns true if a targeting has a prerequisite that the other targeting does not have. */
 function hasExtraPrerequisite(
   targeting: MigrationTargeting,
   { prerequisites: others = [] }: MigrationTargeting,

@@ -68,8 +68,8 @@ interface CohortChange {
  * Creates a function that returns the possible cause of a move from one cohort to another; undefined if the move is
  * impossible.
  *
- * If the cohort that the context left still comes before the other one, that cohort is the cause. Otherwise the new
- * cohort is the cause: its rule was added or moved forward, or its clauses changed.
+ * If the cohort that the context left still comes before the new cohort, the cause is the cohort that the context left.
+ * Otherwise the new cohort is the cause: its rule was added or moved forward, or its clauses changed.
  */
 function causeFinder({ before, after }: CohortChange, changed: ReadonlySet<string>, unmoved: ReadonlySet<string>) {
   return (from: Cohort, to: Cohort): Move['cause'] => {

@@ -48,7 +48,7 @@ export function relayPutMessage(environments: RelayEnvironments): string {
  * Creates the events after which a relay has the environments `after` in place of `before`; '' when nothing differs.
  *
  * A relay stores the version of a deleted environment, and ignores the environment until its version is higher. An
- * environment that becomes visible again, or is restored, does not always have a higher version. Therefore a `put` follows
+ * environment that becomes visible again, or is restored, does not always have a higher version. So a `put` follows
  * every deletion: a relay deletes all environments that a `put` does not contain, with their versions.
  */
 export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvironments): string {
@@ -62,7 +62,8 @@ export function relayChangeMessages(before: RelayEnvironments, after: RelayEnvir
 }
 
 /**
- * Returns true when an environment equals the one that a relay received, or differs from it only in a higher version.
+ * Returns true when an environment equals the environment that a relay received, or differs from it only in a higher
+ * version.
  */
 function isSame(environment: RelayEnvironment, known: RelayEnvironment | undefined): boolean {
   if (known === undefined || environment.version < known.version) return false

@@ -23,7 +23,7 @@ export interface SnapshotReaderOptions {
   readonly read: () => Promise<ArrayBuffer | SnapshotBytes | null | undefined>
   /** Public key of ECDSA on the curve P-256, whose private key signs the snapshots. */
   readonly publicKey: CryptoKey
-  /** The environment. A snapshot of another one is refused, also when the key has signed it. */
+  /** The environment. A snapshot of another environment is refused, also when it is signed with the expected key. */
   readonly environment: { readonly projectKey: string; readonly environmentKey: string }
   /**
    * The engine for patterns of clauses that could be slow, e.g. `re2Pattern`. Without this option, such patterns do not

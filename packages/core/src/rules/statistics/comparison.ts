@@ -36,7 +36,7 @@ export interface ComparisonBase {
   readonly verdict: 'better' | 'worse' | 'inconclusive'
 }
 
-/** Result of the frequentist method, to be read once, at the end. */
+/** Result of the frequentist method, which is valid only if it is read once, at the end of the experiment. */
 export interface FrequentistComparison extends ComparisonBase {
   readonly method: 'frequentist'
   readonly pValue: number

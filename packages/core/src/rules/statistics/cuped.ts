@@ -8,11 +8,11 @@ import type { UnitSums } from './unit-sums.ts'
  * pre-experiment value from the mean of all variations.
  *
  * `theta` is the slope within variations, pooled over them, so that an effect of the treatment does not change it. The
- * difference of two variations is then the one that analysis of covariance estimates.
+ * difference of two variations is then the difference that an analysis of covariance estimates.
  *
  * @param variations sums of each variation, with the sums of pre-experiment values.
- * @returns an estimate for each variation, in the same order; undefined for one with fewer than 2 units. If no unit has
- *   a pre-experiment value that differs from the others, the estimates are those of {@link meanOf}.
+ * @returns an estimate for each variation, in the same order; undefined for a variation with fewer than 2 units. If no
+ *   unit has a pre-experiment value that differs from the others, the estimates are those of {@link meanOf}.
  */
 export function cupedMeans(variations: readonly UnitSums[]): (MetricEstimate | undefined)[] {
   return adjusted(variations.map(momentsOf))

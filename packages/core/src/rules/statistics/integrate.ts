@@ -23,8 +23,8 @@ const maxDepth = 48
  * 1983). It is deterministic, unlike sampling: the same input has the same result on every machine.
  *
  * @param f function to integrate.
- * @param points ascending points; the integral is from the first to the last. Between two neighbors the function should
- *   change gradually.
+ * @param points ascending points; the integral is from the first to the last point. Between two neighbors the function
+ *   should change gradually.
  * @param scale size of the expected result, to which the error is relative.
  */
 export function integrate(f: (x: number) => number, points: readonly number[], scale = 1): number {

@@ -22,7 +22,8 @@ export const defaultMinimumUnits = 100
  * all times at which it is read, regardless of their number. It depends on a normal approximation, so a variation needs
  * {@link defaultMinimumUnits} units before it is used.
  *
- * @param units total number of units that would give the same precision if both variations had the same number.
+ * @param units total number of units that would give the same precision if both variations had the same number of
+ *   units.
  * @param options level and tuning.
  */
 export function sequentialFactor(units: number, { level, tuningUnits }: SequentialOptions): number {
@@ -36,7 +37,8 @@ export function sequentialFactor(units: number, { level, tuningUnits }: Sequenti
  * "Always valid inference: continuous monitoring of A/B tests".
  *
  * @param z estimated difference in standard errors.
- * @param units total number of units that would give the same precision if both variations had the same number.
+ * @param units total number of units that would give the same precision if both variations had the same number of
+ *   units.
  * @param options level and tuning.
  */
 export function sequentialPValue(z: number, units: number, { level, tuningUnits }: SequentialOptions): number {

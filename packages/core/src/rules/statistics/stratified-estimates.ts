@@ -14,7 +14,7 @@ export interface EstimatePair {
  *
  * @param strata estimates of each period. A unit belongs to the period in which it was first exposed.
  * @returns the weighted estimates; `units` is the number of units per variation that would give the same precision if
- *   both had the same number. Undefined without strata.
+ *   both variations had the same number of units. Undefined without strata.
  */
 export function stratifiedEstimates(strata: readonly EstimatePair[]): EstimatePair | undefined {
   const weights = strata.map(({ control, treatment }) => 1 / (1 / control.units + 1 / treatment.units))

@@ -111,7 +111,7 @@ function mergedOrder(
   return [...result, ...second.filter((identity) => !present.has(identity))]
 }
 
-/** Returns the elements by identity; undefined when two have the same. */
+/** Returns the elements by identity; undefined when two elements have the same identity. */
 function identified(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
   const elements = new Map(list.map((element) => [identityOf(element), element]))
   return elements.size === list.length ? elements : undefined

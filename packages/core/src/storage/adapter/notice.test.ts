@@ -33,7 +33,7 @@ function isCovered(entry: TouchedRecords, coverage: readonly TouchedRecords[] | 
   )
 }
 
-describe('a notice', () => {
+describe('a change notification', () => {
   it('fits into a payload of pg_notify and covers everything that was touched', () => {
     const many = fc.array(touched, { maxLength: 60, size: 'max' })
     fc.assert(

@@ -1,6 +1,6 @@
 import type { Change, DocumentId, TouchedRecords } from '../port.ts'
 
-/** A notice as a listener receives it. */
+/** A change notification as a listener receives it. */
 export interface ParsedNotice {
   /** Identifies the storage object that committed. */
   readonly sender: string
@@ -8,15 +8,15 @@ export interface ParsedNotice {
   readonly touched: readonly TouchedRecords[] | 'anything'
 }
 
-/** Maximum size of a notice: `pg_notify` of Postgres refuses 8000 bytes and more. */
+/** Maximum size of a change notification: `pg_notify` of Postgres refuses 8000 bytes and more. */
 const maxBytes = 7999
 
-/** A touched record as the notice contains it: a letter for its kind, and the parts of its address. */
+/** A touched record as the change notification contains it: a letter for its kind, and the parts of its address. */
 type Entry = readonly [letter: string, ...address: string[]]
 
 /**
- * Serializes a notice. A notice that would be too long is less precise: it contains collections instead of their
- * documents, or `anything`.
+ * Serializes a change notification. If it would be too long, it contains collections instead of their documents, or
+ * `anything`.
  */
 export function noticePayload({ sender, account, touched }: ParsedNotice): string {
   const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
@@ -29,8 +29,8 @@ export function noticePayload({ sender, account, touched }: ParsedNotice): strin
 }
 
 /**
- * Parses a notice; returns undefined for a payload that is not a notice. An entry that this version does not know is
- * read as `anything`.
+ * Parses a change notification. Returns undefined for any other payload. If this version does not know one of the
+ * entries, the notification is read as `anything`.
  */
 export function parseNotice(payload: string): ParsedNotice | undefined {
   let parsed: unknown

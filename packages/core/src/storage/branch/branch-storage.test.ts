@@ -5,7 +5,9 @@ import type { Storage } from '../port.ts'
 import { branchStateId, newBranchState } from './branch-state.ts'
 import { branchStorage } from './branch-storage.ts'
 
-/** Groups of cases about back-ups and about the storage of all accounts. A branch has neither. */
+/**
+ * Groups of cases about functions that a branch does not have: back-ups, and functions for the accounts of a storage.
+ */
 const others = new Set(['dump', 'dump of tasks', 'lifecycle', 'scale'])
 
 /** Cases that clear a whole account, which only an import of a back-up does. */

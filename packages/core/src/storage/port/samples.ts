@@ -50,11 +50,11 @@ export interface SampleColumns {
 export interface NewestQuery {
   readonly series: SeriesId
   readonly limit: number
-  /** Only samples strictly after this one in the order of the response, i.e. older ones. */
+  /** Only samples strictly after this sample in the order of the response, i.e. older samples. */
   readonly before?: { readonly at: number; readonly id: string }
   /**
-   * Returns the previous page: the samples directly before this one, which are strictly newer. Cannot be combined
-   * with `before` or `terms`.
+   * Returns the previous page: the samples directly before this sample in the order of the response, which are strictly
+   * newer. Cannot be combined with `before` or `terms`.
    */
   readonly since?: { readonly at: number; readonly id: string }
   /** Only samples of this time or later: integer ms, UTC. Default: all. */

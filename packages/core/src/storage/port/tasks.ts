@@ -27,7 +27,7 @@ export interface Task {
 export interface TakenTask extends Task {
   readonly scope: string
   /**
-   * Number of times the task was taken, including this one. A process that finishes or postpones the task passes this
+   * Number of times the task was taken, including this time. A process that finishes or postpones the task passes this
    * number, so that the storage refuses it when another process has leased the task since.
    */
   readonly takes: number

@@ -18,7 +18,7 @@ type Relay = ResponseOf<'postRelayAutoConfig'>
 
 const { relays } = texts
 
-/** The Relay Proxy configurations of the account. The key of a new one is shown once. */
+/** The Relay Proxy configurations of the account. The key of a new configuration is shown once. */
 export function RelaysPage() {
   const [created, setCreated] = useState<Relay | undefined>(undefined)
   const list = useQuery('relays', () => api.getRelayProxyConfigs())

@@ -18,7 +18,7 @@ type TokenRole = 'reader' | 'writer' | 'admin'
 
 const { tokens } = texts
 
-/** The access tokens that the person may view. The value of a new one is shown once. */
+/** The access tokens that the person may view. The value of a new token is shown once. */
 export function TokensPage() {
   const [created, setCreated] = useState<Token | undefined>(undefined)
   const list = useList('tokens', (page) => api.listTokens(page))

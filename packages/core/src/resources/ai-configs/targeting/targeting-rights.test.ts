@@ -137,7 +137,7 @@ describe('an environment that requires approval for its AI configs', () => {
     expect(await failureOf(api.getAIConfig(at('free'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('requires the bypass action in each environment that requires approval', async () => {
+  it('allows the deletion of a config with the bypass action in this environment, but not with the action in another one', async () => {
     const { api, at } = await withRequiredApproval()
     const callerWith = (...resources: string[]): As => ({
       policy: [

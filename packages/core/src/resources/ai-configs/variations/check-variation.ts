@@ -30,7 +30,7 @@ type References = Pick<AIConfigVariation, 'tools' | 'skills' | 'judges' | 'model
  * Validates the body of a variation. Only new references are looked up, in one batch, because the targets of existing
  * references cannot be deleted.
  *
- * @param before references of the stored variation; {@link noReferences} for a new one.
+ * @param before references of the stored variation; {@link noReferences} for a new variation.
  */
 export async function checkVariation(
   tx: Writer,

@@ -20,8 +20,8 @@ import { requireStep } from './require-step.ts'
 const maxReviews = 1_000
 
 /**
- * Adds a review to a request. A decision replaces the earlier one of the caller. Where the environment applies approved
- * changes by itself, the last missing approval starts the task that applies the request
+ * Adds a review to a request. A decision replaces the earlier decision of the caller. Where the environment applies
+ * approved changes by itself, the last missing approval starts the task that applies the request
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function reviewRequest(

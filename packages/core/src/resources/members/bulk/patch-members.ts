@@ -69,7 +69,7 @@ interface MembersChange {
   readonly after: ReadonlyMap<string, Member>
 }
 
-/** Checks the rules of a patch of one member, for all members of the call. */
+/** Applies the checks of `patchMember` on roles and owners to all members of the call. */
 async function requireRights(
   context: PatchContext,
   { before, after }: MembersChange,

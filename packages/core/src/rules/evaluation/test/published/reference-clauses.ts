@@ -102,7 +102,7 @@ const negated: readonly PublishedCase[] = [
   clauseCase('negated, a list with one of several values', listed, clause('attr1', ['c', 'd'], { negate }), false),
 ]
 
-/** A rule that always matches comes after the one with the invalid attribute, so that the error is visible. */
+/** A rule that always matches comes after the rule with the invalid attribute, so that the error is visible. */
 const noReference = (name: string, invalidClause: ClauseData, attributes: object = {}): PublishedCase => ({
   name: `no reference: ${name}`,
   flags: [
