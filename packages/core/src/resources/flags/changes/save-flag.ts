@@ -254,7 +254,7 @@ function writeFlag(
 }
 
 interface WriteResult {
-  readonly configs: Map<string, FlagConfig>
+  readonly configs: ReadonlyMap<string, FlagConfig>
   /** Sentences about what the engine did because of the change, by environment key. */
   readonly consequences: ReadonlyMap<string, readonly Sentence[]>
 }
@@ -270,6 +270,9 @@ async function writeConfigs(
   const written = new Map<string, FlagConfig>()
   const consequences = new Map<string, readonly Sentence[]>()
   const defaultsDiffer = !haveSameDefaults(before.flag, baseline.flag)
+  // Most changes of a flag as a whole, such as its description, concern no configuration.
+  const isUnchanged = change.configs.size === 0 && baseline.configs === before.configs && !defaultsDiffer
+  if (isUnchanged) return { configs: before.configs, consequences }
   for (const environment of before.environments) {
     const keysOfConfig = { ...keys, environmentKey: environment.key }
     const storedConfig = before.configs.get(environment.key) as FlagConfig
