@@ -1,5 +1,6 @@
 // Serves the built packages as a host in production would, for suites that send requests over HTTP. Arguments:
-// `express` or `node`, a port, the connection of `pg` as JSON, and the token of the first administrator.
+// `express`, `node`, or `uncached` (like `node`, without cached responses); a port; the connection of `pg` as JSON; the
+// token of the first administrator.
 import { createServer } from 'node:http'
 import { createEngine } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
@@ -10,7 +11,8 @@ const [, , kind, port, connection, token] = process.argv
 const pool = new pg.Pool({ ...JSON.parse(connection), max: 5 })
 const storage = createPostgresStorage({ pool })
 // Requests are counted as usual, with limits that are never reached.
-const engine = createEngine({ storage, rateLimit: { account: 1_000_000_000, route: 1_000_000_000 } })
+const rateLimit = { account: 1_000_000_000, route: 1_000_000_000 }
+const engine = createEngine({ storage, rateLimit, ...(kind === 'uncached' ? { cache: { responses: 0 } } : {}) })
 await engine.migrate()
 await engine.bootstrap({ token })
 const health = createExpressHealth(engine)

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Load } from './http-load.ts'
 
 const responseStart = Buffer.from('HTTP/1.1 ')
@@ -65,16 +66,24 @@ function requestsOf({ request, first = 0, limit = Number.POSITIVE_INFINITY }: Lo
   }
 }
 
+/** Maximum time for the last responses after the end of a load, ms. */
+const maxWaitMs = 5_000
+
 process.on('message', async (load: Load) => {
   const counts: Counts = { sent: 0, responses: 0, failures: 0, firstFailure: '' }
-  const next = requestsOf(load, counts)
+  const nextRequest = requestsOf(load, counts)
+  let ended = false
+  const next = () => (ended ? '' : nextRequest())
   const startTime = performance.now()
   let sockets: Socket[] = []
-  await new Promise<void>((done) => {
-    setTimeout(done, load.ms)
+  const allResponses = new Promise<void>((done) => {
     sockets = Array.from({ length: load.connections }, () => keepSending(load, next, counts, done))
   })
+  await Promise.race([allResponses, delay(load.ms)])
   const perSecond = (counts.responses * 1000) / (performance.now() - startTime)
+  ended = true
+  // A server that still changes what the last requests name would conflict with the next server under test.
+  if (counts.responses < counts.sent) await Promise.race([allResponses, delay(maxWaitMs)])
   for (const socket of sockets) socket.destroy()
   process.send?.({ perSecond, ...counts })
 })

@@ -26,7 +26,7 @@ const maxDeleted = 300
 /** Measures the same management calls over HTTP on Halyard and on Unleash, both on one Postgres server. */
 export const unleash: Suite = {
   name: suite,
-  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; ours to the built packages and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmUpMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
+  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; to the built packages, once without cached responses, and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmUpMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
   async run() {
     const peer = await installUnleash()
     const postgres = await startPostgres({ durable: true })
@@ -39,7 +39,8 @@ export const unleash: Suite = {
   },
 }
 
-type Side = 'Unleash' | 'Express' | 'node:http'
+const sides = ['Unleash', 'Express', 'node:http', 'node:http without cached responses'] as const
+type Side = (typeof sides)[number]
 type Servers = Readonly<Record<Side, RunningServer>>
 
 async function compareServers(peer: InstalledUnleash, postgres: PostgresServer): Promise<Comparison[]> {
@@ -49,12 +50,14 @@ async function compareServers(peer: InstalledUnleash, postgres: PostgresServer):
     Unleash: () => peer.start(connection),
     Express: () => startOurs('express', postgres.connection),
     'node:http': () => startOurs('node', postgres.connection),
+    'node:http without cached responses': () => startOurs('uncached', postgres.connection),
   }
   const coldStarts = await startsOf(open)
-  const servers = {
+  const servers: Servers = {
     Unleash: await open.Unleash(),
     Express: await open.Express(),
     'node:http': await open['node:http'](),
+    'node:http without cached responses': await open['node:http without cached responses'](),
   }
   using loadGenerator = startLoadGenerator()
   try {
@@ -84,7 +87,10 @@ async function createDatabase(connection: PostgresConnection, database: string):
   await client.end()
 }
 
-async function startOurs(kind: 'express' | 'node', connection: PostgresConnection): Promise<RunningServer> {
+async function startOurs(
+  kind: 'express' | 'node' | 'uncached',
+  connection: PostgresConnection,
+): Promise<RunningServer> {
   const port = await freePort()
   const script = fileURLToPath(new URL('../halyard-server.mjs', import.meta.url))
   const child = spawn(process.execPath, [script, kind, String(port), JSON.stringify(connection), ourToken], {
@@ -113,6 +119,10 @@ async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>
 /** Returns how many processes fit into 1 GB of memory. In the results of all suites a higher number is better. */
 function memories(servers: Servers): Readonly<Record<Side, number>> {
   return mapSides(servers, (server) => 1000 / server.memory())
+}
+
+function noRates(): Record<Side, number[]> {
+  return { Unleash: [], Express: [], 'node:http': [], 'node:http without cached responses': [] }
 }
 
 function mapSides<T>(
@@ -167,15 +177,13 @@ const deleteFlag: CallsOfSides = {
   ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
 }
 
-const sides: readonly Side[] = ['Unleash', 'Express', 'node:http']
-
 async function compareCall(
   servers: Servers,
   loadGenerator: LoadGenerator,
   name: string,
   calls: CallsOfSides,
 ): Promise<Comparison[]> {
-  const rates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  const rates = noRates()
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, {
@@ -190,8 +198,8 @@ async function compareCall(
 
 /** Each server deletes some of the flags that it created in a round before the next round. */
 async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): Promise<Comparison[]> {
-  const createRates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
-  const deleteRates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
+  const createRates = noRates()
+  const deleteRates = noRates()
   let first = 0
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
@@ -294,7 +302,8 @@ async function call(servers: Servers, side: Side, method: string, path: string, 
 }
 
 function comparisonsOf(name: string, rates: Readonly<Record<Side, number>>): Comparison[] {
-  return (['Express', 'node:http'] as const).map((side) => ({
+  const ours = sides.filter((side) => side !== 'Unleash')
+  return ours.map((side) => ({
     suite,
     case: `${name}, ${side}`,
     peer: 'Unleash 8.2.0',

@@ -18,6 +18,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'storage/adapter/lists/row-lookup.ts#maxValues': 'values of a filter that are looked up one by one',
   'platform.ts#maxBlockedMs': 'ms for which long work blocks the event loop',
   'storage/lists/row-copy.ts#maxChanged': 'changed rows that are read one by one',
+  'resources/flags/targeting-dates/rows-from-end.ts#maxRowsInParts': 'rows of a list that are read in parts',
   'storage/lists/row-copies.ts#maxPlaces': 'places whose lists are counted',
   'operation/cache-limits.ts#maxCallers': 'cached callers of the engines that share a cache',
   'pipeline/caching/engine-caches.ts#maxCallers': 'cached callers',

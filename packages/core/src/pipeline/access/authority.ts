@@ -1,9 +1,8 @@
 import type { ChangeSelector } from '../../operation/audience.ts'
 import type { Caller } from '../../operation/caller.ts'
-import { addressOf, parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
+import { addressOf, ByKinds, parseAddress, type Resource, type ResourceLevel } from '../../rules/address.ts'
 import { deepFreeze } from '../../rules/deep-freeze.ts'
 import type { AccessDetails } from '../../rules/policy/access-details.ts'
-import { ByKinds } from '../../rules/policy/by-kinds.ts'
 import type { Explanation } from '../../rules/policy/explain.ts'
 import {
   type CompiledPolicy,

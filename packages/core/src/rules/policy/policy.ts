@@ -1,5 +1,4 @@
-import type { Resource, ResourceLevel } from '../address.ts'
-import { ByKinds } from './by-kinds.ts'
+import { ByKinds, type Resource, type ResourceLevel } from '../address.ts'
 import type { CompiledSpecifier } from './compiled-statement.ts'
 import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'

@@ -52,14 +52,16 @@ function expectedKeys(all: readonly FlagTimes[], onlyTagged: boolean, descending
 function flagTimes(maxLength: number): fc.Arbitrary<readonly FlagTimes[]> {
   const time = fc.integer({ min: 1, max: 300 })
   const one = fc.record({ createdAt: time, changedAt: fc.option(time, { nil: undefined }), share: fc.nat(99) })
-  return fc.tuple(fc.array(one, { maxLength, size: 'max' }), fc.constantFrom(2, 50, 98)).map(([all, share]) =>
-    all.map(({ share: number, changedAt, createdAt }, index) => ({
-      key: `flag-${(index * 7919) % 10_007}`,
-      createdAt,
-      ...(changedAt === undefined ? {} : { changedAt }),
-      tagged: number < share,
-    })),
-  )
+  return fc
+    .tuple(fc.array(one, { maxLength, size: 'max' }), fc.constantFrom(2, 50, 98), fc.boolean())
+    .map(([all, share, haveAllConfigs]) =>
+      all.map(({ share: number, createdAt, changedAt = haveAllConfigs ? createdAt : undefined }, index) => ({
+        key: `flag-${(index * 7919) % 10_007}`,
+        createdAt,
+        ...(changedAt === undefined ? {} : { changedAt }),
+        tagged: number < share,
+      })),
+    )
 }
 
 it('pages of flags by the last change of their targeting are parts of the sorted list', async () => {
@@ -86,13 +88,13 @@ it('pages of flags by the last change of their targeting are parts of the sorted
   )
 })
 
-it('the first and the last page of flags by the last change of their targeting read few rows', async () => {
-  const all = Array.from({ length: 5_000 }, (_, index) => ({
-    key: `flag-${index}`,
-    createdAt: index,
-    ...(index % 3 === 0 ? { changedAt: 10_000 - index } : {}),
-    tagged: true,
-  }))
+/** Stores 5,000 flags, and counts the rows of the lists of a page. */
+async function manyFlags(changedAtOf: (index: number) => number | undefined) {
+  const all = Array.from({ length: 5_000 }, (_, index): FlagTimes => {
+    const changedAt = changedAtOf(index)
+    const times = { key: `flag-${index}`, createdAt: index, tagged: true }
+    return changedAt === undefined ? times : { ...times, changedAt }
+  })
   const storage = await storageOf(all)
   let rows = 0
   const list = async (query: ListQuery) => {
@@ -101,12 +103,27 @@ it('the first and the last page of flags by the last change of their targeting r
     return page
   }
   const tx = new StorageReader({ ...storage, list })
-  for (const descending of [false, true]) {
-    for (const offset of [0, 40, 4_980]) {
-      rows = 0
-      const { items } = await flagsByTargetingDate(tx, keys, { where: [hasTag], descending }, { offset, limit: 20 })
-      expect(items.map(({ key }) => key)).toEqual(expectedKeys(all, true, descending).slice(offset, offset + 20))
-      expect(rows).toBeLessThan(1_000)
-    }
+  return async (offset: number, descending: boolean) => {
+    rows = 0
+    const { items } = await flagsByTargetingDate(tx, keys, { where: [hasTag], descending }, { offset, limit: 20 })
+    expect(items.map(({ key }) => key)).toEqual(expectedKeys(all, true, descending).slice(offset, offset + 20))
+    return rows
   }
+}
+
+it.each<[configs: string, changedAt: (index: number) => number | undefined]>([
+  ['all flags have a stored configuration', (index) => 10_000 - index],
+  ['all flags have one, which was last changed when they were created', (index) => index],
+  ['a third of the flags have one', (index) => (index % 3 === 0 ? 10_000 - index : undefined)],
+  ['no flag has one', () => undefined],
+])('pages near the ends of the list by the last change are read from few rows when %s', async (_, changedAtOf) => {
+  const rowsOfPage = await manyFlags(changedAtOf)
+  for (const descending of [false, true]) {
+    for (const offset of [0, 40, 4_980]) expect(await rowsOfPage(offset, descending)).toBeLessThan(1_000)
+  }
+})
+
+it('the newest changes are read from few rows when nearly all flags were changed after the last creation', async () => {
+  const rowsOfPage = await manyFlags((index) => (index === 2_500 ? undefined : 5_000 + index))
+  for (const offset of [0, 40]) expect(await rowsOfPage(offset, true)).toBeLessThan(1_000)
 })

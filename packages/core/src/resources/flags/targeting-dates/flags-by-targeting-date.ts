@@ -78,10 +78,9 @@ async function pageFromEnd(
   const backwards = offset > total / 2
   const count = backwards ? Math.max(0, total - offset) : Math.min(offset + limit, total)
   if (count > maxRowsInParts) return undefined
-  const sources = [
-    new RowsFromEnd(changedFlags(tx, keys, selection), backwards),
-    new RowsFromEnd(unchangedFlags(tx, keys, selection), backwards),
-  ]
+  const changed = new RowsFromEnd(changedFlags(tx, keys, selection), backwards)
+  const unchanged = new RowsFromEnd(unchangedFlags(tx, keys, selection), backwards)
+  const sources = (await haveAllConfigs(tx, keys)) ? [changed] : [changed, unchanged]
   const dated = new Map<string, DatedKey>()
   while (dated.size < count) {
     const next = await takeFirst(sources, backwards ? (a, b) => compare(b, a) : compare)
@@ -92,16 +91,26 @@ async function pageFromEnd(
   return backwards ? nearest.reverse().slice(0, limit) : nearest.slice(offset)
 }
 
-/** Takes the first element of all sources; undefined when they have none, or when one of them gave up. */
+/** Returns true when each flag has a stored configuration. Each stored configuration belongs to one flag. */
+async function haveAllConfigs(tx: Reader, { projectKey, environmentKey }: EnvironmentKeys): Promise<boolean> {
+  const [all, configs] = await Promise.all([
+    tx.listRows(flags, { projectKey }, { limit: 1 }),
+    tx.listRows(flagConfigs, { projectKey, environmentKey }, { limit: 1 }),
+  ])
+  return all.total === configs.total
+}
+
+/** Takes the first item of all sources; undefined when they are empty, or when one of them gave up. */
 async function takeFirst(sources: readonly RowsFromEnd[], compare: CompareDates): Promise<DatedKey | undefined> {
-  let first: { readonly source: RowsFromEnd; readonly head: DatedKey } | undefined
-  for (const source of sources) {
-    const head = await source.head()
-    if (source.gaveUp) return undefined
-    if (head && (!first || compare(head, first.head) < 0)) first = { source, head }
+  for (;;) {
+    const [first] = sources
+      .filter(({ isEmpty }) => !isEmpty)
+      .sort((a, b) => (a.position && b.position ? compare(a.position, b.position) : a.position ? 1 : -1))
+    const item = first?.take()
+    if (item || !first) return item
+    await first.readPart()
+    if (first.gaveUp) return undefined
   }
-  first?.source.removeHead()
-  return first?.head
 }
 
 /** Reads flags by the last change of their stored configuration. */
@@ -115,8 +124,8 @@ function changedFlags(
     const { items, total } = await tx.listRows(flagConfigs, { projectKey, environmentKey }, { order, ...part })
     const matching = await tx.listRows(flags, { projectKey }, { where: [...where, withKeyOf(items)], limit: noLimit })
     const matchingKeys = new Set(matching.items.map(({ key }) => key))
-    const dated = items.map(({ key, fields }) => ({ key, at: fields.lastModified as number }))
-    return { total, items: dated.filter(({ key }) => matchingKeys.has(key)) }
+    const rows = items.map(({ key, fields }) => ({ key, at: fields.lastModified as number }))
+    return { rows, items: rows.filter(({ key }) => matchingKeys.has(key)), total }
   }
 }
 
@@ -132,8 +141,8 @@ function unchangedFlags(
     const stored = { where: [withKeyOf(items)], limit: noLimit }
     const changed = await tx.listRows(flagConfigs, { projectKey, environmentKey }, stored)
     const changedKeys = new Set(changed.items.map(({ key }) => key))
-    const dated = items.map(({ key, fields }) => ({ key, at: fields.createdAt as number }))
-    return { total, items: dated.filter(({ key }) => !changedKeys.has(key)) }
+    const rows = items.map(({ key, fields }) => ({ key, at: fields.createdAt as number }))
+    return { rows, items: rows.filter(({ key }) => !changedKeys.has(key)), total }
   }
 }
 

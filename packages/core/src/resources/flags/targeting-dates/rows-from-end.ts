@@ -5,11 +5,17 @@ export interface DatedKey {
   readonly at: number
 }
 
-/** Reads adjacent rows of a list. Returns those of them that belong to the result, and the number of all rows. */
-export type ReadPart = (part: {
-  readonly offset: number
-  readonly limit: number
-}) => Promise<{ readonly items: readonly DatedKey[]; readonly total: number }>
+/** Adjacent rows of a list. */
+export interface PartOfList {
+  /** All rows of the part. */
+  readonly rows: readonly DatedKey[]
+  /** The rows that belong to the result. */
+  readonly items: readonly DatedKey[]
+  /** Number of all rows of the list. */
+  readonly total: number
+}
+
+export type ReadPart = (part: { readonly offset: number; readonly limit: number }) => Promise<PartOfList>
 
 /** Number of rows that are read at a time. */
 const rowsOfPart = 100
@@ -17,7 +23,7 @@ const rowsOfPart = 100
 /** Maximum number of rows that are read in parts. Reading all rows of a long list together costs less than more parts. */
 export const maxRowsInParts = 1_000
 
-/** The elements of a list, which are read in parts from its start, or backwards from its end. */
+/** The items of a list, which are read in parts from its start, or backwards from its end. */
 export class RowsFromEnd {
   /** True when too many rows were read, or when the list became longer or shorter while it was read. */
   gaveUp = false
@@ -26,33 +32,43 @@ export class RowsFromEnd {
   #rowsRead = 0
   /** Number of rows of the list; undefined before the first part. */
   #total: number | undefined
-  /** Elements that were read and not removed; the next one comes last. */
-  #elements: DatedKey[] = []
+  /** Items that were read and not taken; the next one comes last. */
+  #items: DatedKey[] = []
+  #lastRow: DatedKey | undefined
 
   constructor(read: ReadPart, backwards: boolean) {
     this.#read = read
     this.#backwards = backwards
   }
 
-  /** Returns the next element; undefined at the end, and when the list gave up. */
-  async head(): Promise<DatedKey | undefined> {
-    while (this.#elements.length === 0 && !this.gaveUp && this.#rowsRead !== this.#total) await this.#readPart()
-    return this.#elements.at(-1)
+  /** True when all items were taken. */
+  get isEmpty(): boolean {
+    return this.#items.length === 0 && this.#rowsRead === this.#total
   }
 
-  removeHead(): void {
-    this.#elements.pop()
+  /**
+   * The next item if it was read. Otherwise the last row that was read, which comes before all further items; undefined
+   * before the first part.
+   */
+  get position(): DatedKey | undefined {
+    return this.#items.at(-1) ?? this.#lastRow
   }
 
-  async #readPart(): Promise<void> {
+  /** Removes and returns the next item; undefined when another part must be read first. */
+  take(): DatedKey | undefined {
+    return this.#items.pop()
+  }
+
+  async readPart(): Promise<void> {
     if (this.#backwards) this.#total ??= (await this.#read({ offset: 0, limit: 1 })).total
     const remaining = (this.#total ?? Number.POSITIVE_INFINITY) - this.#rowsRead
     const limit = Math.min(rowsOfPart, remaining)
     if (limit === 0) return
-    const { items, total } = await this.#read({ offset: this.#backwards ? remaining - limit : this.#rowsRead, limit })
-    this.#rowsRead = Math.min(total, this.#rowsRead + limit)
-    this.gaveUp = this.#rowsRead > maxRowsInParts || total !== (this.#total ?? total)
-    this.#total = total
-    this.#elements = this.#backwards ? [...items] : items.toReversed()
+    const part = await this.#read({ offset: this.#backwards ? remaining - limit : this.#rowsRead, limit })
+    this.#rowsRead = Math.min(part.total, this.#rowsRead + limit)
+    this.gaveUp = this.#rowsRead > maxRowsInParts || part.total !== (this.#total ?? part.total)
+    this.#total = part.total
+    this.#items = this.#backwards ? [...part.items] : part.items.toReversed()
+    this.#lastRow = this.#backwards ? part.rows[0] : part.rows.at(-1)
   }
 }
