@@ -26,7 +26,7 @@ const maxDeleted = 300
 /** Measures the same management calls over HTTP on Halyard and on Unleash, both on one Postgres server. */
 export const unleash: Suite = {
   name: suite,
-  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; to the built packages, once without cached responses, and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmUpMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
+  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process to the built packages, to the same without cached responses, and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmUpMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
   async run() {
     const peer = await installUnleash()
     const postgres = await startPostgres({ durable: true })

@@ -25,8 +25,8 @@ async function readMembers(memberIds: readonly string[]): Promise<Member[]> {
 }
 
 /**
- * Reads the first members that contain words in their names or addresses. `isLong` is true from then on when the
- * account has more members than are read at a time, so that a search is needed.
+ * Reads the first members that contain words in their names or addresses. `isLong` becomes true, and stays true, when
+ * the account has more members than are read at a time, so that a person has to search.
  */
 export function useMemberSearch(words: string): { readonly members: readonly Member[]; readonly isLong: boolean } {
   const filter = words.trim() === '' ? {} : { filter: `query:${words.trim().replace(/[,:+]/g, ' ')}` }

@@ -113,9 +113,9 @@ async function manyFlags(changedAtOf: (index: number) => number | undefined) {
 
 it.each<[configs: string, changedAt: (index: number) => number | undefined]>([
   ['all flags have a stored configuration', (index) => 10_000 - index],
-  ['all flags have one, which was last changed when they were created', (index) => index],
-  ['a third of the flags have one', (index) => (index % 3 === 0 ? 10_000 - index : undefined)],
-  ['no flag has one', () => undefined],
+  ['all flags have a stored configuration that was last changed when they were created', (index) => index],
+  ['a third of the flags have a stored configuration', (index) => (index % 3 === 0 ? 10_000 - index : undefined)],
+  ['no flag has a stored configuration', () => undefined],
 ])('pages near the ends of the list by the last change are read from few rows when %s', async (_, changedAtOf) => {
   const rowsOfPage = await manyFlags(changedAtOf)
   for (const descending of [false, true]) {

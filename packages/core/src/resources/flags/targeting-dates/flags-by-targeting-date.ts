@@ -103,14 +103,23 @@ async function haveAllConfigs(tx: Reader, { projectKey, environmentKey }: Enviro
 /** Takes the first item of all sources; undefined when they are empty, or when one of them gave up. */
 async function takeFirst(sources: readonly RowsFromEnd[], compare: CompareDates): Promise<DatedKey | undefined> {
   for (;;) {
-    const [first] = sources
-      .filter(({ isEmpty }) => !isEmpty)
-      .sort((a, b) => (a.position && b.position ? compare(a.position, b.position) : a.position ? 1 : -1))
+    const first = firstOf(sources, compare)
     const item = first?.take()
     if (item || !first) return item
     await first.readPart()
     if (first.gaveUp) return undefined
   }
+}
+
+/** Returns the source with the first position, or one that was not read; undefined when all are empty. */
+function firstOf(sources: readonly RowsFromEnd[], compare: CompareDates): RowsFromEnd | undefined {
+  let first: RowsFromEnd | undefined
+  for (const source of sources) {
+    if (source.isEmpty) continue
+    if (!source.position) return source
+    if (!first?.position || compare(source.position, first.position) < 0) first = source
+  }
+  return first
 }
 
 /** Reads flags by the last change of their stored configuration. */
