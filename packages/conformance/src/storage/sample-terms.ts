@@ -16,24 +16,6 @@ const entries: readonly Sample[] = [
   sample('e', 4, { terms: ['flag', 'ann', 'old'] }),
 ]
 
-/** A sample whose term is its label. The term is derived when it is read, as the terms of the change log are. */
-class LabelledSample implements Sample {
-  readonly id: string
-  readonly at = 1
-  readonly label: string
-  readonly values = []
-  readonly body = null
-
-  constructor(id: string, label: string) {
-    this.id = id
-    this.label = label
-  }
-
-  get terms(): readonly string[] {
-    return [this.label]
-  }
-}
-
 /** A query by terms returns the same samples as a test of every sample. */
 export const sampleTermCases: StorageCases = {
   group: 'sample terms',
@@ -46,12 +28,6 @@ export const sampleTermCases: StorageCases = {
         entries[0],
       ])
       assert.deepEqual(await account.newest({ series, limit: 10 }), [...entries].reverse())
-    },
-
-    'terms that a sample derives are stored like others': async ({ account }) => {
-      await commit(account, append(series, [new LabelledSample('a', 'ann'), new LabelledSample('b', 'bob')]))
-      const [first, ...others] = await account.newest({ series, limit: 10, terms: [['ann']] })
-      assert.deepEqual({ id: first?.id, terms: first?.terms, others }, { id: 'a', terms: ['ann'], others: [] })
     },
 
     'a sample matches when it has at least one term of each list': async ({ account }) => {

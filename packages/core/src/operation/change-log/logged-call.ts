@@ -63,28 +63,14 @@ export async function changeLogEntry(change: ChangeToLog): Promise<Sample | unde
     changes,
   }
   addDetails(body, change)
-  return new EntrySample(change.nextPosition(), body)
-}
-
-/**
- * The sample of an entry. The memory storage reads its terms only for a search, so they are derived when they are read.
- */
-class EntrySample implements Sample {
-  readonly id: string
-  readonly at: number
-  readonly label: string
-  readonly values = []
-  readonly body: ChangeLogEntry
-
-  constructor({ id, at }: LogPosition, body: ChangeLogEntry) {
-    this.id = id
-    this.at = at
-    this.label = (body.changes[0] as LoggedChange).resource
-    this.body = body
-  }
-
-  get terms(): readonly string[] {
-    return entryTerms(this.body)
+  const position = change.nextPosition()
+  return {
+    id: position.id,
+    at: position.at,
+    label: (changes[0] as LoggedChange).resource,
+    values: [],
+    body,
+    terms: entryTerms(body),
   }
 }
 

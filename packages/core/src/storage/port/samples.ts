@@ -18,7 +18,7 @@ export interface Sample {
   readonly body: unknown
   /**
    * Short texts, each once, by which the sample is found without a scan of the series. Omitted for a sample without
-   * terms. It may be a getter, so a storage reads it by name.
+   * terms.
    */
   readonly terms?: readonly string[]
 }
