@@ -19,7 +19,7 @@ export const innerLimits: Readonly<Record<string, string>> = {
   'platform.ts#maxBlockedMs': 'ms for which long work blocks the event loop',
   'storage/lists/row-copy.ts#maxChanged': 'changed rows that are read one by one',
   'resources/flags/targeting-dates/rows-from-end.ts#maxRowsInParts': 'rows of a list that are read in parts',
-  'storage/lists/row-copies.ts#maxPlaces': 'places whose lists are counted',
+  'storage/lists/row-copies.ts#maxCounted': 'sources whose lists are counted',
   'operation/cache-limits.ts#maxCallers': 'cached callers of the engines that share a cache',
   'pipeline/caching/engine-caches.ts#maxCallers': 'cached callers',
   'resources/change-log/ended-transactions.ts#maxMarks': 'moments at which open transactions were looked up',

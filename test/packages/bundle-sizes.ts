@@ -17,13 +17,13 @@ export const engineOf = (...names: string[]) =>
   `export { ${['createEngineOf', ...names].join(', ')} } from '@halyard/core/operations'\n${memoryAndFetch}`
 
 export const engines: readonly Budget[] = [
-  { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 79 },
-  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 231 },
+  { of: 'an engine with three read operations', source: engineOf('getSegment', 'getTeam', 'getToken'), max: 80 },
+  { of: 'an engine of the operations of the specification', source: engineOf(...specOperationNames()), max: 232 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,
     // A quarter of this size is RE2, which searches patterns of flags that could be slow.
-    max: 518,
+    max: 520,
   },
 ]
 

@@ -254,7 +254,7 @@ function lifecycle<O extends Operation>(parts: EngineParts<O>) {
     cacheStats: () => ({
       callers: caches.callers.stats(),
       responses: caches.responses.stats(),
-      documents: caches.storage.stats(),
+      documents: caches.documentStats(),
     }),
     close,
     [Symbol.asyncDispose]: close,

@@ -49,7 +49,7 @@ export interface CallerChecks {
 export function callerParts(
   { host, onDecision }: EngineOptions,
   storage: AccountStorage,
-  { storage: { reads }, invalidator, callers, identities }: EngineCaches,
+  { storage: { reads }, invalidator, callers, identities, joined }: EngineCaches,
   { tokens, guard = new AllowlistGuard(reads, invalidator) }: CallerChecks,
 ) {
   return {
@@ -68,6 +68,7 @@ export function callerParts(
     view: {
       reader: new StorageReader(reads),
       authority: createAuthority(reads, policy, describedCollections, onDecision),
+      joined,
     },
     // These decisions select webhooks and do not authorize a caller, so `onDecision` does not receive them.
     selection: policySelection(createAuthority(reads, policy, describedCollections)),

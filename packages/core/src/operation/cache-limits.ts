@@ -8,7 +8,8 @@ export interface CacheInput {
    * Approximate maximum heap size of cached documents and lists, bytes; 0 disables the cache. Default 32 MiB. Documents
    * of a storage in the memory of this process are not cached. Half of it limits the rows of a list that are copied to
    * memory, with 1 kB each: by default, lists of up to 16,000 documents
-   * (docs/decisions/0148-copy-the-rows-of-long-lists-in-memory.md).
+   * (docs/decisions/0148-copy-the-rows-of-long-lists-in-memory.md). Rows of flags with their status are such a list on
+   * every storage (docs/decisions/0149-keep-the-status-of-flags-in-memory.md).
    */
   readonly documents?: number
 }

@@ -2,6 +2,7 @@ import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { AccessDetails } from '../rules/policy/access-details.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
+import type { JoinedList, JoinedRows } from '../storage/lists/joined-lists.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
@@ -136,6 +137,11 @@ export interface Context<Tx, Code extends ErrorCode> {
    * valid for this call only, and is not cached.
    */
   recentContexts(this: object, environment: EnvironmentPath): readonly EvaluationContext[]
+  /**
+   * Returns the rows of a list that is made of several collections. The response is then valid for this call only, and
+   * is not cached. A write does not call this, because the rows do not contain its changes.
+   */
+  joinedRows<ListKeys extends object>(this: object, list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows
 }
 
 /** The context for serializers and for parts of handlers that only read and do not fail. */

@@ -12,6 +12,7 @@ import { addressOf } from '../rules/address.ts'
 import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
+import { type JoinedList, type JoinedRows, noJoinedRows } from '../storage/lists/joined-lists.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
@@ -202,6 +203,10 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   recentContexts(environment: EnvironmentPath): readonly EvaluationContext[] {
     this.#validUntil = Number.NEGATIVE_INFINITY
     return this.#recentContexts(environment)
+  }
+
+  joinedRows<ListKeys extends object>(list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows {
+    return this.#call.view.joined?.rowsOf(list, keys, this.readClock()) ?? noJoinedRows
   }
 
   setApproved(change: ApprovedChange): void {

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { pauses } from '../platform.ts'
 import { cachedReads, type RunStorage } from './cached-reads.ts'
-import { Invalidator } from './dependency-cache.ts'
+import { CacheSpace, Invalidator } from './dependency-cache.ts'
 import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
 import { laggingStorage } from './test/lagging-storage.ts'
 
@@ -23,7 +23,11 @@ async function cachedNote(
   const otherProcess = memory.account('a')
   await otherProcess.commit([insert(noteId('n'))])
   const invalidator = new Invalidator(storage)
-  const cached = cachedReads(storage, invalidator, { capacity, isRefusal: (error) => error === refusedError, pauses })
+  const cached = cachedReads(storage, invalidator, {
+    space: new CacheSpace(capacity),
+    isRefusal: (error) => error === refusedError,
+    pauses,
+  })
   const { reads } = cached
   const stats = () => cached.stats()
   const textOf = async (id: DocumentId) => ((await reads.get(id))?.body as { text: string } | undefined)?.text

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../rules/deep-freeze.ts'
 import type { Pauses } from './adapter/lists/pauses.ts'
-import { CacheSpace, type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
+import { addStats, type CacheSpace, type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
 import {
   type Dependency,
   type DependencyTracker,
@@ -9,6 +9,7 @@ import {
   listDependency,
 } from './dependency-index.ts'
 import { RowCopies } from './lists/row-copies.ts'
+import { storedRows } from './lists/stored-rows.ts'
 import type {
   AccountStorage,
   Change,
@@ -60,8 +61,8 @@ export interface CallStorage {
 export interface CachedReadsOptions {
   /** Pauses of long work in memory. */
   readonly pauses: Pauses
-  /** Maximum size of the cached data, bytes (0 to cache nothing), or a space that is shared with other engines. */
-  readonly capacity: number | CacheSpace
+  /** The space of the cached data, in bytes; its capacity is 0 to cache nothing. */
+  readonly space: CacheSpace
   /** Returns true for an error that refuses a call. A repetition on uncached reads can succeed. */
   isRefusal(error: unknown): boolean
 }
@@ -108,6 +109,9 @@ const entryBytes = 512
  */
 const bytesPerCharacter = 2
 
+/** The time of lists whose rows change only with their documents. */
+const anyTime = 0
+
 /** Represents a document that is not stored. */
 const absent = Symbol('absent')
 
@@ -122,7 +126,7 @@ export function cachedReads(
   invalidator: Invalidator,
   options: CachedReadsOptions,
 ): CallStorage {
-  const isCached = options.capacity !== 0 && storage.watch !== undefined && !storage.immediate
+  const isCached = options.space.capacity !== 0 && storage.watch !== undefined && !storage.immediate
   return isCached ? new CachedReads(storage, invalidator, options) : uncachedReads(storage)
 }
 
@@ -153,13 +157,12 @@ class CachedReads implements CallStorage {
   readonly #copies: RowCopies
   readonly #replaced = new ReplacedVersions()
 
-  constructor(storage: AccountStorage, invalidator: Invalidator, { capacity, isRefusal, pauses }: CachedReadsOptions) {
+  constructor(storage: AccountStorage, invalidator: Invalidator, { space, isRefusal, pauses }: CachedReadsOptions) {
     this.#storage = storage
     this.#invalidator = invalidator
     this.#isRefusal = isRefusal
-    const space = typeof capacity === 'number' ? new CacheSpace(capacity) : capacity
     this.#cache = new DependencyCache(invalidator, { capacity: space, maxValueShare: 1 / 16 })
-    this.#copies = new RowCopies({ reads: storage, pauses }, invalidator, space)
+    this.#copies = new RowCopies(pauses, invalidator, space)
     // The cached absence of a document is not used here: another process may have just created the document, and its
     // client may read it next.
     const { recent } = storage
@@ -167,7 +170,9 @@ class CachedReads implements CallStorage {
     const snapshot: ReadSnapshot = { cached: false, checked: false }
     const cached = this.#readsFor(snapshot, false, reads, async (query) => {
       const page = await reads.list(query)
-      this.#copies.count(query, page)
+      const { total = 0 } = page
+      const source = () => storedRows(storage, query)
+      if (!query.deep) this.#copies.count(listDependency(query), { total, source, now: anyTime })
       return page
     })
     this.reads = { ...cached, list: (query) => this.#list(query, cached) }
@@ -194,14 +199,7 @@ class CachedReads implements CallStorage {
   }
 
   stats(): CacheStats {
-    const [values, copies] = [this.#cache.stats(), this.#copies.stats()]
-    return {
-      hits: values.hits + copies.hits,
-      // Each list without a copy is looked up a second time, as a page.
-      misses: values.misses,
-      entries: values.entries + copies.entries,
-      size: values.size + copies.size,
-    }
+    return addStats(this.#cache.stats(), this.#copies.stats())
   }
 
   /**
@@ -321,8 +319,8 @@ class CachedReads implements CallStorage {
   /** Reads a list from the copy of its rows, and its documents from the cache; without a copy, from `reads`. */
   async #list(query: ListQuery, reads: StorageReads): Promise<DocumentPage> {
     // Many documents are read faster by a list than by their keys.
-    const isCopied = query.select === 'fields' || query.limit <= maxCachedPerCall
-    const copied = isCopied ? await this.#copies.page(query) : undefined
+    const isCopied = !query.deep && (query.select === 'fields' || query.limit <= maxCachedPerCall)
+    const copied = isCopied ? await this.#copies.page(listDependency(query), query, anyTime) : undefined
     if (!copied) return reads.list(query)
     const total = query.count ? copied.total : undefined
     const rows = copied.rows.map(({ document, fields }) => ({ ...document, fields }))

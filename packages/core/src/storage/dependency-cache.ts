@@ -137,6 +137,19 @@ export interface CacheStats {
   readonly size: number
 }
 
+/**
+ * Adds the values of a cache to those of another one that is used first. What the first one does not contain is looked
+ * up in the second one, so its misses do not count.
+ */
+export function addStats(stats: CacheStats, first: CacheStats): CacheStats {
+  return {
+    hits: stats.hits + first.hits,
+    misses: stats.misses,
+    entries: stats.entries + first.entries,
+    size: stats.size + first.size,
+  }
+}
+
 /** A cache that drops a value as soon as a dependency of the value changes. */
 export class DependencyCache<V> {
   /** Maximum size of all values together; 0 when nothing is cached. */

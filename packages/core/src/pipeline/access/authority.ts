@@ -14,6 +14,7 @@ import {
 import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
 import type { WrittenDocument } from '../../storage/changed-document.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { JoinedLists } from '../../storage/lists/joined-lists.ts'
 import { type Reader, StorageReader } from '../../storage/reader.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { AccessByAddress, accessInLayers } from './access-by-address.ts'
@@ -125,9 +126,11 @@ export class Authority {
 export interface StorageView {
   readonly reader: Reader
   readonly authority: Authority
+  /** Undefined where reads see more than what is stored, such as uncommitted changes. */
+  readonly joined?: JoinedLists
 }
 
-/** Returns a view over other reads. */
+/** Returns a view over other reads, without joined lists. */
 export function viewOver({ authority }: Pick<StorageView, 'authority'>, reads: StorageReads): StorageView {
   return { reader: new StorageReader(reads), authority: authority.over(reads) }
 }

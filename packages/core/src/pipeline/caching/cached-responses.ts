@@ -109,7 +109,10 @@ class CachedResponses {
     const pipeline = this.#pipeline
     const tracker = this.#parts.invalidator.track()
     if (!tracker) return this.#handle(pipeline, receive(pipeline, request))
-    const view = viewOver(pipeline.view, trackedReads(this.#parts.storage.reads, tracker))
+    const { joined } = pipeline.view
+    const tracked = viewOver(pipeline.view, trackedReads(this.#parts.storage.reads, tracker))
+    // Responses that are made of joined lists are not cached.
+    const view = joined ? { ...tracked, joined } : tracked
     // The complete response is always made, so that it can be cached; `If-None-Match` is checked below.
     const call: ReceivedRequest & Partial<ExecutedCall> = receive(pipeline, request, { view, ifNoneMatch: undefined })
     const response = await this.#handle(pipeline, call)

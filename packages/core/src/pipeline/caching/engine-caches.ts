@@ -4,7 +4,9 @@ import { ApiError } from '../../operation/errors.ts'
 import type { TokenIdentity } from '../../operation/identity.ts'
 import type { Pauses } from '../../storage/adapter/lists/pauses.ts'
 import { type CallStorage, cachedReads } from '../../storage/cached-reads.ts'
-import { type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
+import { addStats, CacheSpace, type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
+import { JoinedLists } from '../../storage/lists/joined-lists.ts'
+import { RowCopies } from '../../storage/lists/row-copies.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import type { CachedResponse } from './cached-responses.ts'
 
@@ -18,6 +20,10 @@ export interface EngineCaches {
   /** Callers by the identity that the host names. */
   readonly identities: DependencyCache<Caller>
   readonly responses: DependencyCache<CachedResponse>
+  /** Lists that are made of several collections. */
+  readonly joined: JoinedLists
+  /** Returns the numbers of documents, and of rows of lists. */
+  documentStats(): CacheStats
 }
 
 /** Number of hits and misses of each cache of an engine, and its size. */
@@ -45,9 +51,14 @@ export function engineCaches(
   const { responses, documents, callers = maxCallers } = options.cache ?? { responses: 0, documents: 0 }
   const invalidator = new Invalidator(options.cache ? storage : {})
   const isRefusal = (error: unknown) => error instanceof ApiError
+  const space = typeof documents === 'number' ? new CacheSpace(documents) : documents
+  const calls = cachedReads(storage, invalidator, { space, isRefusal, pauses })
+  const joinedRows = new RowCopies(pauses, invalidator, space)
   return {
     invalidator,
-    storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal, pauses }),
+    storage: calls,
+    joined: new JoinedLists(storage, joinedRows),
+    documentStats: () => addStats(calls.stats(), joinedRows.stats()),
     callers: new DependencyCache(invalidator, { capacity: callers }),
     identities: new DependencyCache(invalidator, { capacity: callers }),
     responses: new DependencyCache(invalidator, { capacity: responses, maxValueShare: 1 / 16 }),

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { flags } from '../../models/flags/flag.ts'
 import { projects } from '../../models/projects/project.ts'
 import type { Context } from '../../operation/context.ts'
 import { filter } from '../../operation/filters/filter.ts'
@@ -12,7 +11,9 @@ import { isDiffering } from './differing-flags.ts'
 import { archived, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { lookUpConditions, readFlagFilter } from './looked-up-filters.ts'
+import { lookUpAllButStatus, readFlagFilter } from './looked-up-filters.ts'
+import { flagsByStatus } from './statuses/flags-by-status.ts'
+import { flagsWithStatus } from './statuses/status-filters.ts'
 import { flagsByTargetingDate } from './targeting-dates/flags-by-targeting-date.ts'
 
 const targetingDate = 'targetingModifiedDate'
@@ -71,16 +72,17 @@ export const listFlags = operation({
     const environmentKey = sortedEnvironment(context, query)
     const allEnvironments = query.env.length > 0 || query.compare ? await loadEnvironments(tx, projectKey) : []
     const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
-    const filtered = await lookUpConditions(context, projectKey, conditions(query))
+    const filtered = await lookUpAllButStatus(context, projectKey, conditions(query))
     const compared = query.env.length === 0 ? allEnvironments : environments
-    const where = query.compare ? [...filtered, await isDiffering(context, projectKey, compared)] : filtered
+    const differing = query.compare ? [await isDiffering(context, projectKey, compared)] : []
+    const where = [...filtered.conditions, ...differing]
     const flagPage =
       environmentKey === undefined
-        ? await tx.list(flags, params, { where, order: query.sort, limit, offset })
+        ? await flagsByStatus(context, filtered.environments, { where, order: query.sort, limit, offset })
         : await flagsByTargetingDate(
             tx,
             { projectKey, environmentKey },
-            { where, descending: isDescending(query) },
+            { where: await flagsWithStatus(context, filtered.environments, where), descending: isDescending(query) },
             query,
           )
     const states = await withConfigs(tx, projectKey, { flagList: flagPage.items, environments }, context)

@@ -6,6 +6,7 @@ import type { Reader } from '../../storage/reader.ts'
 import { flagsInViews } from '../view-filters/in-views.ts'
 import { contextKindFields, flagsWithContextKinds } from './context-kind-filters.ts'
 import { environmentFields, filterEnvironments } from './filter-environments.ts'
+import type { FilteredEnvironments } from './filtered-environments.ts'
 import { flagConditions } from './flag-conditions.ts'
 import { flagsWithFollowers, followerFields } from './follower-filters.ts'
 import { flagsWithPending, pendingFields } from './pending-filters.ts'
@@ -42,6 +43,22 @@ export async function lookUpConditions(
   projectKey: string,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
+  const lookedUp = await lookUpAllButStatus(context, projectKey, conditions)
+  return flagsWithStatus(context, lookedUp.environments, lookedUp.conditions)
+}
+
+/** Conditions on flags, and the environments in which they must hold. */
+export interface ConditionsInEnvironments {
+  readonly environments: FilteredEnvironments
+  readonly conditions: readonly Condition[]
+}
+
+/** Replaces conditions as `lookUpConditions` does, except those on the status. */
+export async function lookUpAllButStatus(
+  context: Context<Reader, 'invalid_request'>,
+  projectKey: string,
+  conditions: readonly Condition[],
+): Promise<ConditionsInEnvironments> {
   const { tx } = context
   const { environmentKeys, conditions: others } = filterEnvironments(context, conditions)
   const visible = await flagsInViews(context, projectKey, others)
@@ -49,7 +66,6 @@ export async function lookUpConditions(
   const used = await flagsWithUsage(context, environments, visible)
   const followed = await flagsWithFollowers(tx, environments, used)
   const targeted = await flagsWithTargeting(tx, environments, followed)
-  const withStatus = await flagsWithStatus(context, environments, targeted)
-  const evaluated = await flagsWithContextKinds(context, environments, withStatus)
-  return flagsWithPending(tx, projectKey, evaluated)
+  const evaluated = await flagsWithContextKinds(context, environments, targeted)
+  return { environments, conditions: await flagsWithPending(tx, projectKey, evaluated) }
 }

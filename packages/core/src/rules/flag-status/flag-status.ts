@@ -43,6 +43,21 @@ export function flagStatus(activity: FlagActivity, now: number): FlagStatus {
   return on && servesOne && !isRecent(changedAt) ? 'launched' : 'active'
 }
 
+/**
+ * Returns the first time after `now` at which a flag may get another status although its activity does not change;
+ * undefined when its status stays the same.
+ *
+ * @param now integer ms.
+ */
+export function nextStatusChange(
+  { createdAt, changedAt, lastRequested }: FlagActivity,
+  now: number,
+): number | undefined {
+  const times = [createdAt, changedAt, lastRequested ?? Number.NEGATIVE_INFINITY]
+  const next = Math.min(...times.map((time) => time + statusPeriod).filter((time) => time > now))
+  return next === Number.POSITIVE_INFINITY ? undefined : next
+}
+
 function wasEverUsed({ lastRequested, on, createdAt, changedAt }: FlagActivity): boolean {
   return lastRequested === undefined ? on || changedAt > createdAt : lastRequested !== null
 }

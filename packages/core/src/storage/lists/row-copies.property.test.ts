@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pauses } from '../../platform.ts'
 import { cachedReads } from '../cached-reads.ts'
-import { Invalidator } from '../dependency-cache.ts'
+import { CacheSpace, Invalidator } from '../dependency-cache.ts'
 import type { Change, Condition, ListQuery, Order } from '../port.ts'
 import { laggingStorage } from '../test/lagging-storage.ts'
 
@@ -78,7 +78,7 @@ it('after any changes by this process and by others, a list of copied rows equal
       const shared = laggingStorage(memory)
       const storage = shared.account('a')
       const cached = cachedReads(storage, new Invalidator(storage), {
-        capacity: 10_000_000,
+        space: new CacheSpace(10_000_000),
         isRefusal: () => false,
         pauses,
       })

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
+import type { Pauses } from '../adapter/lists/pauses.ts'
 import { type CacheSpace, type CacheStats, DependencyCache, type Invalidator } from '../dependency-cache.ts'
-import { listDependency } from '../dependency-index.ts'
-import type { DocumentPage, ListQuery } from '../port.ts'
-import { type CopySource, RowCopy, type RowPage } from './row-copy.ts'
+import { RowCopy, type RowPage, type RowQuery } from './row-copy.ts'
+import type { RowSource } from './row-source.ts'
 
-/** Number of documents below which a storage answers each list fast. */
+/** Number of rows below which a storage answers each list fast. */
 const minRows = 200
 
 /**
- * Number of lists of a place that the storage answers before its rows are copied. Reading all rows costs about as much
- * as a list that no index of the storage answers.
+ * Number of lists that the storage answers before their rows are copied. Reading all rows costs about as much as a list
+ * that no index of the storage answers.
  */
 const listsBeforeCopy = 3
 
-/** Maximum number of places whose lists are counted. */
-const maxPlaces = 1_000
+/** Maximum number of sources whose lists are counted. */
+const maxCounted = 1_000
 
 /** Estimated heap size of a row, with its positions in ordered lists and indexes, bytes. */
 const rowBytes = 1_000
@@ -22,54 +22,77 @@ const rowBytes = 1_000
 /** Share of the space of the cache that one copy may take. */
 const maxShare = 1 / 2
 
-/** Copies of the rows of collections whose lists are read often. */
+/** Number of lists that the storage has answered, and their rows. */
+export interface AnsweredList {
+  /** Number of rows that matched. */
+  readonly total: number
+  /** The source of the rows, from which a copy is made. */
+  readonly source: () => RowSource
+  /** Integer ms, UTC. */
+  readonly now: number
+}
+
+/** Copies of rows whose lists are read often. */
 export class RowCopies {
-  readonly #source: CopySource
+  readonly #pauses: Pauses
   readonly #invalidator: Invalidator
   readonly #copies: DependencyCache<RowCopy>
-  /** Number of lists of each place that the storage has answered since the place had a copy. */
-  readonly #listCounts = new LRUCache<string, number>({ max: maxPlaces })
+  /** Number of lists of each name that the storage has answered since the last copy was made. */
+  readonly #listCounts = new LRUCache<string, number>({ max: maxCounted })
   readonly #pending = new Set<string>()
 
-  constructor(source: CopySource, invalidator: Invalidator, space: CacheSpace) {
-    this.#source = source
+  constructor(pauses: Pauses, invalidator: Invalidator, space: CacheSpace) {
+    this.#pauses = pauses
     this.#invalidator = invalidator
     this.#copies = new DependencyCache(invalidator, { capacity: space, maxValueShare: maxShare })
   }
 
-  /** Returns a page of a list; undefined when its rows are not copied. */
-  async page(query: ListQuery): Promise<RowPage | undefined> {
-    return query.deep ? undefined : this.#copies.get(listDependency(query))?.page(query)
+  /**
+   * Returns a page of a list; undefined when its rows are not copied.
+   *
+   * @param name identifies the rows.
+   * @param now integer ms, UTC.
+   */
+  async page(name: string, query: RowQuery, now: number): Promise<RowPage | undefined> {
+    return this.#copies.get(name)?.page(query, now)
   }
 
   /** Counts a list that the storage has answered. The third list of many rows starts a copy. */
-  count(query: ListQuery, { total = 0 }: DocumentPage): void {
-    if (query.deep || total < minRows || total * rowBytes > this.#copies.capacity * maxShare) return
-    const place = listDependency(query)
-    const lists = (this.#listCounts.get(place) ?? 0) + 1
-    this.#listCounts.set(place, lists)
-    if (lists >= listsBeforeCopy) void this.#copy(place, query)
+  count(name: string, { total, source, now }: AnsweredList): void {
+    if (total < minRows || total * rowBytes > this.#copies.capacity * maxShare) return
+    const lists = (this.#listCounts.get(name) ?? 0) + 1
+    this.#listCounts.set(name, lists)
+    if (lists >= listsBeforeCopy && !this.#pending.has(name)) void this.#copy(name, source(), now)
   }
 
   stats(): CacheStats {
     return this.#copies.stats()
   }
 
-  async #copy(place: string, query: ListQuery): Promise<void> {
-    if (this.#pending.has(place)) return
-    this.#pending.add(place)
-    let stop: (() => void) | undefined
-    const copy = new RowCopy(this.#source, query, () => stop?.())
-    stop = this.#invalidator.notify(copy, place)
+  async #copy(name: string, source: RowSource, now: number): Promise<void> {
+    this.#pending.add(name)
+    const stops: (() => void)[] = []
+    const copy = new RowCopy(source, this.#pauses, () => {
+      for (const stop of stops) stop()
+    })
     try {
-      if (stop && (await copy.readAll())) this.#copies.set(place, copy, copy.size * rowBytes, copy)
+      if (this.#notify(copy, source, stops) && (await copy.readAll(now)))
+        this.#copies.set(name, copy, copy.size * rowBytes, copy)
       else copy.stop()
     } catch {
-      // The storage does not answer. The next list of the place starts another copy.
+      // The storage does not answer. A later list starts another copy.
       copy.stop()
     } finally {
-      this.#listCounts.delete(place)
-      this.#pending.delete(place)
+      this.#listCounts.delete(name)
+      this.#pending.delete(name)
     }
+  }
+
+  /** Notifies a copy of changes; returns false while the storage cannot report them. */
+  #notify(copy: RowCopy, { lists, shared }: RowSource, stops: (() => void)[]): boolean {
+    const started = lists.map((list) => this.#invalidator.notify(copy, list))
+    if (shared) started.push(this.#invalidator.notify(copy.ofShared, shared.dependency))
+    stops.push(...started.filter((stop) => stop !== undefined))
+    return !started.includes(undefined)
   }
 }

@@ -39,6 +39,8 @@ export interface RequestedTimes {
   readonly flagKeys: readonly string[]
   /** Returns the time for a flag, as `lastRequested` does. */
   readonly timeOf: (flagKey: string) => number | null | undefined
+  /** Time from which no time is unknown: integer ms, UTC; undefined when no evaluation was counted. */
+  readonly knownFrom: number | undefined
 }
 
 /**
@@ -59,9 +61,14 @@ export async function lastRequestedIn(
       : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
     tx.listRows(evaluationCountingStarts, environmentKeys, { limit: 1 }),
   ])
-  const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)
+  const since = counters.items[0]?.fields.since as number | undefined
+  const never = neverOrUnknown(since, now)
   const timeByFlag = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
-  return { flagKeys: [...timeByFlag.keys()], timeOf: (flagKey) => timeByFlag.get(flagKey) ?? never }
+  return {
+    flagKeys: [...timeByFlag.keys()],
+    timeOf: (flagKey) => timeByFlag.get(flagKey) ?? never,
+    knownFrom: since === undefined ? undefined : since + statusPeriod,
+  }
 }
 
 /**

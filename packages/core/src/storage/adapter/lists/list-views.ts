@@ -5,7 +5,7 @@ import { type RowOrder, rowOrder, type SortedRow } from '../row-order.ts'
 import { ChangeJournal, maxChanges, type RowChange } from './change-journal.ts'
 import type { Pauses } from './pauses.ts'
 import { type IndexedRows, RowIndexes } from './row-indexes.ts'
-import { lookupsOf } from './row-lookup.ts'
+import { keysOf, lookupsOf } from './row-lookup.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
 /** The parts of a query that select and order the rows of a list, without its page. */
@@ -163,6 +163,11 @@ export class ListViews {
    */
   #lookUp(documents: DocumentRows, query: Selection, journal: ChangeJournal): readonly Row[] | undefined {
     const { collection, scope, deep = false, where = [] } = query
+    const keys = deep ? undefined : keysOf(where)
+    if (keys) {
+      const rowsByKey = documents.find(collection, scope) ?? noRows
+      return [...new Set(keys)].flatMap((key) => rowsByKey.get(key) ?? [])
+    }
     const lookups = sizeOf(bucketsOf(documents, query)) < minIndexed ? [] : lookupsOf(where)
     const rows: IndexedRows = {
       collection,

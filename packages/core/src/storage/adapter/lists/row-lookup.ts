@@ -37,6 +37,24 @@ export function lookupsOf(conditions: readonly Condition[]): RowLookup[] {
 /** Maximum number of values that are looked up one by one. With more values, the rows are examined in steps. */
 const maxValues = 1_000
 
+/**
+ * Returns the keys of all documents that may meet a list of conditions; undefined when the conditions do not limit the
+ * keys, or allow so many that rows are examined in steps.
+ */
+export function keysOf(conditions: readonly Condition[]): readonly string[] | undefined {
+  for (const condition of conditions) {
+    const keys = condition.op === 'and' ? keysOf(condition.all) : keysIn(condition)
+    if (keys) return keys
+  }
+  return undefined
+}
+
+function keysIn(condition: Condition): readonly string[] | undefined {
+  if (condition.op === 'anyOf' && condition.field === 'key')
+    return condition.values.length > maxValues ? undefined : condition.values.map(String)
+  return condition.op === 'equals' && condition.field === 'key' ? [String(condition.value)] : undefined
+}
+
 function byValues(field: string, values: readonly unknown[]): RowLookup[] {
   if (values.length > maxValues || !values.every((value) => typeof value === 'string')) return []
   return [{ index: `=${field}`, termsOf: (row) => textsOf(row, field), terms: () => values }]

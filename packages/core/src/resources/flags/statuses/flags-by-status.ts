@@ -1,0 +1,60 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { type Flag, flags } from '../../../models/flags/flag.ts'
+import type { ReadContext } from '../../../operation/context.ts'
+import { filteredValues } from '../../../operation/filters/filtered-values.ts'
+import type { Condition, Order } from '../../../storage/port.ts'
+import type { ListResult } from '../../../storage/reader.ts'
+import type { FilteredEnvironments } from '../filtered-environments.ts'
+import { flagsWithStatus } from './status-filters.ts'
+import { statusRows } from './status-rows.ts'
+import { viewsAllStatuses } from './visible-statuses.ts'
+
+/** A page of flags, whose conditions may contain the status in the environments of the list. */
+export interface StatusQuery {
+  readonly where: readonly Condition[]
+  readonly order: readonly Order[]
+  readonly offset: number
+  readonly limit: number
+}
+
+/**
+ * Returns a page of flags that meet conditions. The status of a flag is a condition that no storage can evaluate: it
+ * comes from rows in memory, if possible, and otherwise from all rows of the environments.
+ */
+export async function flagsByStatus(
+  context: ReadContext,
+  inEnvironments: FilteredEnvironments,
+  query: StatusQuery,
+): Promise<ListResult<Flag>> {
+  const { projectKey } = inEnvironments
+  const isFiltered = filteredValues(query.where, 'status').length > 0
+  const page = isFiltered ? await pageInMemory(context, inEnvironments, query) : undefined
+  if (page) return page
+  const where = isFiltered ? await flagsWithStatus(context, inEnvironments, query.where) : query.where
+  return context.tx.list(flags, { projectKey }, { ...query, where })
+}
+
+/** Returns a page from the rows in memory; undefined when they are not in memory, or do not contain the answer. */
+async function pageInMemory(
+  context: ReadContext,
+  { projectKey, environmentKeys }: FilteredEnvironments,
+  query: StatusQuery,
+): Promise<ListResult<Flag> | undefined> {
+  const [environmentKey, second] = environmentKeys
+  if (environmentKey === undefined || second !== undefined) return undefined
+  const { tx } = context
+  const keys = { projectKey, environmentKey }
+  if (!(await viewsAllStatuses(context, keys)) || !(await tx.get(environments, keys))) return undefined
+  const rows = context.joinedRows(statusRows, keys)
+  const page = await rows.page(query)
+  if (!page) {
+    rows.count((await tx.listRows(flags, { projectKey }, { limit: 1 })).total)
+    return undefined
+  }
+  const items = await tx.getMany(
+    flags,
+    page.rows.map(({ document }) => ({ projectKey, flagKey: document.key })),
+  )
+  // Another process may have deleted a flag since its row was read.
+  return { items: items.filter((flag) => flag !== undefined), total: page.total }
+}
