@@ -162,18 +162,25 @@ export function jsonWriter(): JsonWriter {
   }
 
   function resourceText(body: unknown): string {
-    if (!isObject(body) || !isObject(body._access) || !Object.isFrozen(body._access)) return JSON.stringify(body)
+    if (!hasCachedAccess(body)) return JSON.stringify(body)
     const { _access, ...rest } = body
-    return withProperty(JSON.stringify(rest), '_access', accessText(_access as object))
+    return withProperty(JSON.stringify(rest), '_access', accessText(_access))
   }
 
   return (body) => {
     if (!isObject(body) || !Array.isArray(body.items)) return resourceText(body)
+    // The whole list takes a fifth less time than its items.
+    if (!body.items.some(hasCachedAccess)) return JSON.stringify(body)
     const { items, ...rest } = body
     // `JSON.stringify` writes null for an item of an array that has no JSON text.
     const itemTexts = (items as readonly unknown[]).map((item) => resourceText(item) ?? 'null')
     return withProperty(JSON.stringify(rest), 'items', `[${itemTexts.join(',')}]`)
   }
+}
+
+/** Returns true for a resource with access details whose text may be cached, because nothing changes them. */
+function hasCachedAccess(body: unknown): body is { readonly _access: object } {
+  return isObject(body) && isObject(body._access) && Object.isFrozen(body._access)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -48,7 +48,7 @@ function levelText({ kind, key }: LevelQuery): string {
   return key === undefined ? kind : `${kind}/${key}`
 }
 
-/** Returns all search terms of an entry. */
+/** Returns all search terms of an entry, each once. */
 export function entryTerms({
   kind,
   name,
@@ -57,16 +57,17 @@ export function entryTerms({
   changes,
   besides: additional = [],
 }: Omit<ChangeLogEntry, 'operation'>): string[] {
-  const terms = new Set([facetTerm('kind', kind)])
-  if (caller.memberId !== undefined) terms.add(facetTerm('member', caller.memberId))
-  if (caller.tokenId !== undefined) terms.add(facetTerm('token', caller.tokenId))
-  for (const { action } of additional) terms.add(facetTerm('action', action))
+  const terms = [facetTerm('kind', kind)]
+  if (caller.memberId !== undefined) terms.push(facetTerm('member', caller.memberId))
+  if (caller.tokenId !== undefined) terms.push(facetTerm('token', caller.tokenId))
+  for (const { action } of additional) terms.push(facetTerm('action', action))
   for (const change of changes) {
-    for (const action of change.actions) terms.add(facetTerm('action', action))
-    for (const term of addressTerms(touchedBy(change))) terms.add(term)
+    for (const action of change.actions) terms.push(facetTerm('action', action))
+    addAddressTerms(terms, touchedBy(change))
   }
-  for (const word of wordsOf(`${name} ${comment}`).slice(0, maxWords)) terms.add(wordTerm(word))
-  return [...terms]
+  for (const word of wordsOf(`${name} ${comment}`).slice(0, maxWords)) terms.push(wordTerm(word))
+  // The terms of one change differ. Comparing them took a third of the time.
+  return changes.length === 1 && additional.length === 0 ? terms : [...new Set(terms)]
 }
 
 /**
@@ -79,13 +80,16 @@ export function touchedBy({ resource, actions }: LoggedChange): Resource {
   return actions.length === 0 && levels.some(({ key }) => key === '*') ? [] : levels
 }
 
-/** Returns one term for each query that matches the resource: each level with its key, or with any key. */
-function addressTerms(resource: Resource): readonly string[] {
-  let terms: readonly string[] = []
+/** Adds one term for each query that matches the resource: each level with its key, or with any key. */
+function addAddressTerms(terms: string[], resource: Resource): void {
+  if (resource.length === 0) return
+  let beginnings = ['at ']
   for (const level of resource) {
-    const text = levelText(level)
-    if (terms.length === 0) terms = [`at ${text}`, `at ${level.kind}`]
-    else terms = terms.flatMap((term) => [`${term}\n${text}`, `${term}\n${level.kind}`])
+    const separator = level === resource[0] ? '' : '\n'
+    const [withKey, withAnyKey] = [separator + levelText(level), separator + level.kind]
+    const longer: string[] = []
+    for (const beginning of beginnings) longer.push(beginning + withKey, beginning + withAnyKey)
+    beginnings = longer
   }
-  return terms
+  for (const term of beginnings) terms.push(term)
 }

@@ -44,7 +44,7 @@ const fields: TermFields = {
 }
 
 /**
- * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold
+ * Makes a function that reads a filter of flags: `field:value` terms joined by `,`, all of which must hold
  * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view).
  *
  * - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly -
@@ -55,8 +55,10 @@ const fields: TermFields = {
  *
  * Archived flags are left out unless `state` or `archived` includes them.
  *
- * @param more further fields, which the operation handles. Default: no further fields.
+ * @param more further fields, which the operation handles.
  */
-export function flagConditions(text: string, more: TermFields = {}): FilterResult {
-  return termConditions(text, { ...fields, ...more }, { unless: ['state', 'archived'], condition: notArchived })
+export function flagFilter(more: TermFields): (text: string) => FilterResult {
+  const all = { ...fields, ...more }
+  const byDefault = { unless: ['state', 'archived'], condition: notArchived }
+  return (text) => termConditions(text, all, byDefault)
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { flags } from '../../models/flags/flag.ts'
-import { type Member, members } from '../../models/members/member.ts'
+import { type Flag, flags } from '../../models/flags/flag.ts'
+import { members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
-import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
+import { type MemberSummary, memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { clientSideAvailability } from '../projects/project-schema.ts'
 import { variationIndex } from '../targeting/targeting-schema.ts'
 import {
@@ -128,13 +128,24 @@ export async function serializeFlags(
     members,
     ids.map((memberId) => ({ memberId })),
   )
-  const maintainers = new Map(ids.map((id, index) => [id, documents[index]]))
-  const view = { format: context.format, projectKey, environments }
-  return states.map((state) => serialize(view, state, maintainers.get(state.flag.maintainerId ?? '')))
+  const maintainers = new Map<string | undefined, MemberSummary>()
+  for (const member of documents) if (member) maintainers.set(member.id, serializeMemberSummary(member))
+  const parent = path`/api/v2/flags/${projectKey}`
+  const view = { format: context.format, projectKey, environments, parent, maintainers }
+  return states.map((state) => serialize(view, state))
 }
 
-function serialize(view: ResponseView, state: FlagState, maintainer: Member | undefined): FlagResponse {
+/** The parts that the flags of one response have in common. */
+interface FlagListView extends ResponseView {
+  /** Path of the list of flags of the project. */
+  readonly parent: string
+  /** The maintainers of the flags, by id. */
+  readonly maintainers: ReadonlyMap<string | undefined, MemberSummary>
+}
+
+function serialize(view: FlagListView, state: FlagState): FlagResponse {
   const { flag } = state
+  const maintainer = view.maintainers.get(flag.maintainerId)
   const { time } = view.format
   // Properties are listed one by one, because copying the flag took most of the time of a response.
   const response: FlagResponse = {
@@ -153,10 +164,10 @@ function serialize(view: ResponseView, state: FlagState, maintainer: Member | un
     _version: flag.version,
     creationDate: time(flag.createdAt),
     includeInSnippet: flag.clientSideAvailability.usingEnvironmentId,
-    _links: linksOf(view.projectKey, flag.key),
+    _links: linksOf(view, flag),
   }
   if (flag.maintainerId !== undefined) response.maintainerId = flag.maintainerId
-  if (maintainer) response._maintainer = serializeMemberSummary(maintainer)
+  if (maintainer) response._maintainer = maintainer
   if (flag.maintainerTeamKey !== undefined) response.maintainerTeamKey = flag.maintainerTeamKey
   if (flag.archivedDate !== undefined) response.archivedDate = time(flag.archivedDate)
   if (flag.deprecatedDate !== undefined) response.deprecatedDate = time(flag.deprecatedDate)
@@ -178,7 +189,6 @@ function serializeConfigs(
   return Object.fromEntries(entries)
 }
 
-function linksOf(projectKey: string, flagKey: string): Record<string, Link> {
-  const parent = path`/api/v2/flags/${projectKey}`
-  return selfAndParent(`${parent}${path`/${flagKey}`}`, parent)
+function linksOf({ parent }: FlagListView, { key }: Flag): Record<string, Link> {
+  return selfAndParent(`${parent}${path`/${key}`}`, parent)
 }

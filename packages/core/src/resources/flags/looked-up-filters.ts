@@ -1,5 +1,4 @@
 import type { Context } from '../../operation/context.ts'
-import type { FilterResult } from '../../operation/filters/filter.ts'
 import type { TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
@@ -7,7 +6,7 @@ import { flagsInViews } from '../view-filters/in-views.ts'
 import { contextKindFields, flagsWithContextKinds } from './context-kind-filters.ts'
 import { environmentFields, filterEnvironments } from './filter-environments.ts'
 import type { FilteredEnvironments } from './filtered-environments.ts'
-import { flagConditions } from './flag-conditions.ts'
+import { flagFilter } from './flag-conditions.ts'
 import { flagsWithFollowers, followerFields } from './follower-filters.ts'
 import { flagsWithPending, pendingFields } from './pending-filters.ts'
 import { flagsWithStatus, statusFields } from './statuses/status-filters.ts'
@@ -26,13 +25,11 @@ const lookedUpFields: TermFields = {
 }
 
 /**
- * Reads a filter of flags as `flagConditions` does, also with the terms `releasingIn:a+b` and `scheduledIn:a+b`: flags
+ * Reads a filter of flags as `flagFilter` does, also with the terms `releasingIn:a+b` and `scheduledIn:a+b`: flags
  * with an automated release that has not ended, or with a scheduled change, in any of these environments; and with the
  * filters that other files of this folder declare. `lookUpConditions` handles them.
  */
-export function readFlagFilter(text: string): FilterResult {
-  return flagConditions(text, lookedUpFields)
-}
+export const readFlagFilter = flagFilter(lookedUpFields)
 
 /**
  * Replaces the conditions on flags that depend on other collections by conditions that the storage supports. Fails with

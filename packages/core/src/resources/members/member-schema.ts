@@ -17,7 +17,10 @@ export const memberSummaryResponse = v.object({
   lastName: v.string(),
 })
 
-export function serializeMemberSummary(member: Member): v.InferOutput<typeof memberSummaryResponse> {
+/** A member in the responses of other resources. */
+export type MemberSummary = v.InferOutput<typeof memberSummaryResponse>
+
+export function serializeMemberSummary(member: Member): MemberSummary {
   return {
     _links: { self: linkTo(path`/api/v2/members/${member.id}`) },
     _id: member.id,

@@ -26,7 +26,7 @@ async function projectWithRowsInMemory() {
   return { ...project, count, list }
 }
 
-it('flags that nobody evaluates become inactive when the environment has counted evaluations for seven days', async () => {
+it('flags that are not evaluated become inactive when the environment has counted evaluations for seven days', async () => {
   const { api, as, engine, count, pass } = await projectWithRowsInMemory()
   const now = pass(0)
   const { apiKey } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, { as })

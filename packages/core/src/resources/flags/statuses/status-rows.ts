@@ -80,7 +80,7 @@ async function withStatus(tx: Reader, keys: EnvironmentKeys, rows: readonly Row[
   })
 }
 
-/** What a flag serves in the environment until a time. */
+/** State of a flag in the environment until a time. */
 interface ServedState {
   /** True when every context gets the same variation while the flag is on. */
   readonly servesOne: boolean
