@@ -11,9 +11,8 @@ import { isDiffering } from './differing-flags.ts'
 import { archived, notArchived } from './flag-conditions.ts'
 import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { lookUpAllButStatus, readFlagFilter } from './looked-up-filters.ts'
-import { flagsByStatus } from './statuses/flags-by-status.ts'
-import { flagsWithStatus } from './statuses/status-filters.ts'
+import { lookUpAllButActivity, readFlagFilter } from './looked-up-filters.ts'
+import { flagsByActivity, flagsWithActivity } from './statuses/flags-by-activity.ts'
 import { flagsByTargetingDate } from './targeting-dates/flags-by-targeting-date.ts'
 
 const targetingDate = 'targetingModifiedDate'
@@ -72,17 +71,17 @@ export const listFlags = operation({
     const environmentKey = sortedEnvironment(context, query)
     const allEnvironments = query.env.length > 0 || query.compare ? await loadEnvironments(tx, projectKey) : []
     const environments = allEnvironments.filter(({ key }) => query.env.includes(key))
-    const filtered = await lookUpAllButStatus(context, projectKey, conditions(query))
+    const filtered = await lookUpAllButActivity(context, projectKey, conditions(query))
     const compared = query.env.length === 0 ? allEnvironments : environments
     const differing = query.compare ? [await isDiffering(context, projectKey, compared)] : []
     const where = [...filtered.conditions, ...differing]
     const flagPage =
       environmentKey === undefined
-        ? await flagsByStatus(context, filtered.environments, { where, order: query.sort, limit, offset })
+        ? await flagsByActivity(context, filtered.environments, { where, order: query.sort, limit, offset })
         : await flagsByTargetingDate(
             tx,
             { projectKey, environmentKey },
-            { where: await flagsWithStatus(context, filtered.environments, where), descending: isDescending(query) },
+            { where: await flagsWithActivity(context, filtered.environments, where), descending: isDescending(query) },
             query,
           )
     const states = await withConfigs(tx, projectKey, { flagList: flagPage.items, environments }, context)

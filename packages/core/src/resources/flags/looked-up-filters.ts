@@ -9,7 +9,9 @@ import type { FilteredEnvironments } from './filtered-environments.ts'
 import { flagFilter } from './flag-conditions.ts'
 import { flagsWithFollowers, followerFields } from './follower-filters.ts'
 import { flagsWithPending, pendingFields } from './pending-filters.ts'
-import { flagsWithStatus, statusFields } from './statuses/status-filters.ts'
+import { evaluatedFields } from './statuses/evaluated-filter.ts'
+import { flagsWithActivity } from './statuses/flags-by-activity.ts'
+import { statusFields } from './statuses/status-filters.ts'
 import { flagsWithTargeting, targetingFields } from './targeting-filters.ts'
 import { flagsWithUsage, usageFields } from './usage-filters.ts'
 
@@ -19,6 +21,7 @@ const lookedUpFields: TermFields = {
   ...followerFields,
   ...usageFields,
   ...statusFields,
+  ...evaluatedFields,
   ...targetingFields,
   ...contextKindFields,
   ...environmentFields,
@@ -40,8 +43,8 @@ export async function lookUpConditions(
   projectKey: string,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
-  const lookedUp = await lookUpAllButStatus(context, projectKey, conditions)
-  return flagsWithStatus(context, lookedUp.environments, lookedUp.conditions)
+  const lookedUp = await lookUpAllButActivity(context, projectKey, conditions)
+  return flagsWithActivity(context, lookedUp.environments, lookedUp.conditions)
 }
 
 /** Conditions on flags, and the environments in which they must hold. */
@@ -50,8 +53,8 @@ export interface ConditionsInEnvironments {
   readonly conditions: readonly Condition[]
 }
 
-/** Replaces conditions as `lookUpConditions` does, except those on the status. */
-export async function lookUpAllButStatus(
+/** Replaces conditions as `lookUpConditions` does, except those that `flagsWithActivity` replaces. */
+export async function lookUpAllButActivity(
   context: Context<Reader, 'invalid_request'>,
   projectKey: string,
   conditions: readonly Condition[],
@@ -60,7 +63,7 @@ export async function lookUpAllButStatus(
   const { environmentKeys, conditions: others } = filterEnvironments(context, conditions)
   const visible = await flagsInViews(context, projectKey, others)
   const environments = { projectKey, environmentKeys }
-  const used = await flagsWithUsage(context, environments, visible)
+  const used = await flagsWithUsage(context, projectKey, visible)
   const followed = await flagsWithFollowers(tx, environments, used)
   const targeted = await flagsWithTargeting(tx, environments, followed)
   const evaluated = await flagsWithContextKinds(context, environments, targeted)

@@ -1,13 +1,10 @@
 import { repositories } from '../../models/code-references/repository.ts'
 import { statistics } from '../../models/code-references/statistics.ts'
 import { experiments } from '../../models/experiments/experiment.ts'
-import { flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../operation/filters/filtered-values.ts'
 import { oneWord, type TermField, type TermFields } from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
-import type { FilteredEnvironments } from './filtered-environments.ts'
-import { withVisibleStatus } from './statuses/visible-statuses.ts'
 
 const limit = Number.MAX_SAFE_INTEGER
 
@@ -25,31 +22,23 @@ const references =
       : { column, expected: 'a number of references' }
   }
 
-const evaluated: TermField = (value, column) => {
-  const { after, ...others } = value.kind === 'object' ? value.properties : {}
-  return Number.isSafeInteger(after) && Object.keys(others).length === 0
-    ? { op: 'anyOf', field: 'evaluatedAfter', values: [after as number] }
-    : { column, expected: 'an object with "after" in Unix milliseconds' }
-}
-
 /** Filters of flags by where they are used. `flagsWithUsage` handles them. */
 export const usageFields: TermFields = {
   hasExperiment: oneWord({ true: inExperiment, false: { op: 'not', condition: inExperiment } }),
   'codeReferences.min': references(referencedTimes),
   'codeReferences.max': references((count) => ({ op: 'not', condition: referencedTimes(count + 1) })),
-  evaluated,
 }
 
-type KeysOfFlags = (context: ReadContext, environments: FilteredEnvironments, value: number) => Promise<string[]>
+type KeysOfFlags = (context: ReadContext, projectKey: string, value: number) => Promise<string[]>
 
 const lookUps: Readonly<Record<string, KeysOfFlags>> = {
-  async hasExperiment({ tx }, { projectKey }) {
+  async hasExperiment({ tx }, projectKey) {
     const where = [{ op: 'equals', field: 'archived', value: false }] as const
     const { items } = await tx.listRows(experiments, { projectKey }, { deep: true, where, limit })
     return items.flatMap(({ fields }) => fields.flagKeys as string[])
   },
   // References in a repository that the caller may not view are not counted, as in statistics.
-  async referencedTimes(context, { projectKey }, count) {
+  async referencedTimes(context, projectKey, count) {
     const { items } = await context.tx.list(statistics, { projectKey }, { limit })
     const counts = new Map<string, number>()
     for (const { repo, flags } of items) {
@@ -62,28 +51,16 @@ const lookUps: Readonly<Record<string, KeysOfFlags>> = {
     }
     return [...counts].filter(([, hunks]) => hunks >= count).map(([flagKey]) => flagKey)
   },
-  async evaluatedAfter(context, { projectKey, environmentKeys }, after) {
-    const where = [{ op: 'range', field: 'lastRequested', from: after + 1 }] as const
-    const keysByEnvironment = await Promise.all(
-      environmentKeys.map(async (environmentKey) => {
-        const { items } = await context.tx.listRows(flagUses, { projectKey, environmentKey }, { where, limit })
-        const flagKeys = items.map(({ key }) => key)
-        return withVisibleStatus(context, { projectKey, environmentKey }, flagKeys)
-      }),
-    )
-    return keysByEnvironment.flat()
-  },
 }
 
 /**
  * Replaces conditions on the use of flags by the keys of the flags: `hasExperiment` by the flags of experiments that
- * are not archived, `codeReferences` by the flags with the given number of references on the default branches of
- * repositories, and `evaluated` by the flags that were evaluated after a given time in one of the environments, if the
- * caller may view their status.
+ * are not archived, and `codeReferences` by the flags with the given number of references on the default branches of
+ * repositories.
  */
 export async function flagsWithUsage(
   context: ReadContext,
-  environments: FilteredEnvironments,
+  projectKey: string,
   conditions: readonly Condition[],
 ): Promise<readonly Condition[]> {
   const keysBy = new Map<string, readonly string[]>()
@@ -92,7 +69,7 @@ export async function flagsWithUsage(
   )
   await Promise.all(
     usageConditions.map(async ({ field, value, lookUp }) => {
-      const flagKeys = await lookUp(context, environments, Number(value))
+      const flagKeys = await lookUp(context, projectKey, Number(value))
       keysBy.set(`${field}:${value}`, [...new Set(flagKeys)])
     }),
   )

@@ -189,6 +189,30 @@ describe('a workflow template', () => {
     await fromTemplate({ parameters: [value] }, { flagKey: 'colors' })
   })
 
+  it('needs the id of a variation for a flag that is not boolean', async () => {
+    const { template, fromTemplate, create, variationIds } = await templateProject()
+    await create('colors', { variations: [{ value: 'red' }, { value: 'blue' }] })
+    const [, no] = await variationIds()
+    const serve = { kind: 'updateFallthroughVariationOrRollout', variationId: no }
+    const { parameters } = await template({ ...flagKeys, stages: [stage([], serve)] })
+    const [, blue] = await variationIds('colors')
+    const withDefault = (replacement: object) => ({
+      parameters: [{ _id: parameters?.[0]?._id, default: { booleanVariationValue: true, ...replacement } }],
+    })
+    expect((await failureOf(fromTemplate(withDefault({}), { flagKey: 'colors' }))).errors).toEqual([
+      { attribute: 'parameters.0.default.value', reason: 'must be given, because the flag is not boolean' },
+    ])
+    const { stages } = await fromTemplate(withDefault({ value: blue }), { flagKey: 'colors' })
+    expect(stages[0]?.action.instructions[0]).toMatchObject({ variationId: blue })
+  })
+
+  it('takes a date condition without a date, which is a parameter', async () => {
+    const { template } = await templateProject()
+    const condition = { kind: 'schedule', scheduleKind: 'absolute' }
+    const { parameters } = await template({ stages: [stage([condition as never], turnOn)] })
+    expect(parameters).toMatchObject([{ at: '/0/conditions/0', path: '/executionDate' }])
+  })
+
   it('is refused without stages, with both stages and a workflow, and with a workflow of an unknown or invisible flag', async () => {
     const { template, post } = await templateProject()
     const { _id: workflowId } = await post([stage([wait(1)], turnOn)])

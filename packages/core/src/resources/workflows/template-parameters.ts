@@ -70,7 +70,8 @@ export function booleanVariationsOf(flag: Flag | undefined): Readonly<Record<str
 /**
  * Returns the stages of a template for a flag, with the values of a request in place of the values of the template.
  *
- * @throws ApiError `invalid_request` for an id that no parameter has, and for values that no stage can have.
+ * @throws ApiError `invalid_request` for an id that no parameter has, for the value of a boolean variation
+ *   alone when the flag is not boolean, and for values that no stage can have.
  */
 export async function fillTemplate(
   context: Context<Writer, 'invalid_request'>,
@@ -86,19 +87,22 @@ export async function fillTemplate(
     return (value === undefined ? undefined : variationOf(value)) ?? id
   }
   const known = new Set(parameters.map(({ id }) => id))
-  const errors = values.flatMap(({ _id }, index) =>
-    known.has(_id)
-      ? []
-      : [{ attribute: `parameters.${index}._id`, reason: 'must be the id of a parameter of the template' }],
-  )
+  const errors = values.flatMap(({ _id, default: replacement }, index) => {
+    const errorAt = (attribute: string, reason: string) => ({ attribute: `parameters.${index}.${attribute}`, reason })
+    if (!known.has(_id)) return [errorAt('_id', 'must be the id of a parameter of the template')]
+    const { value, booleanVariationValue } = replacement
+    // Responses contain both properties. A flag that is not boolean needs the value.
+    if (booleanVariationValue === undefined || variations || value !== undefined) return []
+    return [errorAt('default.value', 'must be given, because the flag is not boolean')]
+  })
   if (errors.length > 0) context.fail('invalid_request', { errors })
   const replacements = new Map(values.map(({ _id, default: replacement }) => [_id, replacement]))
   let filled: unknown = stagesInput(stages)
   for (const { id, at, path, value } of parameters) {
     const replacement = replacements.get(id)
     const booleanValue = replacement?.booleanVariationValue
-    const replacementValue = booleanValue === undefined ? replacement?.value : variationOf(booleanValue)
-    const next = replacementValue ?? withOtherIds(value, ownVariation)
+    const variation = booleanValue === undefined ? undefined : variationOf(booleanValue)
+    const next = variation ?? replacement?.value ?? withOtherIds(value, ownVariation)
     // Cast: the pointers were made by this engine.
     if (next !== undefined) filled = withValueAt(filled, (parsePointer(`${at}${path}`) as Pointer).tokens, next)
   }

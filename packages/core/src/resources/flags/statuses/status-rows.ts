@@ -16,7 +16,10 @@ import type { Reader, Row } from '../../../storage/reader.ts'
 import { configAt } from '../config-at.ts'
 import { lastRequestedIn } from './last-requested.ts'
 
-/** The rows of the flags of a project, with the field `status`: their status in one environment. */
+/**
+ * The rows of the flags of a project, with two more fields for one environment: `status`, and `lastRequested`, the time
+ * of the last evaluation in integer ms, UTC.
+ */
 export const statusRows: JoinedList<EnvironmentKeys> = { name: 'flag-status', source }
 
 function source(tx: Reader, { projectKey, environmentKey }: EnvironmentKeys): RowSource {
@@ -74,6 +77,7 @@ async function withStatus(tx: Reader, keys: EnvironmentKeys, rows: readonly Row[
       fields: {
         ...fields,
         status: flagStatus(activity, now),
+        lastRequested: activity.lastRequested ?? null,
         [validUntil]: Math.min(...changes.map((time) => time ?? forever)),
       },
     }

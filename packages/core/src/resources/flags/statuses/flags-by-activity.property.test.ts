@@ -27,6 +27,8 @@ const steps = fc.oneof(
     weight: 12,
     arbitrary: fc.record({
       list: fc.subarray([...flagStatuses], { minLength: 1 }),
+      /** Limits the list to flags that were evaluated in this time, in ms. */
+      evaluatedWithin: fc.option(fc.constantFrom(hour, 2 * day, 30 * day), { nil: undefined }),
       sort: fc.constantFrom('key', '-key', '-creationDate', 'name'),
       text: fc.constantFrom('', 'query:1,', 'state:archived+live,'),
       offset: fc.nat(250),
@@ -100,7 +102,7 @@ async function make(account: Account, engine: Engine, change: Change): Promise<u
   )
 }
 
-it('a list of flags by status from rows in memory equals the list from stored rows, after any changes', async () => {
+it('a list of flags by their activity from rows in memory equals the list from stored rows, after any changes', async () => {
   let listsInMemory = 0
   await fc.assert(
     fc.asyncProperty(
@@ -110,8 +112,10 @@ it('a list of flags by status from rows in memory equals the list from stored ro
         const account = await accountOfTwoEngines()
         const { keeping, reading, as, pass } = account
         const pageOf = async (engine: Engine, step: Extract<Step, { list: unknown }>) => {
-          const { list, sort, text, offset, limit } = step
-          const filter = `${text}filterEnv:production,status:${list.join('+')}`
+          const { list, evaluatedWithin, sort, text, offset, limit } = step
+          const after = account.now() - (evaluatedWithin ?? 0)
+          const evaluated = evaluatedWithin === undefined ? '' : `evaluated:{"after":${after}},`
+          const filter = `${text}${evaluated}filterEnv:production,status:${list.join('+')}`
           const { items, totalCount } = await engine.api.listFlags(
             { projectKey: 'web', filter, sort, offset, limit },
             as,
