@@ -35,15 +35,27 @@ export interface Suite {
 const rounds = 5
 const roundMs = 400
 
+let isTrial = false
+
+/** From now on, each task runs a few times only, to check that suites work. Their results have no meaning. */
+export function tryTasks(): void {
+  isTrial = true
+}
+
+/** Returns the number of calls before a measurement. */
+export function warmUpCalls(calls: number): number {
+  return isTrial ? 1 : calls
+}
+
 /**
  * Measures our task and the task of the peer in alternation, so that noise of the machine affects both, and returns the
  * median round. Times are wall clock on the current machine; only the ratio is comparable between machines.
  */
 export async function compare(comparisonTask: ComparisonTask): Promise<Comparison> {
-  process.stderr.write(`  ... ${comparisonTask.case} beside ${comparisonTask.peer.name}\n`)
+  if (!isTrial) process.stderr.write(`  ... ${comparisonTask.case} beside ${comparisonTask.peer.name}\n`)
   const ours: number[] = []
   const peer: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < (isTrial ? 1 : rounds); round++) {
     const pair: [number[], () => unknown][] = [
       [ours, comparisonTask.ours],
       [peer, comparisonTask.peer.run],
@@ -67,7 +79,10 @@ export async function compare(comparisonTask: ComparisonTask): Promise<Compariso
 
 async function throughput(task: () => unknown, slow: boolean): Promise<number> {
   const fewIterations = slow ? { iterations: 2, warmupIterations: 1 } : {}
-  const bench = new Bench({ time: roundMs, warmupTime: 100, ...fewIterations }).add('task', task)
+  const times = isTrial
+    ? { time: 0, iterations: 1, warmup: false }
+    : { time: roundMs, warmupTime: 100, ...fewIterations }
+  const bench = new Bench(times).add('task', task)
   const [taskResult] = await bench.run()
   if (taskResult?.result.state !== 'completed') throw new Error(`a task failed`, { cause: taskResult?.result })
   // Calls per second of busy time: the inverse of the mean latency.

@@ -1,11 +1,11 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createChangesFixture, flagKey, projectKey } from '../changes-fixture.ts'
-import { type Comparison, compare, type Suite } from '../compare.ts'
+import { type Comparison, compare, type Suite, warmUpCalls } from '../compare.ts'
 
 const suite = 'flags'
 
 /** Calls of each kind before the first measured one. */
-const warmUpCalls = 10_000
+const callsBefore = 10_000
 
 /**
  * Measures reading, changing, creating and deleting one flag in process, compared with the serialization of its
@@ -34,7 +34,7 @@ export const flags: Suite = {
       'createFlag and deleteFlag': createAndDelete,
       createFlag: create,
     })) {
-      for (let call = 0; call < warmUpCalls; call++) await ours()
+      for (let call = 0; call < warmUpCalls(callsBefore); call++) await ours()
       results.push(await compare({ suite, case: name, ours, peer }))
     }
     return results
