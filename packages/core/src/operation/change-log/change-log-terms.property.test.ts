@@ -24,22 +24,22 @@ const entry = fc.record(
 function addressTermsOf(address: string): string[] {
   const levels = address.split(':')
   return Array.from({ length: 2 ** levels.length }, (_, choice) => {
-    const named = levels.map((level, i) => ((choice >> i) & 1 ? (level.split('/')[0] as string) : level))
-    return `at ${named.join('\n')}`
+    const names = levels.map((level, i) => ((choice >> i) & 1 ? (level.split('/')[0] as string) : level))
+    return `at ${names.join('\n')}`
   })
 }
 
 it('the terms of an entry are its facets, words and addresses, each once', () => {
   fc.assert(
     fc.property(entry, (each) => {
-      const { kind, name, comment = '', caller, changes, besides = [] } = each
+      const { kind, name, comment = '', caller, changes, besides: others = [] } = each
       const terms = entryTerms({ ...each, sentences: [], verb: 'updated' })
       const isConsequence = (of: (typeof changes)[number]) => of.actions.length === 0 && of.resource.includes('/*')
       const expected = [
         `kind ${kind}`,
         ...(caller.memberId === undefined ? [] : [`member ${caller.memberId}`]),
         ...(caller.tokenId === undefined ? [] : [`token ${caller.tokenId}`]),
-        ...[...changes.flatMap((of) => of.actions), ...besides.map(({ action }) => action)].map((of) => `action ${of}`),
+        ...[...changes.flatMap((of) => of.actions), ...others.map(({ action }) => action)].map((of) => `action ${of}`),
         ...changes.flatMap((of) => (isConsequence(of) ? [] : addressTermsOf(of.resource))),
         ...(`${name} ${comment}`.toLowerCase().match(/\w+/g) ?? []).map((word) => `word ${word}`),
       ]
