@@ -138,10 +138,10 @@ export interface Context<Tx, Code extends ErrorCode> {
    */
   recentContexts(this: object, environment: EnvironmentPath): readonly EvaluationContext[]
   /**
-   * Returns the rows of a list that is made of several collections. The response is then valid for this call only, and
-   * is not cached. A write does not call this, because the rows do not contain its changes.
+   * Returns the rows of a list that is made of several collections; undefined in calls that write, because the rows do
+   * not contain their changes. A response with a page of the rows is valid for this call only, and is not cached.
    */
-  joinedRows<ListKeys extends object>(this: object, list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows
+  joinedRows<ListKeys extends object>(this: object, list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows | undefined
 }
 
 /** The context for serializers and for parts of handlers that only read and do not fail. */

@@ -12,7 +12,7 @@ import { addressOf } from '../rules/address.ts'
 import type { EvaluationContext } from '../rules/evaluation/index.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, StoredCollection, Versioned } from '../storage/collection.ts'
-import { type JoinedList, type JoinedRows, noJoinedRows } from '../storage/lists/joined-lists.ts'
+import type { JoinedList, JoinedRows } from '../storage/lists/joined-lists.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
 import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
@@ -205,8 +205,17 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#recentContexts(environment)
   }
 
-  joinedRows<ListKeys extends object>(list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows {
-    return this.#call.view.joined?.rowsOf(list, keys, this.readClock()) ?? noJoinedRows
+  joinedRows<ListKeys extends object>(list: JoinedList<ListKeys>, keys: ListKeys): JoinedRows | undefined {
+    const { view, now } = this.#call
+    // The rows do not contain the changes of a call that writes.
+    const rows = this.tx === view.reader ? view.joined?.rowsOf(list, keys, now) : undefined
+    if (!rows) return undefined
+    const page: JoinedRows['page'] = async (query) => {
+      const rowPage = await rows.page(query)
+      if (rowPage) this.#validUntil = Number.NEGATIVE_INFINITY
+      return rowPage
+    }
+    return { ...rows, page }
   }
 
   setApproved(change: ApprovedChange): void {

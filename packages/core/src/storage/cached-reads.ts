@@ -199,7 +199,9 @@ class CachedReads implements CallStorage {
   }
 
   stats(): CacheStats {
-    return addStats(this.#cache.stats(), this.#copies.stats())
+    const values = this.#cache.stats()
+    // Each list without a copy is looked up a second time, as a page.
+    return { ...addStats(values, this.#copies.stats()), misses: values.misses }
   }
 
   /**

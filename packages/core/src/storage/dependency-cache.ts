@@ -137,16 +137,13 @@ export interface CacheStats {
   readonly size: number
 }
 
-/**
- * Adds the values of a cache to those of another one that is used first. What the first one does not contain is looked
- * up in the second one, so its misses do not count.
- */
-export function addStats(stats: CacheStats, first: CacheStats): CacheStats {
+/** Returns the sums of the numbers of two caches. */
+export function addStats(a: CacheStats, b: CacheStats): CacheStats {
   return {
-    hits: stats.hits + first.hits,
-    misses: stats.misses,
-    entries: stats.entries + first.entries,
-    size: stats.size + first.size,
+    hits: a.hits + b.hits,
+    misses: a.misses + b.misses,
+    entries: a.entries + b.entries,
+    size: a.size + b.size,
   }
 }
 

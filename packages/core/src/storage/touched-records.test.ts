@@ -11,7 +11,7 @@ const insert = (key: string, collection = 'deployment'): Change => ({
   body: {},
   fields: {},
 })
-const many = Array.from({ length: 500 }, (_, i) => insert(`d${i}`))
+const many = Array.from({ length: 1_500 }, (_, i) => insert(`d${i}`))
 
 function isConcerned(touched: readonly TouchedRecords[], dependency: Dependency): boolean {
   return touched.some((dependencies) =>

@@ -1,7 +1,10 @@
 import type { Change, DocumentId, TouchedRecords } from './port.ts'
 
-/** Maximum number of documents of one scope that are listed one by one. */
-const maxListed = 100
+/**
+ * Maximum number of documents of one scope that are listed one by one. So many changed rows are read again by copies of
+ * long lists (docs/decisions/0148-copy-the-rows-of-long-lists-in-memory.md).
+ */
+const maxListed = 1_000
 
 /**
  * Returns the records that a batch changes, for the invalidation of caches. Many successive documents of one collection

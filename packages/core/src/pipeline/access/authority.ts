@@ -126,7 +126,7 @@ export class Authority {
 export interface StorageView {
   readonly reader: Reader
   readonly authority: Authority
-  /** Undefined where reads see more than what is stored, such as uncommitted changes. */
+  /** Undefined, or without rows, where reads see more than what is stored, such as uncommitted changes. */
   readonly joined?: JoinedLists
 }
 

@@ -32,7 +32,10 @@ export interface EngineCacheStats {
   readonly callers: CacheStats
   /** Responses to GET requests over transports; `size` is bytes. */
   readonly responses: CacheStats
-  /** Documents and lists that were read from the storage; `size` is their estimated heap size in bytes. */
+  /**
+   * Documents and lists that were read from the storage, and rows of lists; `size` is their estimated heap size in
+   * bytes.
+   */
   readonly documents: CacheStats
 }
 

@@ -30,7 +30,8 @@ const lookedUpFields: TermFields = {
 /**
  * Reads a filter of flags as `flagFilter` does, also with the terms `releasingIn:a+b` and `scheduledIn:a+b`: flags
  * with an automated release that has not ended, or with a scheduled change, in any of these environments; and with the
- * filters that other files of this folder declare. `lookUpConditions` handles them.
+ * filters that other files of this folder declare. `lookUpConditions` handles them; for `listFlags`,
+ * `lookUpAllButActivity` and `flagsByActivity` do.
  */
 export const readFlagFilter = flagFilter(lookedUpFields)
 

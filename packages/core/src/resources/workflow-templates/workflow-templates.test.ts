@@ -199,9 +199,11 @@ describe('a workflow template', () => {
     const withDefault = (replacement: object) => ({
       parameters: [{ _id: parameters?.[0]?._id, default: { booleanVariationValue: true, ...replacement } }],
     })
-    expect((await failureOf(fromTemplate(withDefault({}), { flagKey: 'colors' }))).errors).toEqual([
-      { attribute: 'parameters.0.default.value', reason: 'must be given, because the flag is not boolean' },
-    ])
+    for (const replacement of [{}, { value: null }]) {
+      expect((await failureOf(fromTemplate(withDefault(replacement), { flagKey: 'colors' }))).errors).toEqual([
+        { attribute: 'parameters.0.default.value', reason: 'must be given, because the flag is not boolean' },
+      ])
+    }
     const { stages } = await fromTemplate(withDefault({ value: blue }), { flagKey: 'colors' })
     expect(stages[0]?.action.instructions[0]).toMatchObject({ variationId: blue })
   })

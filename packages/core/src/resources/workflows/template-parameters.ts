@@ -92,7 +92,7 @@ export async function fillTemplate(
     if (!known.has(_id)) return [errorAt('_id', 'must be the id of a parameter of the template')]
     const { value, booleanVariationValue } = replacement
     // Responses contain both properties. A flag that is not boolean needs the value.
-    if (booleanVariationValue === undefined || variations || value !== undefined) return []
+    if (booleanVariationValue === undefined || variations || (value ?? null) !== null) return []
     return [errorAt('default.value', 'must be given, because the flag is not boolean')]
   })
   if (errors.length > 0) context.fail('invalid_request', { errors })

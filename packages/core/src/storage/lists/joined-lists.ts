@@ -22,9 +22,9 @@ export interface JoinedRows {
    * Counts a list that was answered without these rows. The third one of many rows requests that they are kept in
    * memory.
    *
-   * @param total number of all rows.
+   * @param total returns the number of all rows. It is not called when rows cannot be kept.
    */
-  count(total: number): void
+  count(total: () => Promise<number>): Promise<void>
 }
 
 /** The joined lists of an engine. */
@@ -47,10 +47,9 @@ export class JoinedLists {
     const source = () => list.source(this.#reader, keys)
     return {
       page: (query) => this.#copies.page(name, query, now),
-      count: (total) => this.#copies.count(name, { total, source, now }),
+      count: async (total) => {
+        if (this.#copies.isUsed) this.#copies.count(name, { total: await total(), source, now })
+      },
     }
   }
 }
-
-/** The rows of a call that must not use those in memory. */
-export const noJoinedRows: JoinedRows = { page: async () => undefined, count: () => {} }

@@ -22,9 +22,9 @@ const rowBytes = 1_000
 /** Share of the space of the cache that one copy may take. */
 const maxShare = 1 / 2
 
-/** Number of lists that the storage has answered, and their rows. */
+/** A list that the storage has answered. */
 export interface AnsweredList {
-  /** Number of rows that matched. */
+  /** Number of rows that matched, or of all rows. */
   readonly total: number
   /** The source of the rows, from which a copy is made. */
   readonly source: () => RowSource
@@ -55,6 +55,11 @@ export class RowCopies {
    */
   async page(name: string, query: RowQuery, now: number): Promise<RowPage | undefined> {
     return this.#copies.get(name)?.page(query, now)
+  }
+
+  /** True when rows can be copied now. */
+  get isUsed(): boolean {
+    return this.#copies.capacity > 0 && this.#invalidator.isLive()
   }
 
   /** Counts a list that the storage has answered. The third list of many rows starts a copy. */
@@ -91,7 +96,7 @@ export class RowCopies {
   /** Notifies a copy of changes; returns false while the storage cannot report them. */
   #notify(copy: RowCopy, { lists, shared }: RowSource, stops: (() => void)[]): boolean {
     const started = lists.map((list) => this.#invalidator.notify(copy, list))
-    if (shared) started.push(this.#invalidator.notify(copy.ofShared, shared.dependency))
+    if (shared) started.push(this.#invalidator.notify(copy.sharedValueDependent, shared.dependency))
     stops.push(...started.filter((stop) => stop !== undefined))
     return !started.includes(undefined)
   }

@@ -107,8 +107,11 @@ export class RowCopy implements Dependent, CacheTracker {
     this.#drop?.()
   }
 
-  /** Is notified of changes of the shared value. A commit may write the value that is stored already. */
-  readonly ofShared: Dependent = {
+  /**
+   * Is notified of changes of the shared value. A storage also reports a commit that only ensures that the value is
+   * stored.
+   */
+  readonly sharedValueDependent: Dependent = {
     invalidate: () => {
       this.#isSharedRead = false
     },
@@ -124,12 +127,24 @@ export class RowCopy implements Dependent, CacheTracker {
     this.#onStop()
   }
 
-  /** Reads the rows again that were changed, and those that have expired. */
-  async #update(now: number): Promise<void> {
-    await this.#reading
-    if (this.#source.expires) await this.#addExpired(now)
-    if ((this.#changed.size > 0 || !this.#isSharedRead) && !this.stale) this.#reading = this.#readChanged(now)
-    await this.#reading
+  /**
+   * Reads the rows again that were changed, and those that have expired. One reading follows the other: if two ran
+   * concurrently, the slower one would replace newer rows by older ones.
+   */
+  #update(now: number): Promise<void> {
+    const earlier = this.#reading
+    this.#reading = (async () => {
+      await earlier
+      if (this.stale) return
+      try {
+        if (this.#source.expires) await this.#addExpired(now)
+        if (this.#changed.size > 0 || !this.#isSharedRead) await this.#readChanged(now)
+      } catch {
+        // The list is then read from the storage, which reports the error.
+        this.invalidate()
+      }
+    })()
+    return this.#reading
   }
 
   /** Adds the keys of the rows that have expired to those of the changed rows. */
@@ -155,16 +170,11 @@ export class RowCopy implements Dependent, CacheTracker {
     this.#changed.clear()
     const isSharedRead = this.#isSharedRead
     this.#isSharedRead = true
-    try {
-      if (!isSharedRead && (await this.#source.shared?.read()) !== this.#shared) return this.invalidate()
-      if (keys.length === 0) return
-      const read = await this.#source.readKeys(keys, now)
-      const rows = new Map(read.map((row) => [row.document.key, row]))
-      for (const key of keys) this.#replace(key, rows.get(key))
-    } catch {
-      // The list is then read from the storage, which reports the error.
-      this.invalidate()
-    }
+    if (!isSharedRead && (await this.#source.shared?.read()) !== this.#shared) return this.invalidate()
+    if (keys.length === 0) return
+    const read = await this.#source.readKeys(keys, now)
+    const rows = new Map(read.map((row) => [row.document.key, row]))
+    for (const key of keys) this.#replace(key, rows.get(key))
   }
 
   #replace(key: string, after: Row | undefined): void {

@@ -15,7 +15,7 @@ export interface SharedValue {
   read(): Promise<unknown>
 }
 
-/** Where the rows of a copy are read. */
+/** Reads the rows of a copy. */
 export interface RowSource {
   /** The scope of all rows. */
   readonly scope: string

@@ -6,7 +6,7 @@ import type { StorageReads } from '../reads.ts'
 import type { RowSource } from './row-source.ts'
 
 /** The documents of one collection in one scope. */
-export type RowPlace = Pick<ListQuery, 'collection' | 'scope'>
+type RowPlace = Pick<ListQuery, 'collection' | 'scope'>
 
 /** Returns the source of the rows of one collection in one scope, as they are stored. */
 export function storedRows(reads: Pick<StorageReads, 'list'>, { collection, scope }: RowPlace): RowSource {

@@ -58,15 +58,17 @@ async function pageInMemory(
   const keys = { projectKey, environmentKey }
   if (!(await viewsAllStatuses(context, keys)) || !(await tx.get(environments, keys))) return undefined
   const rows = context.joinedRows(statusRows, keys)
-  const page = await rows.page({ ...query, where: onLastRequested(query.where) })
+  const page = await rows?.page({ ...query, where: onLastRequested(query.where) })
   if (!page) {
-    rows.count((await tx.listRows(flags, { projectKey }, { limit: 1 })).total)
+    await rows?.count(async () => (await tx.listRows(flags, { projectKey }, { limit: 1 })).total)
     return undefined
   }
-  const items = await tx.getMany(
-    flags,
-    page.rows.map(({ document }) => ({ projectKey, flagKey: document.key })),
-  )
-  // Another process may have deleted a flag since its row was read.
-  return { items: items.filter((flag) => flag !== undefined), total: page.total }
+  const items: Flag[] = []
+  const flagKeys = page.rows.map(({ document }) => ({ projectKey, flagKey: document.key }))
+  for (const [i, flag] of (await tx.getMany(flags, flagKeys)).entries()) {
+    // Another process may have changed or deleted a flag since its row was read.
+    if (flag?.version !== page.rows[i]?.document.version) return undefined
+    if (flag) items.push(flag)
+  }
+  return { items, total: page.total }
 }

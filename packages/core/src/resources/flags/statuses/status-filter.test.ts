@@ -111,6 +111,17 @@ describe('the filter status of listFlags', () => {
     expect(await filtered()).toEqual(counted)
   })
 
+  it('finds a flag as active for seven days after the expiry of a target, as a change of what it serves', async () => {
+    const { createAll, listed, withStatus, wait } = await projectWithStatuses()
+    await createAll()
+    // The target has expired seven days ago: the status changes in a moment.
+    expect(await withStatus('launched')).toContain('expiring')
+    wait(-1)
+    expect((await listed()).active).toContain('expiring')
+    expect(await withStatus('active')).toContain('expiring')
+    expect(await withStatus('launched')).not.toContain('expiring')
+  })
+
   it('finds flags with any of several statuses in any of several environments', async () => {
     const { createAll, withStatus, keysWith } = await projectWithStatuses()
     await createAll()

@@ -1,8 +1,6 @@
-import type { Environment } from '../../../models/environments/environment.ts'
 import type { EnvironmentKeys } from '../../../models/environments/environment-keys.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { flagConfigs } from '../../../models/flags/flag-config.ts'
-import { servesOneVariation } from '../../../models/flags/served-variations.ts'
 import type { ReadContext } from '../../../operation/context.ts'
 import { filteredValues, replaceFieldConditions } from '../../../operation/filters/filtered-values.ts'
 import { anyWord, type TermFields } from '../../../operation/filters/term-conditions.ts'
@@ -17,7 +15,8 @@ import {
 import type { Condition } from '../../../storage/port.ts'
 import type { Row } from '../../../storage/reader.ts'
 import type { FilteredEnvironments } from '../filtered-environments.ts'
-import { loadEnvironments, withConfigs } from '../flag-state.ts'
+import { loadEnvironments } from '../flag-state.ts'
+import { stateOf, statesAfterExpiry } from './expired-states.ts'
 import { lastRequestedIn } from './last-requested.ts'
 import { viewsAllStatuses, withVisibleStatus } from './visible-statuses.ts'
 
@@ -26,7 +25,7 @@ const limit = Number.MAX_SAFE_INTEGER
 /** Filter of flags by their status in an environment. `flagsWithStatus` handles it. */
 export const statusFields: TermFields = { status: anyWord('status', flagStatuses) }
 
-type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'hasCome' | 'useHost'>
+type StatusContext = Pick<ReadContext, 'tx' | 'allowed' | 'readClock' | 'useHost'>
 
 /**
  * Replaces `status` in conditions on flags by the keys of the flags that have one of the statuses in one of the
@@ -45,7 +44,7 @@ export async function flagsWithStatus(
   const statuses = await Promise.all(
     environments.map(async (environment) => ({
       keys: { projectKey, environmentKey: environment.key },
-      statusByFlag: await statusesIn(context, projectKey, environment),
+      statusByFlag: await statusesIn(context, { projectKey, environmentKey: environment.key }),
     })),
   )
   return Promise.all(
@@ -95,14 +94,10 @@ const hasKey = (values: readonly string[]): Condition => ({ op: 'anyOf', field: 
  * Returns the statuses of the flags in an environment that are new, were changed, or were evaluated. All other flags
  * are inactive. Reads the narrow rows of these flags.
  */
-async function statusesIn(
-  context: StatusContext,
-  projectKey: string,
-  environment: Environment,
-): Promise<Map<string, FlagStatus>> {
+async function statusesIn(context: StatusContext, keys: EnvironmentKeys): Promise<Map<string, FlagStatus>> {
   const { tx } = context
+  const { projectKey } = keys
   const now = context.readClock()
-  const keys = { projectKey, environmentKey: environment.key }
   const isRecent = [{ op: 'range', field: 'createdAt', from: now - statusPeriod + 1 }] as const
   const [recent, configs, requested] = await Promise.all([
     tx.listRows(flags, { projectKey }, { where: isRecent, limit }),
@@ -111,16 +106,11 @@ async function statusesIn(
   ])
   const host = context.useHost()
   const activities = new Map<string, Activity>()
-  const expired: Row[] = []
+  const expired = await statesAfterExpiry(tx, keys, configs.items, now)
   const addActivity = (row: Row) => {
-    activities.set(row.key, activityOf(row))
-    if (((row.fields.nextExpiry ?? Number.POSITIVE_INFINITY) as number) <= now) expired.push(row)
+    activities.set(row.key, { ...(expired.get(row.key) ?? stateOf(row)), createdAt: 0, lastRequested: undefined })
   }
   await inTurns(configs.items, host, addActivity, rowsOfTurn)
-  for (const [flagKey, servesOne] of await servedAfterExpiry(context, projectKey, environment, expired)) {
-    const activity = activities.get(flagKey)
-    if (activity) activity.servesOne = servesOne
-  }
   // The age of other flags does not matter: they are not new.
   const setAge = ({ key, fields }: Row) => {
     const createdAt = fields.createdAt as number
@@ -148,31 +138,4 @@ type Activity = { -readonly [Property in keyof FlagActivity]: FlagActivity[Prope
 /** Returns the activity of a flag whose configuration in the environment was never changed. */
 function unchangedSince(createdAt: number): Activity {
   return { createdAt, changedAt: createdAt, on: false, servesOne: true, lastRequested: undefined }
-}
-
-function activityOf({ fields: { on, servesOne, lastModified } }: Row): Activity {
-  const changedAt = lastModified as number
-  return { createdAt: 0, changedAt, on: on === true, servesOne: servesOne === true, lastRequested: undefined }
-}
-
-/**
- * Returns, for flags with targets that have expired, whether they serve one variation. Rows contain the state before.
- */
-async function servedAfterExpiry(
-  context: StatusContext,
-  projectKey: string,
-  environment: Environment,
-  rows: readonly Row[],
-): Promise<readonly (readonly [string, boolean])[]> {
-  if (rows.length === 0) return []
-  const stored = await context.tx.getMany(
-    flags,
-    rows.map(({ key: flagKey }) => ({ projectKey, flagKey })),
-  )
-  const flagList = stored.filter((flag) => flag !== undefined)
-  const states = await withConfigs(context.tx, projectKey, { flagList, environments: [environment] }, context)
-  return states.flatMap(({ flag, configs }) => {
-    const config = configs.get(environment.key)
-    return config ? [[flag.key, servesOneVariation(config)] as const] : []
-  })
 }

@@ -6,14 +6,13 @@ import {
 } from '../../../models/flag-evaluations/flag-evaluation.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { flagConfigs } from '../../../models/flags/flag-config.ts'
-import { servesOneVariation } from '../../../models/flags/served-variations.ts'
 import { type FlagActivity, flagStatus, nextStatusChange } from '../../../rules/flag-status/flag-status.ts'
 import { documentDependency, listDependency } from '../../../storage/dependency-index.ts'
 import type { JoinedList } from '../../../storage/lists/joined-lists.ts'
 import { forever, type RowSource, validUntil } from '../../../storage/lists/row-source.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Reader, Row } from '../../../storage/reader.ts'
-import { configAt } from '../config-at.ts'
+import { type ConfigState, stateOf, statesAfterExpiry } from './expired-states.ts'
 import { lastRequestedIn } from './last-requested.ts'
 
 /**
@@ -57,21 +56,15 @@ async function withStatus(tx: Reader, keys: EnvironmentKeys, rows: readonly Row[
     lastRequestedIn(tx, keys, flagKeys, now),
   ])
   const configRows = new Map(configs.items.map((row) => [row.key, row]))
-  const expired = await withoutExpired(tx, keys, configs.items, now)
+  const expired = await statesAfterExpiry(tx, keys, configs.items, now)
   return rows.map(({ key, scope, version, fields }) => {
-    const { servesOne, nextExpiry } = expired.get(key) ?? stateOf(configRows.get(key))
+    const row = configRows.get(key)
     const createdAt = fields.createdAt as number
-    const { on = false, lastModified = createdAt } = configRows.get(key)?.fields ?? {}
-    const activity: FlagActivity = {
-      createdAt,
-      changedAt: lastModified as number,
-      on: on === true,
-      servesOne,
-      lastRequested: requested.timeOf(key),
-    }
+    const state = expired.get(key) ?? (row ? stateOf(row) : neverChanged(createdAt))
+    const activity: FlagActivity = { ...state, createdAt, lastRequested: requested.timeOf(key) }
     // Without a report of the flag, its activity changes when the environment has counted evaluations for long enough.
     const knownFrom = activity.lastRequested === undefined ? requested.knownFrom : undefined
-    const changes = [nextStatusChange(activity, now), nextExpiry, knownFrom]
+    const changes = [nextStatusChange(activity, now), state.nextExpiry, knownFrom]
     return {
       document: { key, scope, version, body: undefined },
       fields: {
@@ -84,42 +77,7 @@ async function withStatus(tx: Reader, keys: EnvironmentKeys, rows: readonly Row[
   })
 }
 
-/** State of a flag in the environment until a time. */
-interface ServedState {
-  /** True when every context gets the same variation while the flag is on. */
-  readonly servesOne: boolean
-  /** Time at which the next target expires: integer ms, UTC. */
-  readonly nextExpiry: number | undefined
-}
-
-/** Returns the state in the row of a configuration. A flag without a stored configuration serves one variation. */
-function stateOf(row: Row | undefined): ServedState {
-  if (!row) return { servesOne: true, nextExpiry: undefined }
-  const { servesOne, nextExpiry } = row.fields
-  return { servesOne: servesOne === true, nextExpiry: (nextExpiry as number | null | undefined) ?? undefined }
-}
-
-/** Returns the states of flags with targets that have expired. Rows contain the state before. */
-async function withoutExpired(
-  tx: Reader,
-  keys: EnvironmentKeys,
-  rows: readonly Row[],
-  now: number,
-): Promise<ReadonlyMap<string, ServedState>> {
-  const hasCome = (time: number) => time <= now
-  const idsOf = rows
-    .filter((row) => hasCome(stateOf(row).nextExpiry ?? forever))
-    .map(({ key: flagKey }) => ({ ...keys, flagKey }))
-  const [flagList, configs] = await Promise.all([tx.getMany(flags, idsOf), tx.getMany(flagConfigs, idsOf)])
-  const states = new Map<string, ServedState>()
-  for (const [i, flag] of flagList.entries()) {
-    const stored = configs[i]
-    if (!flag || !stored) continue
-    const later = (stored.expiringTargets ?? []).map(({ expiresAt }) => expiresAt).filter((time) => !hasCome(time))
-    states.set(flag.key, {
-      servesOne: servesOneVariation(configAt(flag, stored, { hasCome })),
-      nextExpiry: later.length === 0 ? undefined : Math.min(...later),
-    })
-  }
-  return states
+/** Returns the state of a flag without a stored configuration. */
+function neverChanged(createdAt: number): ConfigState {
+  return { on: false, servesOne: true, changedAt: createdAt, nextExpiry: undefined }
 }

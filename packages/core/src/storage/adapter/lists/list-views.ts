@@ -222,6 +222,8 @@ const notCached = ''
 function keyOf({ collection, scope, deep, where, order }: Selection): string {
   // A filter by status contains the keys of all flags that have the status. Its text takes several milliseconds.
   if (where?.some(hasManyValues)) return notCached
+  // The next list by keys has other keys.
+  if (where && !deep && keysOf(where)) return notCached
   const key = JSON.stringify([collection, scope, deep ?? false, where ?? [], order ?? []])
   return key.length <= maxKeyLength ? key : notCached
 }
