@@ -6,7 +6,7 @@ import type { RowSource } from './row-source.ts'
 
 /**
  * A list whose rows are made of the documents of several collections that have the same key, and of the time. No
- * storage can answer it from an index, so that an engine keeps its rows in memory.
+ * storage can answer it from an index, so an engine keeps its rows in memory.
  */
 export interface JoinedList<ListKeys> {
   readonly name: string
@@ -48,7 +48,7 @@ export class JoinedLists {
     return {
       page: (query) => this.#copies.page(name, query, now),
       count: async (total) => {
-        if (this.#copies.isUsed) this.#copies.count(name, { total: await total(), source, now })
+        if (this.#copies.canCopy) this.#copies.count(name, { total: await total(), source, now })
       },
     }
   }

@@ -58,7 +58,7 @@ export class RowCopies {
   }
 
   /** True when rows can be copied now. */
-  get isUsed(): boolean {
+  get canCopy(): boolean {
     return this.#copies.capacity > 0 && this.#invalidator.isLive()
   }
 
